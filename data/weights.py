@@ -1,10 +1,5 @@
-"""The file of weights and plans that `evenkeel-weighted` reads on brokers: its content, how it is
-made, and how it is replaced whole.
-
-    readings = Readings()
-    readings.add(documents)
-    later = readings.add(documents_of_a_minute_later)
-    write(path, WeightsFile(as_of_ms=later, topics=readings.weights("rate"), plans=[]))
+"""The file of weights and plans that `evenkeel-weighted` reads on brokers: its content, and how it
+is replaced whole.
 
 A topic has one list of weights for all groups that read it: a broker's assignor knows no group by
 name.
@@ -12,7 +7,6 @@ name.
 
 import os
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -22,7 +16,6 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.weighted import GAIN, spread
 from evenkeel.data import clock
@@ -43,8 +36,6 @@ AHEAD_MS = 300_000
 
 _LARGEST = 64 << 20
 _DEEPEST = 32
-_KEPT_SECONDS = 600
-_WITHIN_SECONDS = 600.0
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 _Weight = Annotated[float, msgspec.Meta(ge=0)] | None
@@ -201,73 +192,8 @@ def _keep_entry(folder: Path) -> None:
         os.close(opened)
 
 
-# Weights from repeated readings of a cluster.
-
-
-class Readings:
-    """The groups of a cluster as they were read in the last ten minutes; rates are taken between
-    the first and the last of those.
-    """
-
-    def __init__(self) -> None:
-        self._ends: deque[tuple[float, dict[tuple[str, str], np.ndarray]]] = deque()
-        self._lag: dict[tuple[str, str], np.ndarray] = {}
-
-    def add(self, documents: Iterable[Document]) -> int:
-        """Add one reading and return when it was made, in milliseconds since 1970: the oldest of
-        its groups.
-        """
-        ends, lag, times = {}, {}, [clock.now()]
-        for document in documents:
-            group = observed_from_document(document).snapshot
-            times += [document.taken_at] if document.taken_at else []
-            for topic, rows in _topics(group):
-                ends[topic] = _largest(ends.get(topic), _known(group.end_offset[rows]))
-                lag[topic] = _largest(lag.get(topic), _known(page_lag(group)[rows]))
-        taken = min(times).timestamp()
-        self._ends.append((taken, ends))
-        self._lag = lag
-        while taken - self._ends[0][0] > _KEPT_SECONDS and len(self._ends) > 2:
-            self._ends.popleft()
-        return int(taken * 1000)
-
-    def weights(self, objective: str, within: float = _WITHIN_SECONDS) -> list[TopicWeights]:
-        """Return the weights of every topic that the last reading has.
-
-        `rate`: records that arrive in a second. `lag`: records behind, of the group that is
-        furthest behind. `drain`: records to read until the lag is gone after `within` seconds.
-        """
-        weights = {topic: self._weight(topic, objective, within) for topic in self._lag}
-        return [
-            TopicWeights(topic_id, name, _numbers(weights[topic_id, name]))
-            for topic_id, name in sorted(weights)
-        ]
-
-    def _weight(self, topic: tuple[str, str], objective: str, within: float) -> np.ndarray:
-        if objective == "lag":
-            return self._lag[topic]
-        rate = self._rate(topic)
-        return rate if objective == "rate" else self._lag[topic] + within * rate
-
-    def _rate(self, topic: tuple[str, str]) -> np.ndarray:
-        """Return records a second, NaN if a partition is new or its end went back because the topic
-        was recreated.
-        """
-        last, ends = self._ends[-1]
-        first, before = next(
-            (reading for reading in self._ends if topic in reading[1]), self._ends[-1]
-        )
-        had = np.full(len(ends[topic]), np.nan)
-        had[: len(before[topic])] = before[topic][: len(had)]
-        arrived = ends[topic] - had
-        return (
-            np.where(arrived >= 0, arrived, np.nan) / (last - first)
-            if last > first
-            else np.full(len(had), np.nan)
-        )
-
-
-def _topics(group: GroupSnapshot) -> Iterator[tuple[tuple[str, str], slice]]:
+def topic_rows(group: GroupSnapshot) -> Iterator[tuple[tuple[str, str], slice]]:
+    """Yield (topic id, name) and rows of each topic whose partitions and id are known."""
     for topic, name in enumerate(group.topic_name):
         if group.topic_known[topic] and group.topic_id_known[topic]:
             first = int(group.first_tp[topic])
@@ -275,23 +201,6 @@ def _topics(group: GroupSnapshot) -> Iterator[tuple[tuple[str, str], slice]]:
                 (uuid_text(tuple(group.topic_uuid[topic].tolist())), name),
                 slice(first, first + int(group.partition_count[topic])),
             )
-
-
-def _known(numbers: np.ndarray) -> np.ndarray:
-    return np.where(numbers < 0, np.nan, numbers)
-
-
-def _largest(lags: np.ndarray | None, other: np.ndarray) -> np.ndarray:
-    """Return the larger number of two groups; one may see a topic that has grown since the other
-    was read.
-    """
-    if lags is None or len(lags) != len(other):
-        return other if lags is None or len(other) > len(lags) else lags
-    return np.fmax(lags, other)
-
-
-def _numbers(weights: np.ndarray) -> list[float | None]:
-    return [None if np.isnan(weight) else round(weight, 3) for weight in weights.tolist()]
 
 
 # Plans.
@@ -313,7 +222,7 @@ def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
     is_static = None not in instances and len(set(instances)) == len(instances)
     names = group.instance_id if is_static else group.member_id
     owned: Owned = {names[member]: {} for member in readers}
-    for (topic_id, name), rows in _topics(group):
+    for (topic_id, name), rows in topic_rows(group):
         for number, member in enumerate(assignment.owner[rows].tolist()):
             if member != UNASSIGNED:
                 owned[names[member]].setdefault(topic_id, []).append(number)
@@ -401,7 +310,7 @@ def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
         topic_weights.topic_id: topic_weights.weights
         for topic_weights in (file.topics if file else [])
     }
-    for (topic_id, _), rows in _topics(group):
+    for (topic_id, _), rows in topic_rows(group):
         known = [np.nan if weight is None else weight for weight in given.get(topic_id, [])][
             : rows.stop - rows.start
         ]
@@ -421,7 +330,7 @@ def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
     named = next((names for names in known if sorted(names.values()) == sorted(plan.members)), None)
     if named is None:
         return None
-    row = {topic_id: group.topic_name.index(name) for (topic_id, name), _ in _topics(group)}
+    row = {topic_id: group.topic_name.index(name) for (topic_id, name), _ in topic_rows(group)}
     owner = group.unowned()
     for member, name in named.items():
         for topic_id, numbers in plan.members[name].items():

@@ -15,12 +15,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from evenkeel.applications import Application as Application
     from evenkeel.data.errors import SnapshotError as Error
     from evenkeel.diagnosis import Diagnoses as Diagnoses
     from evenkeel.diagnosis import Diagnosis as Diagnosis
     from evenkeel.forensics import Rebalances as Rebalances
     from evenkeel.forensics import rebalances as rebalances
-    from evenkeel.groups import Application as Application
     from evenkeel.groups import Group as Group
     from evenkeel.readiness import Readiness as Readiness
     from evenkeel.reading import (

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import msgspec
 
+from evenkeel.applications import Application as Application
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.group.lag import page_lag, total_lag
@@ -17,24 +18,19 @@ from evenkeel.data.best.answer import SearchResult, found_or_refused
 from evenkeel.data.best.request import PlanRequest
 from evenkeel.data.best.tables import frontier_table
 from evenkeel.data.commands.options.scenarios import group_of_step, with_history
-from evenkeel.data.commands.text import printable
 from evenkeel.data.compare import owner_tables
 from evenkeel.data.compare.answer import (
-    compared_application,
     compared_group,
     compared_step,
     require_names,
 )
-from evenkeel.data.compare.owner_tables import no_rounds
-from evenkeel.data.compare.tables import about, about_application
+from evenkeel.data.compare.tables import about
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.plugin import available
 from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings, between
-from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import document_of, observed_from_document
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.group.document import Application as ApplicationDocument
 from evenkeel.data.group.document.shape import require_client
 from evenkeel.data.readiness.answer import answered
 from evenkeel.data.scenarios.asked import (
@@ -42,73 +38,21 @@ from evenkeel.data.scenarios.asked import (
     members_after,
     members_of,
     plain,
-    processes_of,
     require_steps_asked,
 )
 from evenkeel.data.scenarios.edits.edit import EditPlace
-from evenkeel.data.scenarios.run.results import asked_task_assignors
 from evenkeel.data.scenarios.scenario.scenario import (
-    FORMAT,
-    ApplicationScenario,
-    ApplicationSettings,
     Scenario,
     Settings,
     Step,
-    content_hash,
     scenario_of,
 )
 from evenkeel.data.text.names import short_labels
-from evenkeel.data.whatif.answer import replay_lines
 from evenkeel.diagnosis import Diagnosis
-from evenkeel.edits import ApplicationEdits, GroupEdits
+from evenkeel.edits import GroupEdits
+from evenkeel.question import Question, names_or_none, shown, with_edit
 from evenkeel.readiness import Readiness, asked_of
 from evenkeel.results import Best, Rows, Sizes, Table
-
-
-class Question:
-    """A scenario: the group, its settings and steps. `to_json()` opens on the start page and in
-    `evenkeel compare`.
-    """
-
-    def __init__(self, scenario: Scenario | ApplicationScenario):
-        self._scenario = scenario
-
-    @property
-    def content_hash(self) -> str:
-        """SHA-256 of group, settings and steps, without names."""
-        return content_hash(self._scenario)
-
-    def to_json(self) -> str:
-        """Return the document `evenkeel.scenario/1`."""
-        return msgspec.json.encode(self._scenario).decode()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the same as a dictionary."""
-        return msgspec.to_builtins(self._scenario)
-
-    def replay(self, *assignors: str) -> list[dict[str, Any]]:
-        """Return what `evenkeel replay` writes: a head with the hashes, then a line for each step
-        and assignor.
-        """
-        settings = configuration()
-        return replay_lines(self._scenario, _wanted(assignors), settings, settings.lake)
-
-    def __repr__(self) -> str:
-        return f"<scenario {self.content_hash[:12]}, {len(self._scenario.steps)} steps>"
-
-
-def _wanted(assignors: tuple) -> list[str] | None:
-    stranger = next((name for name in assignors if not isinstance(name, str)), None)
-    if stranger is not None or None in assignors:
-        raise SnapshotError(
-            f"assignor: found {type(stranger).__name__}, expected the name of an assignor"
-        )
-    return list(assignors) or None
-
-
-def _with_edit(steps: tuple, edit: Any, empty: Any) -> tuple:
-    last = steps[-1] if steps else empty
-    return (*steps[:-1], msgspec.structs.replace(last, edits=[*last.edits, edit]))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -264,7 +208,7 @@ class Group(GroupEdits):
         """Return the answer of each assignor; after edits, its answer in the last step.
         `assignors`: only these, by name.
         """
-        settings, wanted = configuration(), _wanted(assignors)
+        settings, wanted = configuration(), names_or_none(assignors)
         made = available(settings.plugins)
         require_names(wanted, made, "assignor")
         if self._now is None and not self._steps:
@@ -357,125 +301,17 @@ class Group(GroupEdits):
 
     def _edited(self, ask: Any) -> Self:
         edit, group = ask(members_of(self._edited_group)), self._edited_group
-        steps = _with_edit(self._steps, edit, Step())
+        steps = with_edit(self._steps, edit, Step())
         settings = configuration().command_line
         require_steps_asked(settings, self._observed, steps, len(serving(self.type, ASSIGNORS)))
         at = EditPlace(len(steps) - 1, len(steps[-1].edits) - 1)
         return replace(self, _steps=steps, _now=members_after(group, edit, at))
 
     def __repr__(self) -> str:
-        return _shown("group", about(self._observed), self.what)
+        return shown("group", about(self._observed), self.what)
 
     def _repr_html_(self) -> str:
         return _page(about(self._observed), self.what, self.partitions())
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Application(ApplicationEdits):
-    """One application of Kafka Streams. It never changes: each edit returns another one."""
-
-    _document: ApplicationDocument
-    _steps: tuple[Step, ...] = ()
-    _settings: ApplicationSettings = ApplicationSettings()
-    _title: str = ""
-
-    @property
-    def name(self) -> str | None:
-        """The application's id; None if the input names none."""
-        return self._document.application_id
-
-    @property
-    def taken_at(self) -> datetime | None:
-        return self._document.taken_at
-
-    @property
-    def process_ids(self) -> tuple[str, ...]:
-        """The processes, as listed."""
-        return tuple(process.process_id for process in self._document.processes or ())
-
-    @property
-    def task_ids(self) -> tuple[str, ...]:
-        """The tasks."""
-        return tuple(task.task_id for task in self._document.tasks or ())
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Kafka's settings of the document, as listed."""
-        return dict(self._document.settings or {})
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the streams document, as listed."""
-        return msgspec.to_builtins(self._document)
-
-    def to_json(self) -> str:
-        """Return the streams document as JSON."""
-        return msgspec.json.encode(self._document).decode()
-
-    def then(self, name: str | None = None) -> Self:
-        """Begin another step: the application rebalances before the edits that follow. `name`: of
-        the new step.
-        """
-        steps = self._steps or (Step(),)
-        return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
-
-    @property
-    def what(self) -> list[str]:
-        """What happens in each step, in words."""
-        from evenkeel.dashboard.names import process_names
-
-        names = dict(
-            zip(self.process_ids, process_names(self._document.processes or ()), strict=True)
-        )
-        return [step.title(names) for step in self._steps]
-
-    def compare(self, *assignors: str) -> Table:
-        """Return the answer of each task assignor; after edits, its answer in the last step."""
-        return Table(
-            compared_application(
-                self._scenario(), len(self._steps), _wanted(assignors), configuration()
-            )
-        )
-
-    def rounds(self, *assignors: str) -> Rows:
-        """Return the probing rebalances until the application is balanced, of each task assignor
-        that gives an answer.
-        """
-        import pyarrow
-
-        rounds_of = [
-            answer.rounds().to_arrow()
-            for answer in self.compare(*assignors)
-            if answer.name != "current" and not answer.error
-        ]
-        return Rows(pyarrow.concat_tables(rounds_of) if rounds_of else no_rounds())
-
-    def scenario(self, name: str | None = None) -> Question:
-        """Return the application with its edits as a document that the start page opens and
-        `evenkeel replay` answers.
-        """
-        return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
-
-    def _scenario(self, name: str | None = None) -> ApplicationScenario:
-        return ApplicationScenario(
-            FORMAT, self._document, name or self._title or None, self._settings, list(self._steps)
-        )
-
-    def _edited(self, ask: Any) -> Self:
-        steps = _with_edit(self._steps, ask(processes_of(self._document)), Step())
-        require_steps_asked(
-            configuration().command_line,
-            self._document,
-            steps,
-            len(asked_task_assignors(self._document, None)),
-        )
-        return replace(self, _steps=steps)
-
-    def __repr__(self) -> str:
-        return _shown("application", about_application(self._document), self.what)
-
-
-def _shown(noun: str, title: str, steps: list[str]) -> str:
-    return printable(f"<{noun} {'; then '.join([title, *steps])}>")
 
 
 def _page(title: str, paragraphs: list[str], rows: Rows) -> str:

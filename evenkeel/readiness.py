@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from evenkeel.data.commands.text import printable
-from evenkeel.data.readiness.answer import (
+from evenkeel.data.readiness.answer import Ready
+from evenkeel.data.readiness.environment import (
     Environment,
-    Ready,
     broker_of,
     require_remote,
     require_versions,

@@ -6,14 +6,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from evenkeel.data.commands.options.files import (
-    Groups,
-    messages,
-    named_columns,
-    names_of,
-    read_groups,
-    read_live,
-)
+from evenkeel.applications import Application
+from evenkeel.data.commands.options.columns import named_columns
+from evenkeel.data.commands.options.files import Groups, messages, names_of, read_groups, read_live
 from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
@@ -33,7 +28,7 @@ from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.sources.source import START, Readable
 from evenkeel.data.text.formats import counted
 from evenkeel.diagnosis import Diagnoses
-from evenkeel.groups import Application, Group
+from evenkeel.groups import Group
 from evenkeel.readiness import Readiness, asked_of
 from evenkeel.results import Rows
 

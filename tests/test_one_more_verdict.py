@@ -19,7 +19,8 @@ from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.timeline.answer import group_rows, verdict_lines
+from evenkeel.data.timeline.answer import group_rows
+from evenkeel.data.timeline.lines import verdict_lines
 from evenkeel.data.timeline.words import WORDS, VerdictWords
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.generated.collected_lake import write_lake

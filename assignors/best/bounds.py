@@ -22,8 +22,9 @@ from evenkeel.assignors.best.feasible import (
     most_ms,
 )
 from evenkeel.assignors.best.objective import Value
-from evenkeel.assignors.best.problem import NO_HOME, Problem, exact_sum
+from evenkeel.assignors.best.problem import NO_HOME, Problem
 from evenkeel.assignors.best.request import THOUSAND
+from evenkeel.assignors.best.sums import exact_sum
 
 _LARGEST = 64
 """Partitions that `largest_moves` looks at."""

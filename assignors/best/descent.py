@@ -8,8 +8,9 @@ import numpy as np
 
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.best.objective import NEVER, Value
-from evenkeel.assignors.best.problem import NO_HOME, Problem, Stop, sums
+from evenkeel.assignors.best.problem import NO_HOME, Problem, Stop
 from evenkeel.assignors.best.steps import Relief, Spread, WentHome
+from evenkeel.assignors.best.sums import sums
 from evenkeel.assignors.trace import asked
 
 _FEW, _SOME = 4, 12

@@ -13,8 +13,9 @@ import numpy as np
 
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.best.objective import NEVER, Value
-from evenkeel.assignors.best.problem import NO_HOME, Problem, descending, exact_sum, sums
+from evenkeel.assignors.best.problem import NO_HOME, Problem
 from evenkeel.assignors.best.request import THOUSAND, Infeasible
+from evenkeel.assignors.best.sums import descending, exact_sum, sums
 
 _FAR = 1 << 40
 

@@ -13,17 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.best.objective import OBJECTIVES, Lag, Value
 from evenkeel.assignors.best.request import THOUSAND, UNKNOWN_RATE, Request, RequestError, expect
+from evenkeel.assignors.best.sums import EXACT_FLOATS, exact_sum, float_sums, int_sums
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 
 NO_HOME = UNASSIGNED
 
 _MOST_SUM = 1 << 62
-_EXACT_FLOATS = 1 << 53
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,11 +132,11 @@ class Problem:
 
     def _sums(self, owner: np.ndarray, weight: np.ndarray) -> np.ndarray:
         if "exact" not in self.known:
-            self.known["exact"] = max(exact_sum(self.lag), exact_sum(self.rate)) < _EXACT_FLOATS
+            self.known["exact"] = max(exact_sum(self.lag), exact_sum(self.rate)) < EXACT_FLOATS
         return (
-            _float_sums(owner, weight, self.cap.size)
+            float_sums(owner, weight, self.cap.size)
             if self.known["exact"]
-            else _int_sums(owner, weight, self.cap.size)
+            else int_sums(owner, weight, self.cap.size)
         )
 
     def value_of(self, lag: int, rate: int, capacity: int) -> Value:
@@ -379,36 +378,6 @@ def _weights(
     for key, column in (("lag", lag), ("rates.in", rate), ("rates.capacity", capacity)):
         expect(exact_sum(column) < _MOST_SUM, key, "a sum of 2^62 or more", "less")
     return lag, rate, capacity, unknown
-
-
-def sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.ndarray:
-    """Sum the weights of each member, int64 (M,), exactly."""
-    return (_float_sums if exact_sum(weight) < _EXACT_FLOATS else _int_sums)(
-        member, weight, member_count
-    )
-
-
-def _float_sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.ndarray:
-    # Floats are exact up to 2 ** 53, and ten times as fast.
-    return np.bincount(member, weight, member_count).astype(np.int64)
-
-
-def _int_sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.ndarray:
-    total = np.zeros(member_count, dtype=np.int64)
-    np.add.at(total, member, weight)
-    return total
-
-
-def descending(size: np.ndarray) -> np.ndarray:
-    """Return the rows that sort sizes (int64, not negative) in descending order; equal sizes keep
-    their order.
-    """
-    return stable_order(size.max(initial=0) - size)
-
-
-def exact_sum(column: np.ndarray) -> int:
-    """Sum int64 as a Python integer."""
-    return (int((column >> 32).sum()) << 32) + int((column & 0xFFFFFFFF).sum())
 
 
 Progress = Callable[[Value, Value], None]

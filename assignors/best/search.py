@@ -4,19 +4,19 @@ everything.
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
-from evenkeel.assignors.best.bounds import ALL_UNIONS, LowerBound, best_of, largest_of, lower_bounds
+from evenkeel.assignors.best.bounds import ALL_UNIONS, LowerBound, largest_of, lower_bounds
 from evenkeel.assignors.best.branches import FEW, by_branches
+from evenkeel.assignors.best.candidates import MANY, Candidate, Candidates
 from evenkeel.assignors.best.descent import (
     Loads,
     descend,
-    evened_out,
     send_home,
     sizes,
     suspect_sets,
@@ -39,13 +39,12 @@ from evenkeel.assignors.best.steps import (
     Began,
     Enumeration,
     MadeRoom,
-    OwnerWeight,
     PartitionLimit,
     SolverAnswer,
     Took,
 )
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.trace import Step, Trace, asked, recording
+from evenkeel.assignors.trace import recording
 
 
 def best(
@@ -75,10 +74,8 @@ _LOOKS = 300
 """Of the solver at whether it must end: up to 3 seconds."""
 
 
-class Search:
-    """One search: the bounds and candidates that are known, the best of them first in
-    `candidates`.
-    """
+class Search(Candidates):
+    """One search: candidates of many starts and few descents."""
 
     def __init__(
         self,
@@ -88,16 +85,8 @@ class Search:
         looks: int = _LOOKS,
         good: Value | None = None,
     ):
-        self.problem, self.progress, self.looks, self.good = problem, progress, looks, good
-        self.bounds = lower_bounds(problem)
-        self.candidates: list[Candidate] = []
-        self.seen: set[bytes] = set()
-        self.fewest_known: int | None = None
-        self.asked, self.ended = stop, ""
-        self.wanted = asked()
-        self.told: Trace | None = self.wanted and self.wanted.blank()
-        seconds = problem.request.time_limit_s
-        self.until = None if seconds is None else time.monotonic() + seconds
+        super().__init__(problem, progress, stop, good)
+        self.looks = looks
 
     def run(self, starts: Sequence[np.ndarray], most: Value = NEVER) -> Best:
         """Try all methods that the size of the group allows; return the best result. `most`: the
@@ -123,105 +112,6 @@ class Search:
                 self._descend_with_fewer_moves()
             if problem.n * problem.members.size <= MOST_PAIRS:
                 self._ask_solver()
-
-    def add(self, owner: np.ndarray, steps: "Steps | None" = None) -> "Candidate | None":
-        """Remember an assignment within the limits; None if it is known already. `steps`: else the
-        steps traced since the last candidate.
-        """
-        steps = self._take() if steps is None else steps
-        if self.problem.n <= _MANY:
-            key = owner.tobytes()
-            if key in self.seen:
-                return None
-            self.seen.add(key)
-        value, worst = self.problem.worst(owner)
-        candidate = Candidate(owner, value, worst, self.problem.moves_of(owner), steps)
-        is_better = not self.candidates or value < min(earlier.value for earlier in self.candidates)
-        self.candidates.append(candidate)
-        if is_better and self.progress:
-            self.progress(value, min(self.bound, value))
-        return candidate
-
-    def _take(self) -> "Steps":
-        """Return the steps traced since the last call."""
-        return tuple(self.told.take()) if self.told else ()
-
-    def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> "Steps":
-        """Return a step of this kind for each traced partition."""
-        tps, rows = self.problem.tp, self.told.places(self.problem.tp) if self.told else ()
-        return tuple((int(tps[row]), kind(int(owner[row]), *about)) for row in rows)
-
-    @property
-    def bound(self) -> Value:
-        return best_of(self.bounds).value
-
-    @property
-    def target(self) -> Value:
-        """Values up to this one count as equally good: `good` if given, else the bound plus the
-        tolerance.
-        """
-        if self.good is not None:
-            return self.good
-        return (
-            self.bound
-            if self.bound == NEVER
-            else self.bound * (1 + Fraction(repr(float(self.problem.request.tolerance))))
-        )
-
-    def rank(self, candidate: "Candidate") -> tuple:
-        """Return a sort key, smaller for a better candidate."""
-        is_good = candidate.value <= self.target
-        return (
-            (0, candidate.moves, candidate.value)
-            if is_good
-            else (1, candidate.value, candidate.moves)
-        )
-
-    def must_stop(self) -> bool:
-        """Return whether time is over or the caller asks to stop."""
-        if not self.ended and self.until is not None and time.monotonic() > self.until:
-            self.ended = "time"
-        if not self.ended and self.asked and self.asked():
-            self.ended = "stop"
-        return bool(self.ended)
-
-    def result(self, most: Value) -> Best:
-        """Return the best candidate with its bounds."""
-        problem, chosen = (
-            self.problem,
-            min(
-                (candidate for candidate in self.candidates if candidate.value <= most),
-                key=self.rank,
-            ),
-        )
-        self._take()
-        with recording(self.told):
-            owner = evened_out(problem, chosen.owner)
-        self._tell(chosen, owner)
-        # The solver's is rounded: an answer that it did not know may be better than it.
-        bounds = [
-            LowerBound(bound.name, min(bound.value, chosen.value), bound.proof)
-            if bound.name == "solver"
-            else bound
-            for bound in self.bounds
-        ]
-        fewest = moves_needed(problem, chosen.value)
-        if self.fewest_known is not None and chosen.moves == self.fewest_known:
-            fewest = chosen.moves
-        is_at_bound = chosen.value <= self.target
-        stopped = self.ended or ("bound" if is_at_bound else "steps")
-        return Best(
-            problem, owner, chosen.value, chosen.worst, tuple(bounds), chosen.moves, fewest, stopped
-        )
-
-    def _tell(self, chosen: "Candidate", owner: np.ndarray) -> None:
-        """Pass on the steps to the answer, and what each partition's owner means for it."""
-        if not self.told or not self.wanted:
-            return
-        for tp, step in (*chosen.steps, *self._take()):
-            self.wanted.add(tp, step)
-        for row in self.told.places(self.problem.tp):
-            self.wanted.add(self.problem.tp[row], weighed(self.problem, owner, chosen.value, row))
 
     # Small groups: everything.
 
@@ -256,11 +146,6 @@ class Search:
                 break
         self._improve()
 
-    def _offer(self, owner: np.ndarray) -> "Candidate | None":
-        """Remember an assignment if it keeps the limits."""
-        steps = self._take()
-        return self.add(owner, steps) if self.problem.keeps_limits(owner) else None
-
     def _starts(self) -> Iterator[np.ndarray]:
         problem = self.problem
         if (problem.home != NO_HOME).any():
@@ -291,7 +176,7 @@ class Search:
             high if high != NEVER else _most_value(problem),
         )
         ladder = [low]
-        for _ in range(_BISECTIONS if problem.n <= _MANY else 2):
+        for _ in range(_BISECTIONS if problem.n <= MANY else 2):
             level = ladder.pop() if ladder else (low + high) / 2
             fits = False
             for owner in self._at_level(level):
@@ -359,7 +244,7 @@ class Search:
         owners.
         """
         ranked = sorted(self.candidates, key=self.rank)
-        chosen = ranked[:_DESCENTS] if self.problem.n <= _MANY else ranked[:1]
+        chosen = ranked[:_DESCENTS] if self.problem.n <= MANY else ranked[:1]
         fewest = min(ranked, key=lambda candidate: (candidate.moves, candidate.value), default=None)
         for candidate in chosen if fewest is None or fewest in chosen else [*chosen, fewest]:
             if candidate.value > self.target or candidate.moves:
@@ -367,14 +252,14 @@ class Search:
             if self.must_stop():
                 return
 
-    def _improved(self, candidate: "Candidate") -> None:
+    def _improved(self, candidate: Candidate) -> None:
         """Descend, return fitting partitions to their owners, and descend again with the saved
         moves, while that helps.
         """
         problem, value = self.problem, candidate.value
         loads, steps = Loads(problem, candidate.owner, value), candidate.steps
         self._take()
-        for _ in range(_ROUNDS if problem.n <= _MANY else 1):
+        for _ in range(_ROUNDS if problem.n <= MANY else 1):
             reached = descend(
                 loads,
                 loads.limit(self.target),
@@ -436,7 +321,7 @@ class Search:
             else:
                 low = limit + 1
 
-    def _descended(self, moves: int, good: Value) -> list["Candidate"]:
+    def _descended(self, moves: int, good: Value) -> list[Candidate]:
         """Return the candidates of a descent with at most `moves` moves; it may end at the value
         `good`. Known candidates are starts.
         """
@@ -484,26 +369,6 @@ class Search:
         return Limits(self.looks, seconds, self.must_stop)
 
 
-Steps = tuple[tuple[int, Step], ...]
-"""(row of the snapshot, step) in order."""
-
-
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """An assignment within the limits: owners, int64 (n,), its value, the first member that has it,
-    its moves, and how it came about.
-    """
-
-    owner: np.ndarray
-    value: Value
-    worst: int
-    moves: int
-    steps: Steps
-
-
-_MANY = 200_000
-"""Partitions above which fewer starts and one descent are tried."""
-
 _CHEAP = 50_000
 """Where partitions times members are at most this, the search descends again under lower limits on
 moves.
@@ -527,16 +392,3 @@ def _most_value(problem: Problem) -> Value:
     member."""
     lag, rate = int(problem.lag.sum()), int(problem.rate.sum())
     return problem.aim.above(lag, rate, int(problem.capacity.min()))
-
-
-def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> OwnerWeight:
-    """Return the weight of a partition's owner in an answer: the value with this partition at
-    home.
-    """
-    member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
-    own = problem.value_of(lag[member], rate[member], problem.capacity[member])
-    if home in (NO_HOME, member):
-        return OwnerWeight(member, value, own, home, None)
-    at_home = owner.copy()
-    at_home[row] = home
-    return OwnerWeight(member, value, own, home, problem.worst(at_home)[0])

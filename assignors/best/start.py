@@ -9,8 +9,9 @@ import numpy as np
 
 from evenkeel.assignors.best.feasible import Homes, homes_of, left_after
 from evenkeel.assignors.best.objective import Value
-from evenkeel.assignors.best.problem import NO_HOME, Problem, descending, sums
+from evenkeel.assignors.best.problem import NO_HOME, Problem
 from evenkeel.assignors.best.steps import Gave, Placement
+from evenkeel.assignors.best.sums import descending, sums
 from evenkeel.assignors.trace import active, asked
 
 _FEW = 16

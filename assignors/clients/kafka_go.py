@@ -19,7 +19,8 @@ from evenkeel.assignors.clients.client import (
 )
 from evenkeel.assignors.clients.strategies import by_member_id
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges
+from evenkeel.assignors.group.dealing.ranges import even_ranges
+from evenkeel.assignors.group.dealing.rings import deal_and_tell
 
 
 @dataclass(frozen=True)

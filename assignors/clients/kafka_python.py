@@ -28,7 +28,8 @@ from evenkeel.assignors.clients.client import (
 from evenkeel.assignors.clients.python_sticky import PYTHON_SETS, VERSION_1, assign_python_sticky
 from evenkeel.assignors.clients.strategies import withholding
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
-from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges
+from evenkeel.assignors.group.dealing.ranges import even_ranges
+from evenkeel.assignors.group.dealing.rings import deal_and_tell
 from evenkeel.assignors.kafka.lag_based import LagBasedAssignor
 
 _PACKAGED = (

@@ -31,7 +31,7 @@ from evenkeel.assignors.clients.strategies import (
     withholding,
 )
 from evenkeel.assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
-from evenkeel.assignors.group.dealing import fill
+from evenkeel.assignors.group.dealing.fewest import fill
 from evenkeel.assignors.trace import KeepStep, MoveStep, Reason, ReleaseStep, asked, recording
 
 _PRIMARY = {

@@ -14,7 +14,7 @@ from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.clients.python_levelling import Levelling, taking_part
 from evenkeel.assignors.clients.strategies import by_member_id
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
-from evenkeel.assignors.group.dealing import fill
+from evenkeel.assignors.group.dealing.fewest import fill
 from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import KeepStep, Reason, ReleaseStep, Undone, asked
 

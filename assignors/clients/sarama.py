@@ -25,7 +25,7 @@ from evenkeel.assignors.clients.client import (
 )
 from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, by_member_id
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing import dealt_in_ring
+from evenkeel.assignors.group.dealing.rings import dealt_in_ring
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.group.subscriptions import Subscribers
 

@@ -14,7 +14,8 @@ from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.clients.client import ClientAssignor
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges, owners_in_ring
+from evenkeel.assignors.group.dealing.ranges import even_ranges
+from evenkeel.assignors.group.dealing.rings import deal_and_tell, owners_in_ring
 from evenkeel.assignors.group.orders import MemberOrder
 from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import Withheld, asked, recording

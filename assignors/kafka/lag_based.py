@@ -14,7 +14,7 @@ import numpy as np
 from evenkeel.assignors.arrays import deal_in_turn
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumption
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
-from evenkeel.assignors.group.dealing import runs
+from evenkeel.assignors.group.dealing.ranges import runs
 from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.protocol import CLASSIC

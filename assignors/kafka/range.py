@@ -14,7 +14,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
-from evenkeel.assignors.group.dealing import Places, even_ranges
+from evenkeel.assignors.group.dealing.places import Places
+from evenkeel.assignors.group.dealing.ranges import even_ranges
 from evenkeel.assignors.group.racks import has_racks, partitions_in, racks_of, topic_needs_racks
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER, TopicOrder

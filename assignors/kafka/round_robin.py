@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing import owners_in_ring
+from evenkeel.assignors.group.dealing.rings import owners_in_ring
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.protocol import CLASSIC, TopicOrder
 

@@ -17,14 +17,13 @@ import numpy as np
 from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
-from evenkeel.assignors.group.edits import (
-    EditResult,
+from evenkeel.assignors.group.edits.members import (
     add_members,
-    carry_over,
     remove_members,
     replace_members,
     with_member_rows,
 )
+from evenkeel.assignors.group.edits.result import EditResult, carry_over
 from evenkeel.assignors.group.orders import order_with_inserted
 from evenkeel.assignors.group.owned import (
     are_among,
@@ -40,8 +39,8 @@ from evenkeel.assignors.group.racks import has_racks
 from evenkeel.assignors.java.collections import put_order, put_orders
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER, Assignor, TopicOrder
+from evenkeel.assignors.rounds.at_rest import group_at_rest
 from evenkeel.assignors.rounds.new_ids import NewIds
-from evenkeel.assignors.rounds.switch import group_at_rest
 
 EXTRA = -2
 """Stands for the member that joins before the bounces and stays until they are over."""

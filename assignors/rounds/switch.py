@@ -1,10 +1,8 @@
-"""Switch: the partitions that pause while a group changes to an answer, for how many rounds, and
-the assignment at rest.
-"""
+"""Switch: the partitions that pause while a group changes to an answer, and for how many rounds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -15,12 +13,10 @@ from evenkeel.assignors.group.owned import (
     are_among,
     held_rows,
     numbers_of,
-    owners_of,
-    with_owned,
-    with_target,
 )
 from evenkeel.assignors.protocol import CLASSIC, SHARE, Assignor
 from evenkeel.assignors.rounds.classic import Round, Rounds, rounds
+from evenkeel.assignors.rounds.reconciliation import reconciliation
 
 
 class Kind(StrEnum):
@@ -261,191 +257,3 @@ def _paused(before: np.ndarray, after: Sequence[np.ndarray]) -> tuple[np.ndarray
         without += before & ~held
     paused = np.flatnonzero(without)
     return paused, without[paused]
-
-
-@dataclass(frozen=True, eq=False)
-class GroupAtRest:
-    """What members have when the group rests.
-
-    Parameters
-    ----------
-    answer : Assignment
-        Of the first rebalance.
-    assignment : Assignment
-        At rest, or after the last round looked at.
-    group : GroupSnapshot
-        As it joins the next rebalance; a broker's group with its stored target.
-    round_count : int
-        Rebalances of a classic group; rounds of heartbeats of a KIP-848 group, None if the
-        owners before are unknown.
-    is_settled, is_endless : bool
-        As in `Rounds`.
-    paused : int64 (N,) or None
-        Topic-partitions that had an owner before and none for a while; None if the owners before
-        or the way of rebalancing are unknown.
-    """
-
-    answer: Assignment
-    assignment: Assignment
-    group: GroupSnapshot
-    round_count: int | None
-    is_settled: bool
-    is_endless: bool
-    paused: np.ndarray | None
-
-
-def group_at_rest(
-    group: GroupSnapshot, current: Assignment | None, assignor: Assignor
-) -> GroupAtRest:
-    """Rebalance the group until it rests. `current`: the owners before, None if unknown.
-
-    Raises
-    ------
-    AssignorError
-        If Kafka's own class would throw, in any round.
-    """
-    if kind_of(assignor) in (Kind.EAGER, Kind.COOPERATIVE):
-        return _classic(group, current, assignor)
-    answer = assignor.assign(group)
-    # A plug-in whose members rebalance in an unknown way: their assignment at the end is its
-    # answer.
-    is_client = assignor.group_type == CLASSIC
-    after = (
-        with_owned(group, answer, int(group.generation.max(initial=0)) + 1)
-        if is_client
-        else with_target(group, answer)
-    )
-    way = None if current is None else switch(group, current, assignor, answer)
-    round_count, paused = (way.round_count, way.paused) if way else (None, None)
-    return GroupAtRest(answer, answer, after, round_count, True, False, paused)
-
-
-def _classic(group: GroupSnapshot, current: Assignment | None, assignor: Assignor) -> GroupAtRest:
-    done = rounds(group, assignor)
-    answer = done.rounds[0].assignment
-    is_direct = (
-        len(done.rounds) == 1 and not len(done.rounds[0].rejected) and not answer.withheld.size
-    )
-    assignment = (
-        answer if is_direct else owners_of(done.rounds[-1].owned_after, group.partition_count)
-    )
-    way = None if current is None else switch(group, current, assignor, answer, done)
-    paused = way.paused if way else None
-    return GroupAtRest(
-        answer, assignment, done.joining, len(done.rounds), done.is_settled, done.is_endless, paused
-    )
-
-
-# Reconciliation: how the members of a KIP-848 group reach their target assignments, heartbeat by
-# heartbeat. Reproduces
-# `org.apache.kafka.coordinator.group.modern.consumer.CurrentAssignmentBuilder` for members that
-# keep their subscriptions.
-
-
-class MemberState(IntEnum):
-    """Kafka's states: at its target; asked to give up partitions; waiting for partitions that
-    others still have.
-    """
-
-    STABLE = 0
-    UNREVOKED_PARTITIONS = 1
-    UNRELEASED_PARTITIONS = 2
-
-
-@dataclass(frozen=True, eq=False)
-class Beat:
-    """A group after one heartbeat and its response for every member, in the order of their rows.
-
-    Parameters
-    ----------
-    assigned : int32 (P,)
-        Member that may consume the partition, or `UNASSIGNED`.
-    pending : int32 (P,)
-        Member that has to give the partition up and has not confirmed it, or `UNASSIGNED`.
-    added, revoked : int64
-        Topic-partitions that a member got, or has to give up, in this round; ascending.
-    state : int8 (M,)
-        `MemberState` of each member.
-    epoch : int32 (M,)
-        Member epochs.
-    """
-
-    assigned: np.ndarray
-    pending: np.ndarray
-    added: np.ndarray
-    revoked: np.ndarray
-    state: np.ndarray
-    epoch: np.ndarray
-
-
-def reconciliation(
-    owned: np.ndarray, target: np.ndarray, epoch: np.ndarray, target_epoch: int
-) -> tuple[Beat, ...]:
-    """Return the rounds until every member is stable; none where all are stable already.
-
-    A member revokes at once, between two heartbeats, and reports it with the next heartbeat, in the
-    same round as all other members. A partition that moves is therefore without owner for one
-    round, or for two if the new owner's heartbeat comes before the old owner's.
-
-    Parameters
-    ----------
-    owned, target : int32 (P,)
-        Member that has each partition and member that must have it, or `UNASSIGNED`.
-    epoch : int32 (M,)
-        Member epochs before. A member at `target_epoch` knows its target and gives nothing up:
-        ValueError if it still has to.
-    """
-    # UNASSIGNED is -1, which is the index of the False at the end.
-    is_current = np.append(epoch == target_epoch, False)
-    if (late := np.flatnonzero(is_current[owned] & (owned != target))).size:
-        owner, wanted = owned[late[0]], target[late[0]]
-        because = f"because that member is at epoch {target_epoch} already"
-        raise ValueError(
-            f"topic-partition {late[0]} is owned by member {owner}, expected {wanted}, {because}"
-        )
-    unassigned = np.full_like(owned, UNASSIGNED)
-    state = np.full(epoch.size, MemberState.STABLE, dtype=np.int8)
-    rounds = [
-        Beat(
-            owned,
-            unassigned,
-            np.empty(0, dtype=np.int64),
-            np.empty(0, dtype=np.int64),
-            state,
-            epoch,
-        )
-    ]
-    while (rounds[-1].state != MemberState.STABLE).any() or (
-        rounds[-1].epoch != target_epoch
-    ).any():
-        rounds.append(_next(rounds[-1], target, target_epoch))
-    return tuple(rounds[1:])
-
-
-def _next(before: Beat, target: np.ndarray, target_epoch: int) -> Beat:
-    acts = np.append((before.state != MemberState.STABLE) | (before.epoch != target_epoch), False)
-    revoked = acts[before.assigned] & (before.assigned != target)
-    revokes = np.zeros_like(acts)
-    revokes[before.assigned[revoked]] = True
-    # CurrentAssignmentBuilder adds nothing for a member that must revoke first.
-    takes = acts & ~revokes
-    assigned, pending = before.assigned.copy(), before.pending.copy()
-    # A heartbeat sees what heartbeats of earlier rows released in the same round.
-    free = (before.assigned == UNASSIGNED) & (before.pending < target)
-    added = takes[target] & free
-    assigned[added] = target[added]
-    pending[takes[pending]] = UNASSIGNED
-    assigned[revoked], pending[revoked] = UNASSIGNED, before.assigned[revoked]
-    waits = np.zeros_like(acts)
-    waits[target[assigned != target]] = True
-    state = np.where(takes & waits, MemberState.UNRELEASED_PARTITIONS, MemberState.STABLE)
-    state = np.where(revokes, MemberState.UNREVOKED_PARTITIONS, state)[:-1]
-    epoch = np.where(takes[:-1], target_epoch, before.epoch)
-    return Beat(
-        assigned,
-        pending,
-        np.flatnonzero(added),
-        np.flatnonzero(revoked),
-        state.astype(np.int8),
-        epoch.astype(np.int32),
-    )

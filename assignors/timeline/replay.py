@@ -14,7 +14,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, read_lag
 from evenkeel.assignors.group.owned import with_owned
 from evenkeel.assignors.group.series import Series, last_known
 from evenkeel.assignors.protocol import Assignor
-from evenkeel.assignors.timeline.pictures import thinned
+from evenkeel.assignors.timeline.pictures.member_lags import thinned
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, STALL, Verdicts
 
 _CELLS = 1 << 17

@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from evenkeel.assignors.clients import CLIENTS
-from evenkeel.assignors.readiness.rules import Broker, Verdict
+from evenkeel.assignors.readiness.facts import Broker, Verdict
 from evenkeel.dashboard.groups.verdicts import last_batch
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts import kpi_strip, reader_zone
@@ -35,8 +35,9 @@ from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables.frames import table_of
-from evenkeel.data.readiness.answer import Ready, broker_of, require_versions
+from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.columns import COLUMNS
+from evenkeel.data.readiness.environment import broker_of, require_versions
 from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.text.formats import UNKNOWN, compact, count, exact
 

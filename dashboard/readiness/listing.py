@@ -10,7 +10,7 @@ import streamlit as st
 
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.readiness.bounces import DRAWS
-from evenkeel.assignors.readiness.rules import Verdict
+from evenkeel.assignors.readiness.facts import Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.dashboard.readiness import table
 from evenkeel.dashboard.readiness.loading import COOPERATIVE, Readiness, way
@@ -22,7 +22,8 @@ from evenkeel.dashboard.shell.navigation import WHAT_IF
 from evenkeel.dashboard.shell.opened import open_group
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.rows import plan_by_name
-from evenkeel.data.readiness.answer import RANGE, UNIFORM, Ready
+from evenkeel.data.readiness.answer import Ready
+from evenkeel.data.readiness.environment import RANGE, UNIFORM
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from evenkeel.assignors.protocol import CONSUMER
-from evenkeel.assignors.readiness.rules import Broker, Verdict
+from evenkeel.assignors.readiness.facts import Broker, Verdict
 from evenkeel.dashboard.shell.cache import ALL, look_up, missing
 from evenkeel.dashboard.shell.loading.applications import application, is_application
 from evenkeel.dashboard.shell.loading.clusters import require_cluster
@@ -23,17 +23,15 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.example import BROKER
 from evenkeel.data.live import for_pages
 from evenkeel.data.readiness.answer import (
-    Environment,
     Ready,
     answered,
     answered_application,
-    broker_of,
     cooperative,
     is_eager,
     may_be_eager,
     predicted,
-    require_versions,
 )
+from evenkeel.data.readiness.environment import Environment, broker_of, require_versions
 from evenkeel.data.readiness.groups import answered_live
 
 if TYPE_CHECKING:

@@ -10,12 +10,14 @@ from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.assignors.readiness.bounces import Bounce
-from evenkeel.assignors.readiness.rules import Broker
+from evenkeel.assignors.readiness.facts import Broker
 from evenkeel.assignors.rounds.mixed import EXTRA
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.readiness.answer import RANGE, Ready, Way
+from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.columns import NAME_WIDTH, seconds, time_text
+from evenkeel.data.readiness.environment import RANGE
 from evenkeel.data.readiness.groups import change_of, ways_back
+from evenkeel.data.readiness.way import Way
 from evenkeel.data.readiness.words import text
 from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.scenarios.client_words import steps as steps_to

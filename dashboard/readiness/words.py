@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors.clients import JAVA
 from evenkeel.assignors.protocol import CLASSIC
-from evenkeel.assignors.readiness.rules import Broker, Reason, Verdict
+from evenkeel.assignors.readiness.facts import Broker, Reason, Verdict
 from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.words import KINDS
 from evenkeel.data.text.formats import count, exact

@@ -35,8 +35,8 @@ from evenkeel.dashboard.times import in_utc
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.file import AUDIENCES, OF_GROUP
 from evenkeel.data.configuration.rights import Verb
+from evenkeel.data.configuration.settings import AUDIENCES, OF_GROUP
 from evenkeel.data.diagnosis.answer import Answer, diagnosed_start
 from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.group.columns import observed_from_document

@@ -23,7 +23,7 @@ from evenkeel.assignors.timeline.events import (
 )
 from evenkeel.assignors.timeline.now import Now, Unstable
 from evenkeel.assignors.timeline.ownership import bursts
-from evenkeel.assignors.timeline.pictures import MemberLags
+from evenkeel.assignors.timeline.pictures.member_lags import MemberLags
 from evenkeel.assignors.timeline.replay import CLEAR, Regret
 from evenkeel.assignors.timeline.verdicts import OK, VERDICTS, Verdicts
 from evenkeel.data.group.tables.series import MissedSlots

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from evenkeel.assignors.best.certificate import check
+from evenkeel.assignors.best.certificate_check import check
 from evenkeel.assignors.best.request import OBJECTIVES, Infeasible, Rates, RequestError
 from evenkeel.data.best.answer import (
     Answer,
@@ -25,13 +25,8 @@ from evenkeel.data.best.answer import (
 )
 from evenkeel.data.best.request import GivenRates, PlanRequest, history_rates
 from evenkeel.data.best.tables import best_text
-from evenkeel.data.commands.options.files import (
-    add_cluster,
-    add_columns,
-    add_paths,
-    inputs_of,
-    split_paths,
-)
+from evenkeel.data.commands.options.columns import add_columns
+from evenkeel.data.commands.options.files import add_cluster, add_paths, inputs_of, split_paths
 from evenkeel.data.commands.options.scenarios import (
     add_step,
     chosen_step,

@@ -12,19 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evenkeel.data.best.readings import Readings
 from evenkeel.data.commands.options.lake import whole_seconds
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
-from evenkeel.data.weights import (
-    MAX_AGE_MS,
-    OBJECTIVES,
-    Readings,
-    WeightsFile,
-    fitting,
-    read,
-    write,
-)
+from evenkeel.data.weights import MAX_AGE_MS, OBJECTIVES, WeightsFile, fitting, read, write
 
 if TYPE_CHECKING:
     from evenkeel.data.group.document import Document

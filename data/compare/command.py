@@ -12,14 +12,9 @@ from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.compare.figure import FIGURES
 from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.assignors.group.snapshot import partition_name
+from evenkeel.data.commands.options.columns import add_columns
 from evenkeel.data.commands.options.fail_if import ADVICE, Condition
-from evenkeel.data.commands.options.files import (
-    add_cluster,
-    add_columns,
-    add_paths,
-    inputs_of,
-    split_paths,
-)
+from evenkeel.data.commands.options.files import add_cluster, add_paths, inputs_of, split_paths
 from evenkeel.data.commands.options.scenarios import (
     add_step,
     chosen_step,

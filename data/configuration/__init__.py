@@ -2,7 +2,7 @@
 runs.
 """
 
-from evenkeel.data.configuration.file import Configuration
 from evenkeel.data.configuration.reading import configuration
+from evenkeel.data.configuration.settings import Configuration
 
 __all__ = ["Configuration", "configuration"]

@@ -19,7 +19,8 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from evenkeel.data import clock
-from evenkeel.data.configuration.file import Configuration, configuration_of
+from evenkeel.data.configuration.file import configuration_of
+from evenkeel.data.configuration.settings import Configuration
 from evenkeel.data.errors import SnapshotError
 
 _SETTLED_SECONDS = 1.0

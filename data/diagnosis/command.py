@@ -11,11 +11,10 @@ from typing import Any
 
 from evenkeel.assignors.diagnosis.finding import Class
 from evenkeel.data import clock
+from evenkeel.data.commands.options.columns import add_columns, context_of
 from evenkeel.data.commands.options.files import (
     add_cluster,
-    add_columns,
     add_paths,
-    context_of,
     inputs_of,
     named_groups,
     wanted_groups,

@@ -19,7 +19,8 @@ from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
 from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Finding
 from evenkeel.assignors.diagnosis.offer import Offer
-from evenkeel.assignors.group.edits import add_members, carry_over
+from evenkeel.assignors.group.edits.members import add_members
+from evenkeel.assignors.group.edits.result import carry_over
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.weighted import spread
 from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by

@@ -15,12 +15,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evenkeel.data import clock
-from evenkeel.data.commands.options.files import (
-    STANDARD_INPUT,
-    add_columns,
-    context_of,
-    not_used_line,
-)
+from evenkeel.data.commands.options.columns import add_columns, context_of, not_used_line
+from evenkeel.data.commands.options.files import STANDARD_INPUT
 from evenkeel.data.commands.options.lake import add_ends, add_lake, lake_of
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration

@@ -4,7 +4,7 @@ from typing import Any
 
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.readiness.bounces import Bounce
-from evenkeel.assignors.readiness.rules import Broker, Verdict
+from evenkeel.assignors.readiness.facts import Broker, Verdict
 from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.words import VERDICTS, sentences, text
 from evenkeel.data.scenarios.client_words import named

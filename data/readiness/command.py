@@ -12,13 +12,12 @@ from functools import partial
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.readiness.bounces import DRAWS
-from evenkeel.assignors.readiness.rules import SETTINGS, Verdict
+from evenkeel.assignors.readiness.facts import SETTINGS, Verdict
+from evenkeel.data.commands.options.columns import add_columns, context_of
 from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.files import (
     add_cluster,
-    add_columns,
     add_paths,
-    context_of,
     inputs_of,
     split_paths,
     wanted_groups,
@@ -26,18 +25,20 @@ from evenkeel.data.commands.options.files import (
 from evenkeel.data.commands.text import cells_of, json_line, lines_with_words, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.readiness.answer import (
-    Environment,
     Ready,
     answered,
     answered_application,
-    broker_of,
     cooperative,
     is_eager,
     may_be_eager,
+)
+from evenkeel.data.readiness.columns import PEOPLE
+from evenkeel.data.readiness.environment import (
+    Environment,
+    broker_of,
     require_remote,
     require_versions,
 )
-from evenkeel.data.readiness.columns import PEOPLE
 from evenkeel.data.readiness.groups import (
     FIGURES,
     answered_live,
@@ -49,7 +50,8 @@ from evenkeel.data.readiness.groups import (
     summary,
     ways_back,
 )
-from evenkeel.data.readiness.words import VERDICTS, moves, sentences
+from evenkeel.data.readiness.restart_words import moves
+from evenkeel.data.readiness.words import VERDICTS, sentences
 from evenkeel.data.text.formats import counted
 
 EXAMPLES = f"""\

@@ -8,19 +8,15 @@ import numpy as np
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness.bounces import DRAWS, Back, Bounce
-from evenkeel.assignors.readiness.rules import Member, Reason, Verdict, family, member_can
+from evenkeel.assignors.readiness.clients import family, member_can
+from evenkeel.assignors.readiness.facts import Member, Reason, Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
-from evenkeel.data.readiness import words
-from evenkeel.data.readiness.answer import (
-    Environment,
-    Ready,
-    Way,
-    answered,
-    broker_of,
-    facts_of,
-    require_remote,
-)
+from evenkeel.data.readiness import restart_words, words
+from evenkeel.data.readiness.answer import Ready, answered
 from evenkeel.data.readiness.columns import COLUMNS
+from evenkeel.data.readiness.environment import Environment, broker_of, require_remote
+from evenkeel.data.readiness.facts import facts_of
+from evenkeel.data.readiness.way import Way
 from evenkeel.data.text.columns import record
 
 if TYPE_CHECKING:
@@ -190,7 +186,7 @@ def ways_back(ready: Ready, shown: Callable[[str], str]) -> list[str]:
         is_last = number == len(bounces)
         has_extra = ready.way.has_extra and not is_last
         lines.append(
-            words.goes_back(
+            restart_words.goes_back(
                 restarted, ready.asked.broker.goes_back, is_last, bounce.back, has_extra
             )
         )

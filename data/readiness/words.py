@@ -2,11 +2,10 @@
 settings of its clients.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from evenkeel.assignors.clients import CLIENTS
-from evenkeel.assignors.readiness.bounces import Back, Bounce
-from evenkeel.assignors.readiness.rules import LIBRDKAFKA, STREAMS_PROTOCOL, Reason, Verdict
+from evenkeel.assignors.readiness.facts import LIBRDKAFKA, STREAMS_PROTOCOL, Reason, Verdict
 from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.text.formats import counted, listed, with_more
 
@@ -382,55 +381,3 @@ KINDS = {
     "two-bounces": "two restarts",
 }
 """Reasons in two words, for sums."""
-
-
-# What a client must set, and how each state of the bounces goes back.
-
-
-def goes_back(
-    restarted: Sequence[str],
-    may: bool | None,
-    is_all: bool,
-    way: Back | None,
-    has_extra: bool = False,
-) -> str:
-    """Say how a group goes back after these members have restarted, with the moves; `may`: whether
-    the policy allows it.
-
-    `has_extra`: an extra member is there still.
-    """
-    if not restarted:
-        return (
-            f"back: stop the extra member, {counted(way.moved, 'move')}"
-            if way
-            else "nothing to undo"
-        )
-    if may is False:
-        return (
-            f"no way back: {counted(way.left, 'partition')} without owner" if way else "no way back"
-        )
-    moves = f", {counted(way.moved, 'move')}" if way else ""
-    back = "back" if may else "back, if the policy allows"
-    if is_all:
-        return f"{back}: roll again{moves}"
-    who = (
-        restarted[0]
-        if len(restarted) == 1
-        else "both"
-        if len(restarted) == 2
-        else f"all {len(restarted)}"
-    )
-    return f"{back}: restart {who}{', then stop the extra member' * has_extra}{moves}"
-
-
-def moves(bounce: Bounce) -> str:
-    """Return the moves when a member stops and when it starts again; two numbers if the number
-    depends on the ids of new members.
-    """
-    changes = [change for change in (bounce.stopped, bounce.started) if change is not None]
-    return " + ".join(
-        f"{change.moves[0]:,}"
-        if change.moves[0] == change.moves[1]
-        else f"{change.moves[0]:,} to {change.moves[1]:,}"
-        for change in changes
-    )

@@ -17,7 +17,7 @@ from evenkeel.data.live.reading.described import classic_members
 from evenkeel.data.live.replay import replay
 from evenkeel.data.live.wire.leader import told_by
 from evenkeel.data.rebalances.event import iso
-from evenkeel.data.rebalances.reading.from_records import Generation
+from evenkeel.data.rebalances.reading.group_of_records import Generation
 
 
 class CheckResult(NamedTuple):

@@ -25,13 +25,8 @@ from evenkeel.data.lake.writing import write_table
 from evenkeel.data.rebalances.by_cause import by_cause, worst_by_group
 from evenkeel.data.rebalances.chains import link
 from evenkeel.data.rebalances.event import Rebalance, by_group
-from evenkeel.data.rebalances.history import (
-    History,
-    HistoryRequest,
-    complete_since,
-    merged,
-    read_history,
-)
+from evenkeel.data.rebalances.history import History, HistoryRequest, complete_since, read_history
+from evenkeel.data.rebalances.merging import merged
 from evenkeel.data.rebalances.table import events_of, table_of, united
 from evenkeel.data.rebalances.words import avoided_words
 

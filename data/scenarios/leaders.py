@@ -26,7 +26,8 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Leader
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.text.names import short_labels
-from evenkeel.data.text.steps import why, why_task
+from evenkeel.data.text.steps import why
+from evenkeel.data.text.task_steps import why_task
 
 Made = Callable[[], Assignor]
 

@@ -11,7 +11,7 @@ from typing import Protocol, Self
 
 import numpy as np
 
-from evenkeel.assignors.group.edits import Racks
+from evenkeel.assignors.group.edits.partitions import Racks
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.budget import MOST_EDITS, Budget, Footprint, footprint, matching_work
 from evenkeel.data.group.columns.observed import ObservedGroup

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select
 
 from evenkeel.data.clock import now
-from evenkeel.data.configuration.file import OF_GROUP, ShareSettings
+from evenkeel.data.configuration.settings import OF_GROUP, ShareSettings
 from evenkeel.data.errors import ExpiredShareError, NoShareError, SnapshotError
 from evenkeel.data.shares.database import (
     EXPIRED,

@@ -8,12 +8,11 @@ from collections.abc import Iterable
 
 import msgspec
 
+from evenkeel.data.commands.options.columns import add_columns, context_of
 from evenkeel.data.commands.options.files import (
     Groups,
     add_cluster,
-    add_columns,
     add_paths,
-    context_of,
     inputs_of,
     named_groups,
     split_paths,

@@ -1,8 +1,6 @@
-"""What a history says of a group: as the JSON of `evenkeel history`, as lines for people, and the
-table of all groups.
-"""
+"""A history as the JSON of `evenkeel history`, and the table of all groups."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,24 +8,17 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
-from evenkeel.assignors.group.snapshot import partition_name
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.events import REBALANCE, events
 from evenkeel.assignors.timeline.forecast import CurrentDrain
 from evenkeel.assignors.timeline.now import Now
 from evenkeel.assignors.timeline.ownership import flapping, of_restarts, rebalances
 from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, OK, VERDICTS, verdicts
-from evenkeel.data.commands.text import aligned_lines, printable
-from evenkeel.data.text.formats import UNKNOWN, counted, duration, exact, listed
-from evenkeel.data.text.names import without_uuid
 from evenkeel.data.timeline.words import (
-    DERIVED_WORDS,
-    REBALANCING,
     SnapshotAge,
     event_words,
     unstable_words,
-    why_never,
 )
 
 if TYPE_CHECKING:
@@ -67,8 +58,8 @@ def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
         "group_id": report.history.group_id,
         "at": utc(report.now.series.time[-1]),
         "age_seconds": age.seconds,
-        "verdict": _named(report.now, report.now.group_verdict),
-        "lasting_verdict": _named(report.now, report.now.lasting_verdict),
+        "verdict": verdict_name(report.now, report.now.group_verdict),
+        "lasting_verdict": verdict_name(report.now, report.now.lasting_verdict),
         "since": None if report.now.series.is_sparse else utc_time(report.since.at),
         "since_is_older": report.since.is_older,
         "partitions": partition_rows(report),
@@ -82,7 +73,7 @@ def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
             "severity": report.diagnosis.headline.severity.word,
             "text": report.diagnosis.sentence,
         },
-        **_source(report),
+        **source_facts(report),
     }
 
 
@@ -100,12 +91,12 @@ def _findings(report: Report) -> list[dict[str, str]]:
     ]
 
 
-def _named(now: Now, verdict: int) -> str | None:
+def verdict_name(now: Now, verdict: int) -> str | None:
     """Return a verdict by name, None if slots are too far apart for one."""
     return None if now.series.is_sparse else VERDICTS[verdict]
 
 
-def _source(report: Report) -> dict[str, Any]:
+def source_facts(report: Report) -> dict[str, Any]:
     """Return the source of the range's slots, if some are not from the lake."""
     has_owners = report.history.within.series.has_owners
     if report.past is None or has_owners is None:
@@ -138,7 +129,7 @@ def partition_rows(report: Report) -> list[dict[str, Any]]:
         {
             "topic": series.topic_name[series.topic[tp]],
             "partition": int(series.partition[tp]),
-            "verdict": _named(now, int(now.verdict[tp])),
+            "verdict": verdict_name(now, int(now.verdict[tp])),
             "completeness": min(int(now.verdicts.observation_count[-1, tp]) / OBSERVATIONS, 1.0),
             "in_rate": finite(now.in_rate[tp]),
             "out_rate": finite(now.out_rate[tp]),
@@ -236,186 +227,6 @@ def utc_time(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-# What a history says of a group, as lines for people.
-
-
-_MOST_LINES = 20
-_WHY_UNKNOWN = "It is unknown when it drains: the read rate of members was not seen."
-
-
-def history_lines(report: Report, age: SnapshotAge) -> str:
-    """Return the group in one line, its findings, worst partitions, members, last events, and how
-    long each answer takes.
-    """
-    now = report.now
-    verdict = _named(now, now.lasting_verdict) or "verdict unknown"
-    head = f"{report.history.group_id}: {verdict} at {utc(now.series.time[-1])}"
-    about = "≈ " * bool(report.past and report.past.derived)
-    seconds = f"time lag {about}{_seconds(now.worst_seconds)}" + (
-        f" ({now.worst_method})" if now.worst_method else ""
-    )
-    facts = (
-        f"lag {about}{_lag(now)}, {seconds},"
-        f" {counted(now.series.slot_count - report.history.lead, 'snapshot')}"
-    )
-    unstable = [unstable_words(each, now.series) for each in now.unstable]
-    lines = [
-        f"{head}  ({facts})",
-        " ".join([report.diagnosis.sentence, *report.diagnosis.notes]),
-        "; ".join(filter(None, [_since(report), str(age)])),
-        *_past_lines(report),
-        *_gone(report),
-        *_unobserved(now),
-        *unstable,
-        "",
-        *_table(report),
-    ]
-    events_of = _event_lines(event_rows(report))
-    lines += ["", *events_of] if events_of else []
-    lines += ["", *_drain_lines(report.drains)] if report.drains else []
-    return "\n".join(map(printable, lines)) + "\n"
-
-
-def _past_lines(report: Report) -> list[str]:
-    source, past = _source(report), report.past
-    if past is None or not source:
-        return []
-    before = f" before {source['owners_since']}" * bool(source["owners_since"])
-    lines = [f"{past.words}; owners not recorded{before}"]
-    if past.derived:
-        lines.append(f"≈ {listed(DERIVED_WORDS[role] for role in past.derived)}.")
-    if past.rejected:
-        lines.append(f"{counted(past.rejected, 'sample')} left out: no whole number up to 2^53.")
-    return [*lines, *(f"Prometheus warns: {text}" for text in past.warnings)]
-
-
-def _since(report: Report) -> str:
-    if report.now.series.is_sparse:
-        return ""
-    is_slow = report.now.group_verdict != report.now.lasting_verdict
-    brief = (
-        f"; a partition is SLOW, which counts once it has lasted {OBSERVATIONS} snapshots"
-        if is_slow
-        else ""
-    )
-    return f"since {utc_time(report.since.at)}{' or longer' * report.since.is_older}{brief}"
-
-
-def _lag(now: Now) -> str:
-    lag, unknown = total_lag(now.lag) if now.tps.size else None, now.unknown_count()
-    if lag is None:
-        return UNKNOWN
-    return (
-        f"{lag:,} and {unknown:,} of {counted(now.tps.size, 'partition')} unknown"
-        if unknown
-        else f"{lag:,}"
-    )
-
-
-def _unobserved(now: Now) -> list[str]:
-    if now.series.is_sparse:
-        return ["Snapshots are more than five minutes apart: no verdict is made of them."]
-    count = int(np.count_nonzero(now.is_unobserved))
-    of = f"{count:,} of {counted(now.tps.size, 'partition')}"
-    return [f"No committed offset with a lag is known for {of}: they count as OK."] if count else []
-
-
-def _gone(report: Report) -> list[str]:
-    missing = report.history.series.slot_count - report.now.series.slot_count
-    return (
-        [
-            f"Not in the last {counted(missing, 'snapshot')}: the group was deleted, or could not"
-            " be read."
-        ]
-        if missing
-        else []
-    )
-
-
-def _table(report: Report) -> list[str]:
-    """Return a line for each of the worst partitions."""
-    now, partitions, tps = report.now, partition_rows(report), report.now.tps
-    if not partitions:
-        return ["The last snapshot names no partition of it."]
-    rows = [
-        partitions[place]
-        for place in np.lexsort([-now.lag[tps], -now.verdict[tps]])[:_MOST_LINES].tolist()
-    ]
-    cells = [
-        ["partition", "owner", "verdict", "lag", "time lag", "method", "in/s", "out/s", "drains in"]
-    ]
-    cells += [
-        [
-            partition_name(row["topic"], row["partition"]),
-            row["owner"] or UNKNOWN,
-            row["verdict"] or UNKNOWN,
-            exact(row["lag"]),
-            _seconds(row["lag_seconds"]),
-            row["lag_seconds_method"] or UNKNOWN,
-            *(
-                UNKNOWN if row[rate] is None else f"{row[rate]:,.1f}"
-                for rate in ("in_rate", "out_rate")
-            ),
-            "never" if row["never"] else _seconds(row["drain_seconds"]),
-        ]
-        for row in rows
-    ]
-    return aligned_lines(cells, 3)
-
-
-def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each of the last events, after one line about the omitted events: the list
-    begins later than the range.
-    """
-    left, first = len(rows) - _MOST_LINES, rows[0]["at"] if rows else ""
-    head = (
-        [f"the last {_MOST_LINES} of {len(rows):,} events; the first is of {first}: --json has all"]
-        if left > 0
-        else []
-    )
-    return head + [f"{event['at']}  {event['what']}" for event in rows[-_MOST_LINES:]]
-
-
-def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
-    """Return a line for each answer, and below them each reason once."""
-    lines = aligned_lines(
-        [["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in drains.items())]
-    )
-    endless: dict[str, list[str]] = {}
-    for name, drained in drains.items():
-        if drained.is_never:
-            endless.setdefault(_why_never(drained), []).append(name)
-    lines += [f"never ({', '.join(names)}): {why}" for why, names in endless.items()]
-    if not all(np.isnan(drained.band).all() for drained in drains.values()):
-        return lines
-    return [
-        *lines,
-        REBALANCING if any(drained.is_between for drained in drains.values()) else _WHY_UNKNOWN,
-    ]
-
-
-def _why_never(drained: "GroupDrain") -> str:
-    return why_never(
-        drained.excess,
-        [without_uuid(member) for member in drained.endless.members],
-        *drained.endless[1:],
-        drained.missing,
-    )
-
-
-def _drain_cells(name: str, drained: "GroupDrain") -> list[str]:
-    low, middle, high = (
-        "never" if np.isinf(end) else _seconds(finite(end)) for end in drained.band
-    )
-    if drained.is_single:
-        return [name, UNKNOWN, f"≈ {middle}", UNKNOWN]
-    return [name, f"≥ {low}" if low != UNKNOWN and middle == UNKNOWN else low, middle, high]
-
-
-def _seconds(seconds: float | None) -> str:
-    return UNKNOWN if seconds is None or seconds == UNKNOWN_SECONDS else duration(seconds)
-
-
 # GROUP_VERDICT for people and as JSON, worst first.
 
 
@@ -435,49 +246,3 @@ def group_rows(groups: pa.Table, now: float) -> list[dict[str, Any]]:
             row["group_id"],
         ),
     )
-
-
-def verdict_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return a line for each of `group_rows`."""
-    cells = [["group", "verdict", "since", "lag", "time lag", "method", "drains in"]]
-    cells += [
-        [
-            row["group_id"],
-            row["lasting_verdict"] or UNKNOWN,
-            since_of(row) or UNKNOWN,
-            exact(row["lag"]),
-            _time_lag(row["lag_seconds"]),
-            row["lag_seconds_method"] or UNKNOWN,
-            _drains_in(row),
-        ]
-        for row in rows
-    ]
-    if len(cells) == 1:
-        return ["The last snapshot has no group.\n"]
-    return [printable(line) + "\n" for line in aligned_lines(cells, 3)]
-
-
-def since_of(row: dict[str, Any]) -> str | None:
-    """Return since when a row of GROUP_VERDICT has its verdict, None if it has none."""
-    if row["verdict_since"] is None:
-        return None
-    return f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}{' or longer' * row['verdict_is_older']}"
-
-
-def _drains_in(row: dict[str, Any]) -> str:
-    low, high = row["drain_low_seconds"], row["drain_high_seconds"]
-    if row["drain_is_never"]:
-        return "never"
-    if row["drain_seconds"] is None:
-        return UNKNOWN if low is None else f"≥ {duration(low)}"
-    if low is None:
-        return f"≈ {duration(row['drain_seconds'])}"
-    return (
-        f"{duration(low)} to {'never' if high is None else duration(high)}"
-        if high != 0
-        else duration(0)
-    )
-
-
-def _time_lag(seconds: float | None) -> str:
-    return UNKNOWN if seconds is None else duration(seconds)

@@ -32,14 +32,8 @@ from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import UNKNOWN, counted, first_of
-from evenkeel.data.timeline.answer import (
-    Report,
-    group_rows,
-    history_json,
-    history_lines,
-    since_of,
-    verdict_lines,
-)
+from evenkeel.data.timeline.answer import Report, group_rows, history_json
+from evenkeel.data.timeline.lines import history_lines, since_of, verdict_lines
 from evenkeel.data.timeline.words import OLD_STEPS, WORDS, SnapshotAge, snapshot_age
 
 if TYPE_CHECKING:

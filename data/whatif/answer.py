@@ -8,9 +8,9 @@ import msgspec
 from evenkeel.data.commands.options.scenarios import with_history
 from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import Configuration
-from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.configuration.findings import IgnoreRule
 from evenkeel.data.configuration.plugin import available
+from evenkeel.data.configuration.settings import PluginSettings
 from evenkeel.data.diagnosis.answer import diagnosed_start
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.lake.place import Place

@@ -10,7 +10,7 @@ import numpy as np
 
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import NO_TAG, NOT_REPORTED, RUNNING, ApplicationSnapshot
-from evenkeel.assignors.group.edits import GONE
+from evenkeel.assignors.group.edits.result import GONE
 
 
 class EditedApplication(NamedTuple):

@@ -21,8 +21,9 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.timeline.events import events
 from evenkeel.assignors.timeline.now import Now, now
 from evenkeel.assignors.timeline.replay import Offsets, answers, worst_lag
-from evenkeel.data.lake.history.history import History, totals_in
+from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.totals import totals_in
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.pipeline.session import session
 from evenkeel.data.pipeline.timeline import Range, replay_groups

@@ -21,7 +21,7 @@ from evenkeel.dashboard.timeline.loading.timelines import Timeline
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.timeline.replayed_history import regret
+from evenkeel.data.timeline.regret import regret
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan, plan_with_trouble
 

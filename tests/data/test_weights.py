@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.assignment import Assignment
+from evenkeel.data.best.readings import Readings
 from evenkeel.data.commands.main import main
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
@@ -18,7 +19,6 @@ from evenkeel.data.group.document import decode
 from evenkeel.data.live.replay import next_epoch
 from evenkeel.data.weights import (
     Plan,
-    Readings,
     TopicWeights,
     WeightsFile,
     answer,

@@ -17,7 +17,7 @@ from functools import partial
 
 import numpy as np
 
-from evenkeel.assignors.best.certificate import check
+from evenkeel.assignors.best.certificate_check import check
 from evenkeel.data.best.answer import Answer, answer
 from tests.assignors.best.everything import NEVER, best_by_trying, random_request
 

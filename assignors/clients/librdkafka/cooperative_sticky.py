@@ -24,7 +24,7 @@ from evenkeel.assignors.clients.librdkafka.known_group import (
 )
 from evenkeel.assignors.clients.librdkafka.levelling import LEADER_CRASH, Levelling
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
-from evenkeel.assignors.group.dealing import fill, fill_within_racks
+from evenkeel.assignors.group.dealing.fewest import fill, fill_within_racks
 from evenkeel.assignors.group.racks import Racks
 from evenkeel.assignors.trace import (
     HandBackStep,

@@ -21,7 +21,9 @@ from evenkeel.assignors.clients.librdkafka.known_group import (
     subscribers_in,
 )
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
-from evenkeel.assignors.group.dealing import Places, even_ranges, owners_in_ring
+from evenkeel.assignors.group.dealing.places import Places
+from evenkeel.assignors.group.dealing.ranges import even_ranges
+from evenkeel.assignors.group.dealing.rings import owners_in_ring
 from evenkeel.assignors.group.racks import has_racks, partitions_in, racks_of, topic_needs_racks
 from evenkeel.assignors.group.subscriptions import Subscribers
 from evenkeel.assignors.protocol import TopicOrder

@@ -8,7 +8,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assumption
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.dealing import fill, fill_within_racks
+from evenkeel.assignors.group.dealing.fewest import fill, fill_within_racks
 from evenkeel.assignors.group.racks import Racks
 from evenkeel.assignors.kafka.sticky.claims import (
     NO_ROWS,

@@ -11,9 +11,9 @@ import streamlit as st
 from evenkeel.assignors.compare.comparison import Row, answered
 from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.configuration.plugin import available
 from evenkeel.data.configuration.plugin.host import KilledError
+from evenkeel.data.configuration.settings import PluginSettings
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.threads import in_daemon_thread
 

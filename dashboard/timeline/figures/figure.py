@@ -14,7 +14,9 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.forecast import Forecast
 from evenkeel.assignors.timeline.ownership import Burst
-from evenkeel.assignors.timeline.pictures import MemberLags, OwnerRows, TopicRows
+from evenkeel.assignors.timeline.pictures.member_lags import MemberLags
+from evenkeel.assignors.timeline.pictures.owners import OwnerRows
+from evenkeel.assignors.timeline.pictures.topics import TopicRows
 from evenkeel.assignors.timeline.replay import Regret
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.names import NO_OWNER

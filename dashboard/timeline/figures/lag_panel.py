@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.assignors.timeline.forecast import Forecast
-from evenkeel.assignors.timeline.pictures import MemberLags
+from evenkeel.assignors.timeline.pictures.member_lags import MemberLags
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts import frame
 from evenkeel.dashboard.parts.frame import LEGEND_SIZE

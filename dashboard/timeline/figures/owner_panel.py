@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.timeline.pictures import BINS, OTHER_TOPICS, OwnerRows, TopicRows
+from evenkeel.assignors.timeline.pictures.owners import BINS, OwnerRows
+from evenkeel.assignors.timeline.pictures.topics import OTHER_TOPICS, TopicRows
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.names import NO_OWNER
 from evenkeel.dashboard.parts import frame, labels

@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.timeline.pictures import thinned
+from evenkeel.assignors.timeline.pictures.member_lags import thinned
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import readings
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.lake.history.history import Totals, totals_in
 from evenkeel.data.lake.history.instants import Instants, between
+from evenkeel.data.lake.history.totals import Totals, totals_in
 from evenkeel.data.lake.place import Place
 from evenkeel.data.prometheus.facts import exporters_of
 

@@ -21,14 +21,9 @@ from evenkeel.assignors.timeline.ownership import (
     rebalances,
     unowned,
 )
-from evenkeel.assignors.timeline.pictures import (
-    MemberLags,
-    OwnerRows,
-    TopicRows,
-    member_lags,
-    owner_rows,
-    topic_rows,
-)
+from evenkeel.assignors.timeline.pictures.member_lags import MemberLags, member_lags
+from evenkeel.assignors.timeline.pictures.owners import OwnerRows, owner_rows
+from evenkeel.assignors.timeline.pictures.topics import TopicRows, topic_rows
 from evenkeel.assignors.timeline.replay import Regret, stalled_at_peak
 from evenkeel.assignors.timeline.time_lag import HighestTimeLag, highest_time_lag
 from evenkeel.assignors.timeline.verdicts import Verdicts, verdicts
@@ -46,8 +41,8 @@ from evenkeel.data.rebalances.store import told_in_lake
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.text.names import names_in
-from evenkeel.data.timeline import replayed_history as regrets
-from evenkeel.data.timeline.replayed_history import Sample, sampled
+from evenkeel.data.timeline import regret as regrets
+from evenkeel.data.timeline.regret import Sample, sampled
 
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import Assignor
-from evenkeel.data.configuration.file import PluginSettings
+from evenkeel.data.configuration.settings import PluginSettings
 
 
 def available(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:

@@ -19,10 +19,10 @@ from evenkeel.assignors.group.owned import owners_of
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.protocol import CLASSIC, Assignor
 from evenkeel.data.configuration.conversion import hidden
-from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.configuration.handover import without_secrets
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.configuration.plugin.host import Host
+from evenkeel.data.configuration.settings import PluginSettings
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import document_of
 from evenkeel.data.group.columns.observed import ObservedGroup

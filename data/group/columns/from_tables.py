@@ -12,7 +12,8 @@ from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.java.hashing import sorted_rows
 from evenkeel.assignors.protocol import GROUP_TYPES
 from evenkeel.data.group.budget import Budget
-from evenkeel.data.group.columns.group import listed_topics, observed_group, unknown_paths
+from evenkeel.data.group.columns.group import observed_group, unknown_paths
+from evenkeel.data.group.columns.listed_topics import listed_topics
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.rows import runs
 from evenkeel.data.group.document import (

@@ -1,4 +1,4 @@
-"""History: the one way to read a group at many instants, its rows, and only its total lag."""
+"""History: the one way to read a group at many instants."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -11,9 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.group.series import Identity, Series, by_lineage
-from evenkeel.data.group.tables.arrow import integers, names
+from evenkeel.data.group.tables.arrow import names
 from evenkeel.data.group.tables.series import (
     IDENTITY_COLUMNS,
     MEMBER_COLUMNS,
@@ -22,7 +21,7 @@ from evenkeel.data.group.tables.series import (
     identities_of,
     series_of,
 )
-from evenkeel.data.lake.history.instants import Instants, moment_of, part_of
+from evenkeel.data.lake.history.instants import Instants, moment_of
 from evenkeel.data.lake.manifest import Manifest, named_damage
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import (
@@ -335,61 +334,3 @@ def _filtered(rows: pa.Table, is_wanted: np.ndarray) -> pa.Table:
     # Rows of a group follow each other: a filter would copy them.
     runs = [rows.slice(first, end - first) for first, end in edges.reshape(-1, 2).tolist()]
     return pa.concat_tables([rows.slice(0, 0), *runs])
-
-
-# Total lag of a group at many instants: one row of GROUP_LOAD an instant, not one for each
-# partition.
-
-
-MOST_FILES = 240
-"""Files of single slots that are opened, each takes a millisecond; a day that is stored as one file
-takes a few.
-"""
-
-
-class Totals(NamedTuple):
-    """Of the N instants that were read: `row` int64 (N,), their rows of the axis, ascending; `lag`
-    int64 (N,), the sum of known lags.
-
-    `lag` is `UNKNOWN_LAG` if no lag is known or the group is not listed. `every`: from row `first`
-    on, only every `every`-th instant was read.
-    """
-
-    row: np.ndarray
-    lag: np.ndarray
-    every: int
-    first: int
-
-
-def totals_in(
-    lake: Place, group_id: str, snapshots: Instants, most_files: int = MOST_FILES
-) -> Totals:
-    """Read the total lag in these batches; of slots that have files of their own `most_files` at
-    most, the last one among them.
-
-    Raises
-    ------
-    SnapshotError
-        If a file cannot be read.
-    """
-    own = [
-        tuple(file for file in manifest.tables.get("GROUP_LOAD", ()) if is_own(file, manifest))
-        for manifest in snapshots.batches
-    ]
-    is_single = np.array([bool(files) for files in own], dtype=bool)
-    single, every = (
-        np.flatnonzero(is_single),
-        max(-(-len({file for files in own for file in files}) // most_files), 1),
-    )
-    row = np.union1d(np.flatnonzero(~is_single), single[::-1][::every])
-    read = part_of(snapshots, row)
-    rows = group_rows(lake, "GROUP_LOAD", read.batches, [group_id], ("group_id", "lag"))
-    place, batch = (
-        {name: number for number, name in enumerate(read.axis.batch)},
-        names(rows["batch"]),
-    )
-    of_row = np.array([place.get(name, row.size) for name in batch.name] or [row.size])[batch.code]
-    # The last place takes rows of slots that were not asked for.
-    lag = np.full(row.size + 1, UNKNOWN_LAG)
-    lag[of_row] = integers(rows["lag"])
-    return Totals(row, lag[:-1], every, int(single[0]) if every > 1 else 0)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from evenkeel.assignors.protocol import CLASSIC
-from evenkeel.assignors.readiness.rules import SETTINGS
+from evenkeel.assignors.readiness.facts import SETTINGS
 from evenkeel.data import clock
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.columns.observed import ObservedGroup

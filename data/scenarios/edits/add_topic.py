@@ -4,12 +4,9 @@ from dataclasses import replace
 from typing import ClassVar
 
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.edits import (
-    EditResult,
-    Racks,
-    with_partition_counts,
-    with_topic_names,
-)
+from evenkeel.assignors.group.edits.partitions import Racks, with_partition_counts
+from evenkeel.assignors.group.edits.result import EditResult
+from evenkeel.assignors.group.edits.subscriptions import with_topic_names
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.rows import uuid_halves
 from evenkeel.data.group.document.shape import TOPIC_ID, PartitionCount

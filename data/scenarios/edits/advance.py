@@ -9,7 +9,8 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.drain import EMPTY, lags_after
-from evenkeel.assignors.group.edits import EditResult, same_rows, set_lag
+from evenkeel.assignors.group.edits.lag import set_lag
+from evenkeel.assignors.group.edits.result import EditResult, same_rows
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.group.columns.observed import ObservedGroup

@@ -10,13 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
-from evenkeel.assignors.group.edits import (
-    GONE,
-    EditResult,
-    add_members,
-    carry_over,
-    set_subscription,
-)
+from evenkeel.assignors.group.edits.members import add_members
+from evenkeel.assignors.group.edits.result import GONE, EditResult, carry_over
+from evenkeel.assignors.group.edits.subscriptions import set_subscription
 from evenkeel.assignors.group.snapshot import named_as_sent, topics_as_sent
 from evenkeel.assignors.protocol import CONSUMER, SHARE
 from evenkeel.data.errors import SnapshotError

@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import ClassVar
 
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.edits import EditResult, same_rows, with_partition_counts
+from evenkeel.assignors.group.edits.partitions import with_partition_counts
+from evenkeel.assignors.group.edits.result import EditResult, same_rows
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     EditPlace,

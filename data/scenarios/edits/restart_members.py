@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from evenkeel.assignors.group.edits import remove_members, replace_members
+from evenkeel.assignors.group.edits.members import remove_members, replace_members
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     MEMBERS,

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from evenkeel.assignors.group.edits import set_lag
+from evenkeel.assignors.group.edits.lag import set_lag
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (

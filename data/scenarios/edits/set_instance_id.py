@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from evenkeel.assignors.group.edits import rows_of, same_rows
+from evenkeel.assignors.group.edits.result import rows_of, same_rows
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     MEMBERS,

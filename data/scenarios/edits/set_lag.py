@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.group.edits import set_lag
+from evenkeel.assignors.group.edits.lag import set_lag
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document.shape import Offset, PartitionNumber

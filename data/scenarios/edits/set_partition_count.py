@@ -3,7 +3,8 @@
 from typing import ClassVar
 
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.edits import same_rows, with_partition_counts
+from evenkeel.assignors.group.edits.partitions import with_partition_counts
+from evenkeel.assignors.group.edits.result import same_rows
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document.shape import PartitionCount
 from evenkeel.data.scenarios.edits.edit import (

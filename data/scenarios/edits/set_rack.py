@@ -2,7 +2,8 @@
 
 from typing import ClassVar
 
-from evenkeel.assignors.group.edits import rows_of, same_rows, with_member_rack
+from evenkeel.assignors.group.edits.partitions import with_member_rack
+from evenkeel.assignors.group.edits.result import rows_of, same_rows
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     MEMBERS,

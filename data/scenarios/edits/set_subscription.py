@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from evenkeel.assignors.group.edits import set_subscription
+from evenkeel.assignors.group.edits.subscriptions import set_subscription
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     MEMBERS,

@@ -16,12 +16,13 @@ from evenkeel.assignors.compare.comparison import CURRENT, Row
 from evenkeel.assignors.compare.figure import FigureInput, values_of
 from evenkeel.assignors.compare.moves import Moves, moves_between
 from evenkeel.assignors.group import NO_GENERATION
-from evenkeel.assignors.group.edits import EditResult, with_member_rows
+from evenkeel.assignors.group.edits.members import with_member_rows
+from evenkeel.assignors.group.edits.result import EditResult
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.group.orders import order_with_inserted
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.protocol import Assignor
-from evenkeel.assignors.rounds.switch import GroupAtRest, group_at_rest
+from evenkeel.assignors.rounds.at_rest import GroupAtRest, group_at_rest
 from evenkeel.data.group.columns import assignment_by_name, succession, withheld_by_name
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.rows import ByName

@@ -13,7 +13,7 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.best import (
     exact as solvers,
 )
-from evenkeel.assignors.best.certificate import check
+from evenkeel.assignors.best.certificate_check import check
 from evenkeel.assignors.best.frontier import frontier
 from evenkeel.assignors.best.request import Rates, Request, RequestError, thousandths
 from evenkeel.assignors.best.right_size import right_size

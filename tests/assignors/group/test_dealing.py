@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import given
 
-from evenkeel.assignors.group.dealing import topic_runs
+from evenkeel.assignors.group.dealing.ranges import topic_runs
 from tests.generated.groups import groups
 
 

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from evenkeel.assignors.group.edits import replace_members
+from evenkeel.assignors.group.edits.members import replace_members
 from evenkeel.assignors.group.orders import order_with_inserted
 from tests.assignors.groups import Member, group
 

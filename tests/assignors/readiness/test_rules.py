@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenkeel.assignors.readiness.rules import Answer, Broker, Facts, Member, Verdict, judge
+from evenkeel.assignors.readiness.facts import Answer, Broker, Facts, Member, Verdict
+from evenkeel.assignors.readiness.rules import judge
 
 _OPEN = Broker(is_on=True, policy="bidirectional", max_size=2**31 - 1)
 _NEW = {"java": "4.1", "librdkafka": "2.12"}

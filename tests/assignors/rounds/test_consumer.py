@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenkeel.assignors.rounds.switch import MemberState, reconciliation
+from evenkeel.assignors.rounds.reconciliation import MemberState, reconciliation
 
 STABLE, UNREVOKED, UNRELEASED = MemberState
 TARGET_EPOCH = 10

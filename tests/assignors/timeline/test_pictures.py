@@ -6,13 +6,9 @@ from hypothesis import strategies as st
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.series import Identity, by_lineage
-from evenkeel.assignors.timeline.pictures import (
-    OTHER_TOPICS,
-    member_lags,
-    owner_rows,
-    thinned,
-    topic_rows,
-)
+from evenkeel.assignors.timeline.pictures.member_lags import member_lags, thinned
+from evenkeel.assignors.timeline.pictures.owners import owner_rows
+from evenkeel.assignors.timeline.pictures.topics import OTHER_TOPICS, topic_rows
 from tests.generated.histories import random_series, series_of
 
 # Fewer slots

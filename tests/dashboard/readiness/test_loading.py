@@ -7,7 +7,9 @@ import msgspec
 from evenkeel.dashboard.readiness.loading import ReaderFacts, Readiness, Total, eager, total
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document.building import group_document
-from evenkeel.data.readiness.answer import Environment, answered, broker_of, facts_of
+from evenkeel.data.readiness.answer import answered
+from evenkeel.data.readiness.environment import Environment, broker_of
+from evenkeel.data.readiness.facts import facts_of
 from tests.waiting import until
 
 _ASKED = Environment(

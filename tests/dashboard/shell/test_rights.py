@@ -20,7 +20,7 @@ import pytest
 from prometheus_client import generate_latest
 
 from evenkeel import dashboard
-from evenkeel.assignors.readiness.rules import Broker
+from evenkeel.assignors.readiness.facts import Broker
 from evenkeel.dashboard.best.loading import searched
 from evenkeel.dashboard.groups.loading import of_slots
 from evenkeel.dashboard.groups.verdicts import (

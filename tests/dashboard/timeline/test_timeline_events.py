@@ -14,7 +14,7 @@ from evenkeel.assignors.timeline.events import (
     Event,
 )
 from evenkeel.assignors.timeline.now import Unstable
-from evenkeel.assignors.timeline.pictures import MemberLags
+from evenkeel.assignors.timeline.pictures.member_lags import MemberLags
 from evenkeel.assignors.timeline.verdicts import OK, STALL, STOP
 from evenkeel.dashboard.timeline.words import of_event, of_unstable, peaks
 

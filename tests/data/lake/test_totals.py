@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from evenkeel.data.lake.history.history import totals_in
 from evenkeel.data.lake.history.instants import instants
+from evenkeel.data.lake.history.totals import totals_in
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.tidy import tidy
 from tests.data.lake.slots.collected import DAY, snapshot

@@ -11,8 +11,9 @@ from evenkeel.data.commands.main import main
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import group_verdicts
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.timeline.answer import group_rows, verdict_lines
+from evenkeel.data.timeline.answer import group_rows
 from evenkeel.data.timeline.command import figures_of
+from evenkeel.data.timeline.lines import verdict_lines
 from tests.generated.written_slots import DAY, kept_up, write_slot
 from tests.services.stores import answers_of, series_row, serving
 

@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.assignors.readiness.bounces import Back
-from evenkeel.data.readiness.words import goes_back
+from evenkeel.data.readiness.restart_words import goes_back
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ of each one that is made.
 from multiprocessing.connection import Connection
 
 from evenkeel.data.configuration import Configuration
-from evenkeel.data.configuration.file import ShareSettings
+from evenkeel.data.configuration.settings import ShareSettings
 from evenkeel.data.shares.database import database_url, engine_of, upgrade
 from evenkeel.data.shares.shares import Shares
 from tests.data.shares.frozen import frozen

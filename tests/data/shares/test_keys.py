@@ -10,7 +10,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import select, text
 
-from evenkeel.data.configuration.file import ShareSettings
+from evenkeel.data.configuration.settings import ShareSettings
 from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.shares.database import _MIGRATIONS, KEYS, upgrade, writing
 from evenkeel.data.shares.keys import Keys, is_key

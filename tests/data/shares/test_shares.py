@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from evenkeel.data.clock import Watch
-from evenkeel.data.configuration.file import ShareSettings
+from evenkeel.data.configuration.settings import ShareSettings
 from evenkeel.data.errors import ExpiredShareError, NoShareError, SnapshotError
 from evenkeel.data.shares.store import shares, sweep_expired
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen

@@ -309,7 +309,7 @@ def test_a_person_reads_verdict_partitions_events_and_drains(lake, capsys):
 
 
 def test_a_list_of_events_that_begins_later_than_the_range_says_so(lake, capsys, monkeypatch):
-    monkeypatch.setattr("evenkeel.data.timeline.answer._MOST_LINES", 4)
+    monkeypatch.setattr("evenkeel.data.timeline.lines._MOST_LINES", 4)
     count = len(told(capsys, "--lake", lake, "--group", "group-0002")["events"])
 
     assert main(["history", "--lake", lake, "--group", "group-0002"]) == 0

@@ -5,7 +5,8 @@ import pytest
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.data.lake.history.change_store import store_history
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.timeline.replayed_history import regret, replayed, sampled
+from evenkeel.data.timeline.regret import regret, sampled
+from evenkeel.data.timeline.replayed_history import replayed
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.stored import read_history

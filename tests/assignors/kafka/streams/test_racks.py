@@ -5,8 +5,8 @@ literally.
 import numpy as np
 import pytest
 
+from evenkeel.assignors.kafka.streams.min_cost_flow import MinCostFlow
 from evenkeel.assignors.kafka.streams.negative_cycles import cheapest_owners
-from evenkeel.assignors.kafka.streams.racks import MinCostFlow
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -6,7 +6,8 @@ import numpy as np
 
 from evenkeel.assignors.java.collections import put_order
 from evenkeel.assignors.java.hashing import task_id_hashes
-from evenkeel.assignors.kafka.streams.clients import Threads, withheld
+from evenkeel.assignors.kafka.streams.clients import withheld
+from evenkeel.assignors.kafka.streams.threads import Threads
 from tests.assignors.applications import Client, application
 
 

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.timeline.ownership import Burst
-from evenkeel.assignors.timeline.pictures import OTHER_TOPICS, MemberLags, OwnerRows, TopicRows
+from evenkeel.assignors.timeline.pictures.member_lags import MemberLags
+from evenkeel.assignors.timeline.pictures.owners import OwnerRows
+from evenkeel.assignors.timeline.pictures.topics import OTHER_TOPICS, TopicRows
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts.labels import text_width
 from evenkeel.dashboard.timeline.figures.figure import Areas, Marks, Owners, Span, timeline

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from evenkeel.data.commands.main import main
-from evenkeel.data.commands.options.files import parse
+from evenkeel.data.commands.options.columns import parse
 from evenkeel.data.sources.source import NamedColumns
 
 TABLE = "Stream,Slice,Owner,Backlog,Lag\norders,0,a,5,77\norders,1,b,9,88\n"

@@ -13,9 +13,9 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.compare.comparison import compare
 from evenkeel.data.configuration.conversion import Duration
-from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.configuration.plugin import available
 from evenkeel.data.configuration.plugin.assignor import PluginAssignor
+from evenkeel.data.configuration.settings import PluginSettings
 from evenkeel.data.threads import in_daemon_thread
 from tests.assignors.groups import Member, assignment, group, spelled
 from tests.judge.odd_plugin import compiled_once, odd_jar
@@ -230,7 +230,7 @@ def test_the_jvm_of_a_class_that_hangs_ends_soon_after_its_parent_was_killed(jar
 _PARENT = """
 import sys, threading, time
 from evenkeel.data.configuration.plugin.assignor import PluginAssignor
-from evenkeel.data.configuration.file import PluginSettings
+from evenkeel.data.configuration.settings import PluginSettings
 from evenkeel.data.configuration.conversion import Duration
 from tests.assignors.groups import group
 

@@ -1,0 +1,2 @@
+"""Ways of dealing partitions that assignors of several clients share: ranges, rings, fewest first,
+near first, by rack."""

@@ -1,0 +1,106 @@
+"""Ways of dealing partitions that assignors of several clients share: ranges, rings, fewest first,
+near first, by rack.
+
+    owner = even_ranges(group, group.subscribers)
+
+Topics for which everything that decides is equal are handled at once, run by run.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.snapshot import GroupSnapshot
+from evenkeel.assignors.group.subscriptions import Subscribers
+from evenkeel.assignors.trace import Slice, Trace, asked
+
+Sizes = Callable[[int, int], np.ndarray | int]
+"""Partitions and subscribers of a topic to the size of each range, int64 (subscribers,), or one
+size for all.
+"""
+
+
+def topic_runs(group: GroupSnapshot, *columns: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:
+    """Yield the topics and the adjacent topic-partitions of each run of topics that are equal in
+    every column (T,).
+
+    Topics without partitions are left out.
+    """
+    for topics in runs((group.partition_count > 0).nonzero()[0], *columns):
+        yield topics, slice(int(group.first_tp[topics[0]]), int(group.first_tp[topics[-1] + 1]))
+
+
+def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
+    """Cut topics, in any order, at each change of one of the columns (T,)."""
+    if not topics.size:
+        return
+    is_cut = np.zeros(topics.size - 1, dtype=bool)
+    for column in columns:
+        value = column[topics]
+        is_cut |= value[1:] != value[:-1]
+    for start, stop in pairwise((0, *(is_cut.nonzero()[0] + 1).tolist(), topics.size)):
+        yield topics[start:stop]
+
+
+# Even ranges: each topic's partitions in contiguous ranges, one for each subscriber
+
+
+def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | int:
+    """Return sizes of which the first `partition_count % subscriber_count` are one larger."""
+    least, more = divmod(partition_count, subscriber_count)
+    return least + (np.arange(subscriber_count) < more) if more else least
+
+
+def even_ranges(
+    group: GroupSnapshot, subscribers: Subscribers, sizes: Sizes = first_get_more
+) -> np.ndarray:
+    """Return the owners, int32 (P,); the members of each set of subscribers are in the order in
+    which they get their ranges.
+    """
+    owner, trace = np.empty(group.tp_count, dtype=np.int32), asked()
+    for topics, tps in topic_runs(group, subscribers.count_of_topic, group.partition_count):
+        partition_count = int(group.partition_count[topics[0]])
+        members = _members(subscribers, topics)
+        size = sizes(partition_count, members.shape[1]) if members.size else 0
+        owner[tps].reshape(-1, partition_count)[:] = (
+            np.repeat(members, size, axis=1) if members.size else UNASSIGNED
+        )
+        if trace is not None and members.size:
+            _tell_ranges(
+                trace,
+                tps,
+                np.broadcast_to(members, (topics.size, members.shape[1])),
+                np.broadcast_to(size, members.shape[1]),
+            )
+    return owner
+
+
+def _tell_ranges(trace: Trace, tps: slice, members: np.ndarray, size: np.ndarray) -> None:
+    """Trace the ranges of adjacent topics of one size; `members` int32 (topics, subscribers),
+    `size` int64 (subscribers,).
+    """
+    stops = size.cumsum()
+    for at in trace.places(tps):
+        row, partition = divmod(at, int(stops[-1]))
+        place = int(np.searchsorted(stops, partition, side="right"))
+        order = tuple(members[row].tolist())
+        trace.add(
+            tps.start + at,
+            Slice(
+                order[place], order, tuple(size.tolist()), place, int(stops[place] - size[place])
+            ),
+        )
+
+
+def _members(subscribers: Subscribers, topics: np.ndarray) -> np.ndarray:
+    """Return the subscribers of topics with equal subscriber counts, int32: a row for each topic,
+    or one row if all have the same.
+    """
+    members, sets = subscribers.members, subscribers.set_of_topic[topics]
+    return (
+        members[sets[0]][None]
+        if (sets == sets[0]).all()
+        else np.stack([members[each] for each in sets.tolist()])
+    )

@@ -1,0 +1,124 @@
+"""Partitions go to members in turn."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from evenkeel.assignors.arrays import deal_in_turn
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.dealing.ranges import topic_runs
+from evenkeel.assignors.group.snapshot import GroupSnapshot
+from evenkeel.assignors.group.subscriptions import Subscribers
+from evenkeel.assignors.trace import Trace, Turn, asked
+
+# Ring: partitions one by one to members in turn, past members that do not subscribe
+
+
+def owners_in_ring(group: GroupSnapshot, subscribers: Subscribers, place: np.ndarray) -> np.ndarray:
+    """Return the owners, int32 (P,), where topics are dealt by name; `place` as below,
+    `subscribers` in that order.
+    """
+    runs = (
+        (subscribers.of_topic(topics[0]), tps)
+        for topics, tps in topic_runs(group, subscribers.set_of_topic)
+    )
+    return dealt_in_ring(runs, place, group.tp_count)
+
+
+def dealt_in_ring(
+    runs: Iterable[tuple[np.ndarray, slice]],
+    place: np.ndarray,
+    number: int,
+    tps: np.ndarray | None = None,
+) -> np.ndarray:
+    """Deal `number` partitions, and return their members, int32.
+
+    The pointer keeps its place from one run to the next, as in Kafka's CircularIterator.
+
+    Parameters
+    ----------
+    runs : iterable of (int32, slice)
+        Adjacent partitions that the same members subscribe to, and those members in the order of
+        the ring; the runs cover all partitions.
+    place : int64 (M,)
+        Each member's place in the ring, -1 for members outside.
+    tps : int64 (number,)
+        The topic-partitions in the order in which they are dealt; by row if omitted.
+    """
+    owner, trace = np.empty(number, dtype=np.int32), asked()
+    pointer, before = 0, UNASSIGNED
+    for members, partitions in runs:
+        if members.size:
+            last = _deal(
+                owner[partitions],
+                members,
+                int(np.searchsorted(place[members], pointer)) if pointer else 0,
+            )
+            if trace is not None:
+                _tell_turns(trace, owner, partitions, members, before, place, tps)
+            pointer, before = place[last] + 1, int(last)
+        else:
+            owner[partitions] = UNASSIGNED
+    return owner
+
+
+def _tell_turns(
+    trace: Trace,
+    owner: np.ndarray,
+    run: slice,
+    members: np.ndarray,
+    before: int,
+    place: np.ndarray,
+    tps: np.ndarray | None,
+) -> None:
+    """Trace the turns of a run; `before`: the member that got the previous partition."""
+    rows = np.arange(run.start, run.stop) if tps is None else tps[run]
+    for at in trace.places(rows):
+        number = run.start + at
+        last = int(owner[number - 1]) if at else before
+        trace.add(
+            rows[at],
+            Turn(
+                int(owner[number]),
+                tuple(members.tolist()),
+                number,
+                last,
+                _between(place, last, int(owner[number])),
+            ),
+        )
+
+
+def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
+    """Return the members of a ring between two of them, in order; before the first turn those from
+    the start.
+    """
+    ring = np.flatnonzero(place >= 0)
+    ring = ring[np.argsort(place[ring], kind="stable")].tolist()
+    start, stop = ring.index(before) + 1 if before != UNASSIGNED else 0, ring.index(member)
+    return tuple(ring[start:stop] if start <= stop else ring[start:] + ring[:stop])
+
+
+def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slice) -> None:
+    """Write members in turn into `owner`, as `deal_in_turn`, and trace it for `tps`, the dealt
+    topic-partitions.
+    """
+    deal_in_turn(owner, members)
+    if (trace := asked()) is not None:
+        for at in trace.places(tps):
+            tp = tps.start + at if isinstance(tps, slice) else tps[at]
+            trace.add(
+                tp,
+                Turn(
+                    int(owner[at]),
+                    tuple(members.tolist()),
+                    at,
+                    int(owner[at - 1]) if at else UNASSIGNED,
+                ),
+            )
+
+
+def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
+    """Write members in turn into `owner`, from the member at `start`; return the last member."""
+    turn = np.concatenate((members[start:], members[:start]))[: owner.size]
+    deal_in_turn(owner, turn)
+    return owner[-1]

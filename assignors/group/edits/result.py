@@ -1,0 +1,59 @@
+"""An edited group, and the old rows of its members and partitions."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.owned import owners_of
+
+GONE = -1
+
+
+class EditResult(NamedTuple):
+    """A group after an edit.
+
+    `member_row` int32 (M,): the row that each former member has now, or `GONE`. `topic_row` int32
+    (T,): the row that each former topic has now; no topic loses its row.
+    """
+
+    group: GroupSnapshot
+    member_row: np.ndarray
+    topic_row: np.ndarray
+
+
+def same_rows(before: GroupSnapshot, after: GroupSnapshot) -> EditResult:
+    """Return an edit in which every former member and topic keeps its row."""
+    return EditResult(
+        after,
+        np.arange(before.member_count, dtype=np.int32),
+        np.arange(before.topic_count, dtype=np.int32),
+    )
+
+
+def carry_over(assignment: Assignment, before: GroupSnapshot, edited: EditResult) -> Assignment:
+    """Return the owners of an assignment after an edit; partitions of departed members have no
+    owner.
+    """
+    tps = np.flatnonzero(assignment.owner != UNASSIGNED)
+    owned = np.column_stack((assignment.owner[tps], before.tp_topic[tps], before.tp_partition[tps]))
+    # Owners stand before further claims: the first claimant of a partition owns it.
+    member, topic, partition = np.concatenate((owned, assignment.extra)).T
+    rows = np.column_stack((edited.member_row[member], edited.topic_row[topic], partition)).astype(
+        np.int32
+    )
+    return owners_of(rows[rows[:, 0] != GONE], edited.group.partition_count)
+
+
+def rows_of(group: GroupSnapshot, member_ids: Sequence[str]) -> np.ndarray:
+    """Return int32: the row of each member.
+
+    Raises
+    ------
+    KeyError
+        With the id, when the group has no such member.
+    """
+    row = {member_id: number for number, member_id in enumerate(group.member_id)}
+    return np.array([row[member_id] for member_id in member_ids], dtype=np.int32)

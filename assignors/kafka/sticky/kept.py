@@ -1,0 +1,183 @@
+"""Partitions that members keep when subscriptions are equal: up to their quota."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assumption
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.racks import Racks
+from evenkeel.assignors.kafka.sticky.claims import (
+    PriorOwners,
+    topic_and_partition,
+)
+from evenkeel.assignors.trace import (
+    KeepStep,
+    Reason,
+    ReleaseStep,
+    Trace,
+)
+
+
+class Quota(NamedTuple):
+    """`least` partitions for every member, and one more for `may_exceed` members."""
+
+    least: int
+    may_exceed: int
+
+
+class RetainedPartitions(NamedTuple):
+    """What members keep.
+
+    `owner` int32 (P + B,). `held_count` int64 (M,). `over`: number of members with more than the
+    least. `released` int64: owned partitions that no member keeps. Where everything was owned, only
+    `released` is left to assign, and `owner` may still name the former owners.
+    """
+
+    owner: np.ndarray
+    held_count: np.ndarray
+    over: int
+    released: np.ndarray
+    assumed: tuple[Assumption, ...]
+
+
+# What stays with its owner
+
+
+def kept_partitions(
+    group: GroupSnapshot, owned: PriorOwners, racks: Racks | None, quota: Quota
+) -> RetainedPartitions:
+    """Decide which partitions stay with their owner: each member keeps owned partitions up to its
+    quota.
+    """
+    owner, count = owned.owner, owned.held_count
+    lost = _lost(owned, racks)
+    if lost.size:
+        owner = owner.copy()
+        owner[lost] = UNASSIGNED
+        count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
+    if count.max() <= quota.least:
+        return RetainedPartitions(owner, count, 0, lost, owned.assumed)
+    full, assumed = _full(group, count, quota)
+    limit = quota.least + full
+    surplus = _surplus(group, owned, owner, count, limit)
+    if surplus.size and not owned.is_complete:
+        owner = owner.copy()
+        owner[surplus] = UNASSIGNED
+    return RetainedPartitions(
+        owner,
+        np.minimum(count, limit),
+        int(np.count_nonzero(full)),
+        np.concatenate((lost, surplus)),
+        owned.assumed or assumed,
+    )
+
+
+def _full(
+    group: GroupSnapshot, count: np.ndarray, quota: Quota
+) -> tuple[np.ndarray, tuple[Assumption, ...]]:
+    """Return which members keep one partition more than the least number, bool (M,).
+
+    Where too many members have one more, Kafka's first ones in map order keep it.
+    """
+    if not quota.may_exceed:
+        return np.zeros(count.size, dtype=bool), ()
+    full = count > quota.least
+    if np.count_nonzero(full) <= quota.may_exceed:
+        return full, ()
+    order = group.member_refilled_order
+    first = order.rows[full[order.rows]][: quota.may_exceed]
+    full[:] = False
+    full[first] = True
+    return full, order.assumed
+
+
+def _lost(owned: PriorOwners, racks: Racks | None) -> np.ndarray:
+    """Return the rows that no member keeps at any quota: claimed twice in one generation, or in
+    another rack than their owner.
+    """
+    if racks is None:
+        return owned.doubly
+    rows = np.flatnonzero(owned.owner != UNASSIGNED)
+    return np.union1d(owned.doubly, rows[racks.mismatch(owned.owner[rows], rows)])
+
+
+def _surplus(
+    group: GroupSnapshot,
+    owned: PriorOwners,
+    owner: np.ndarray,
+    count: np.ndarray,
+    quota: np.ndarray,
+) -> np.ndarray:
+    """Return the rows of each member beyond its quota, by partition number, then topic."""
+    has_more = count > quota
+    if not has_more.any():
+        return np.empty(0, dtype=np.int64)
+    held, excess = count[has_more], (count - quota)[has_more]
+    if (
+        owned.is_undisputed
+        and owner is owned.owner
+        and group.is_all_in_play
+        and group.is_claimed_inside
+        and (excess == 1).all()
+    ):
+        return _last_rows(group)[has_more[count > 0]]
+    start = np.cumsum(held) - held
+    rows = np.flatnonzero(np.append(has_more, False).take(owner))
+    topic, partition = topic_and_partition(group, owned.beyond, rows)
+    from_end = np.arange(excess.sum()) - np.repeat(np.cumsum(excess) - excess, excess)
+    last = np.repeat(start + held, excess) - 1 - from_end
+    # KAFKA-16277: sorted by partition number first, so that the surplus comes from all topics
+    # evenly.
+    if len(owned.beyond):
+        return rows[np.lexsort((topic, partition, owner[rows]))[last]]
+    # Member, partition number and topic in one integer, which also gives the row: sorting values is
+    # three times as fast as sorting rows.
+    most = int(group.partition_count.max())
+    key = (owner[rows].astype(np.int64) * most + partition) * group.topic_count + topic
+    key.sort()
+    partition, topic = np.divmod(key[last], group.topic_count)
+    return group.first_tp[topic] + partition % most
+
+
+def _last_rows(group: GroupSnapshot) -> np.ndarray:
+    """Return the last row, by partition number, then topic, of each member with claims."""
+    has_claims = group.claim_start[:-1] < group.claim_start[1:]
+    # int32 halves the time: the largest of each 500 of a million keys takes 0.14 ms, in int64 0.28
+    # ms.
+    fits = int(group.partition_count.max()) * group.topic_count <= np.iinfo(np.int32).max
+    key = np.multiply(
+        group.claim_partition, group.topic_count, dtype=np.int32 if fits else np.int64
+    )
+    key += group.claim_topic
+    partition, topic = np.divmod(
+        np.maximum.reduceat(key, group.claim_start[:-1][has_claims]), group.topic_count
+    )
+    return group.first_tp[topic] + partition
+
+
+def tell_kept(
+    trace: Trace,
+    tp_count: int,
+    owned: PriorOwners,
+    retained: RetainedPartitions,
+    racks: Racks | None,
+    quota: Quota,
+) -> None:
+    """Trace whether each partition stays with its owner."""
+    released, doubly = set(retained.released.tolist()), set(owned.doubly.tolist())
+    for row in trace.of(slice(0, tp_count)):
+        member = int(owned.owner[row])
+        if row in doubly:
+            trace.add(row, ReleaseStep(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
+        elif member != UNASSIGNED:
+            count, limit = (
+                int(owned.held_count[member]),
+                max(int(retained.held_count[member]), quota.least),
+            )
+            if row not in released:
+                trace.add(row, KeepStep(member, count, limit, quota.least))
+            elif racks is not None and racks.mismatch(member, row):
+                trace.add(row, ReleaseStep(UNASSIGNED, member, Reason.RACK))
+            else:
+                trace.add(row, ReleaseStep(UNASSIGNED, member, Reason.SURPLUS, count, limit))

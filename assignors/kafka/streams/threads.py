@@ -1,0 +1,281 @@
+"""Threads: the tasks of each thread of a client, and the tasks that wait."""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.java.collections import HashSet, PriorityQueue, put_order
+from evenkeel.assignors.java.hashing import sorted_rows
+from evenkeel.assignors.kafka.streams.task_steps import ACTIVE, STANDBY, OnThread, Way
+from evenkeel.assignors.trace import active, asked
+
+# From client to thread: which consumer of a process gets which of its tasks.
+# Reproduces `StreamsPartitionAssignor.assignTasksToThreads`: stateful active tasks, then standbys,
+# then stateless ones.
+
+
+class OnThreads(NamedTuple):
+    """Consumers of tasks.
+
+    `active` int32 (K,): member of each task. `standby` int32 (S, 2): (process, task), ascending;
+    `standby_member` int32 (S,). `tree_bin` as in IterationOrder.
+    """
+
+    active: np.ndarray
+    standby: np.ndarray
+    standby_member: np.ndarray
+    tree_bin: bool
+
+
+def on_threads(
+    application: ApplicationSnapshot,
+    active: Sequence[set[int]],
+    standby: Sequence[set[int]],
+    maps: Sequence[HashSet] = (),
+) -> OnThreads:
+    """Share out the tasks of each process, a row of the snapshot.
+
+    `maps`: the tasks of each process in the map that a public class fills; without it Kafka keeps
+    them in sorted sets.
+    """
+    runs_on: list[tuple[int, int]] = []
+    kept_on: list[tuple[int, int]] = []
+    previous, tree_bin = _previous_tasks(application), False
+    for process, members in enumerate(_consumers(application)):
+        threads = Threads([previous[member] for member in members])
+        collected = _TaskCollection(
+            application, active[process], standby[process], maps[process] if maps else None
+        )
+        _note(runs_on, members, threads.share_out(collected.stateful, is_sticky=True))
+        _tell(process, members, threads, ACTIVE)
+        _note(kept_on, members, threads.share_out(collected.standby, is_sticky=True))
+        _tell(process, members, threads, STANDBY)
+        _note(runs_on, members, threads.share_out(collected.stateless, is_sticky=False))
+        _tell(process, members, threads, ACTIVE)
+        tree_bin |= collected.tree_bin
+    return OnThreads(_by_task(application, runs_on), *_in_order(application, kept_on), tree_bin)
+
+
+class _TaskCollection:
+    """The tasks of a process as `ClientState` hands them over: active tasks from a HashSet,
+    standbys in the order in which they were set.
+    """
+
+    def __init__(
+        self,
+        application: ApplicationSnapshot,
+        active: set[int],
+        standby: set[int],
+        walked: HashSet | None,
+    ):
+        self._hash, self.tree_bin = application.task_hash, False
+        # `ClientState.setAssignedTasks` collects both roles of a public class's map into HashSets;
+        # its own sets are sorted.
+        runs = (
+            _rows(sorted(active))
+            if walked is None
+            else self._put(_rows(task for task in walked if task in active))
+        )
+        copies = (
+            _rows(sorted(standby))
+            if walked is None
+            else self._put(_rows(task for task in walked if task in standby))
+        )
+        is_stateful = application.is_stateful[runs]
+        self.stateful, self.stateless = (
+            self._put(runs[is_stateful]).tolist(),
+            self._put(runs[~is_stateful]).tolist(),
+        )
+        self.standby = copies.tolist()
+
+    def _put(self, tasks: np.ndarray) -> np.ndarray:
+        order = put_order(self._hash[tasks])
+        self.tree_bin |= order.tree_bin
+        return tasks[order.rows]
+
+
+def _rows(tasks: Iterable[int]) -> np.ndarray:
+    return np.fromiter(tasks, dtype=np.int64)
+
+
+def _note(pairs: list[tuple[int, int]], members: Sequence[int], given: Sequence[list[int]]):
+    pairs.extend(
+        (member, task) for member, tasks in zip(members, given, strict=True) for task in tasks
+    )
+
+
+def _tell(process: int, members: Sequence[int], threads: "Threads", role: str):
+    """Trace how the process shared out its last batch of tasks."""
+    for task, (consumer, way, count, least) in (threads.told or {}).items():
+        active().add(
+            task,
+            OnThread(
+                process, role=role, consumer=members[consumer], way=way, count=count, least=least
+            ),
+        )
+
+
+def _by_task(application: ApplicationSnapshot, runs_on: list[tuple[int, int]]) -> np.ndarray:
+    member_of = np.full(application.task_count, UNASSIGNED, dtype=np.int32)
+    member, task = np.array(runs_on, dtype=np.int32).reshape(-1, 2).T
+    member_of[task] = member
+    return member_of
+
+
+def _in_order(
+    application: ApplicationSnapshot, kept_on: list[tuple[int, int]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (process, task), ascending, and the member of each."""
+    member, task = np.array(kept_on, dtype=np.int32).reshape(-1, 2).T
+    process = application.member_process[member]
+    order = np.lexsort((task, process))
+    return np.column_stack((process, task))[order].astype(np.int32), member[order]
+
+
+def _consumers(application: ApplicationSnapshot) -> list[list[int]]:
+    """Return the members of each process by id."""
+    members = sorted_rows(application.member_id)
+    members = members[np.argsort(application.member_process[members], kind="stable")]
+    return (
+        [part.tolist() for part in np.split(members, np.cumsum(application.capacity)[:-1])]
+        if members.size
+        else []
+    )
+
+
+def _previous_tasks(application: ApplicationSnapshot) -> list[list[int]]:
+    """Return the stateful tasks that each member reported, by the lag of its process, then id."""
+    member, task = application.reported_member, application.reported_task
+    lag = application.lag[application.member_process[member], task]
+    tasks_of: list[list[int]] = [[] for _ in range(application.member_count)]
+    rows = np.lexsort((task, lag))
+    rows = rows[application.is_stateful[task[rows]]]
+    for row, reported in zip(member[rows].tolist(), task[rows].tolist(), strict=True):
+        tasks_of[row].append(reported)
+    return tasks_of
+
+
+# The consumers of one process
+
+
+class Waiting:
+    """Tasks without a consumer, in a PriorityQueue whose array is worked out only if somebody reads
+    it.
+
+    Attributes
+    ----------
+    left : set of int
+    """
+
+    def __init__(self, tasks: Iterable[int]):
+        self._tasks = list(tasks)
+        self._removed: list[int] = []
+        self.left = set(self._tasks)
+
+    def remove(self, task: int):
+        """Take a task out; to poll the head is to remove the smallest."""
+        self._removed.append(task)
+        self.left.remove(task)
+
+    def in_array_order(self) -> Iterable[int]:
+        """Return the tasks that are left as Java's queue iterates."""
+        if len(self.left) < 2:
+            return self.left
+        queue = PriorityQueue(elements=self._tasks)
+        for task in self._removed:
+            queue.remove(task)
+        return queue
+
+
+class Threads:
+    """The consumers of one process, numbered by ascending id; tasks of one call count in the next
+    call.
+
+    Parameters
+    ----------
+    previous : sequence of lists
+        Of each consumer: the stateful tasks that it reported, by lag, then id.
+    """
+
+    def __init__(self, previous: Sequence[list[int]]):
+        self._previous = previous
+        self._load = [0] * len(previous)
+        self.told: dict[int, tuple[int, Way, int, int]] | None = None
+        """Of the watched tasks that were shared out last: consumer, way, what it had before, and
+        the least number of each.
+        """
+
+    def share_out(self, tasks: Iterable[int], is_sticky: bool) -> list[list[int]]:
+        """Return the tasks of each consumer; `tasks` in the order of the Java collection."""
+        waiting = Waiting(tasks)
+        self.told = None if asked() is None else {}
+        given: list[list[int]] = [[] for _ in self._load]
+        if not waiting.left:
+            return given
+        least = (sum(self._load) + len(waiting.left)) // len(self._load)
+        skipped = self._give_back(waiting, given, least) if is_sticky else {}
+        self._fill(waiting, given, least)
+        self._give_rest(waiting, given, least, skipped)
+        self._load = [load + len(got) for load, got in zip(self._load, given, strict=True)]
+        return given
+
+    def _give_back(self, waiting: Waiting, given: list[list[int]], least: int) -> dict[int, int]:
+        """Let consumers keep tasks up to the least number; return the last previous consumer of
+        each task that found no place.
+        """
+        skipped = {}
+        for consumer, previous in enumerate(self._previous):
+            for task in previous:
+                if task not in waiting.left:
+                    continue
+                if self._load[consumer] + len(given[consumer]) < least:
+                    self._give(task, consumer, given, least, Way.BACK)
+                    waiting.remove(task)
+                else:
+                    skipped[task] = consumer
+        return skipped
+
+    def _fill(self, waiting: Waiting, given: list[list[int]], least: int):
+        to_fill = deque(
+            consumer
+            for consumer, got in enumerate(given)
+            if self._load[consumer] + len(got) < least
+        )
+        smallest = iter(sorted(waiting.left) if to_fill else ())
+        while to_fill:
+            consumer, task = to_fill.popleft(), next(smallest)
+            self._give(task, consumer, given, least, Way.FILL)
+            waiting.remove(task)
+            if self._load[consumer] + len(given[consumer]) < least:
+                to_fill.append(consumer)
+
+    def _give_rest(
+        self, waiting: Waiting, given: list[list[int]], least: int, skipped: dict[int, int]
+    ):
+        """Give one more task to consumers at the least number, first to consumers that had the task
+        before.
+        """
+        if not waiting.left:
+            return
+        to_fill = dict.fromkeys(
+            consumer
+            for consumer, got in enumerate(given)
+            if self._load[consumer] + len(got) == least
+        )
+        for task in sorted(waiting.left & skipped.keys()):
+            if skipped[task] in to_fill:
+                self._give(task, skipped[task], given, least, Way.BACK)
+                waiting.remove(task)
+                del to_fill[skipped[task]]
+        # Kafka walks its heap in array order here.
+        for task, consumer in zip(waiting.in_array_order(), to_fill, strict=False):
+            self._give(task, consumer, given, least, Way.REST)
+
+    def _give(self, task: int, consumer: int, given: list[list[int]], least: int, way: Way):
+        if self.told is not None and active().watches(task):
+            self.told[task] = (consumer, way, self._load[consumer] + len(given[consumer]), least)
+        given[consumer].append(task)

@@ -1,0 +1,89 @@
+"""A group at rest: its assignment when no rebalance follows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenkeel.assignors.assignment import Assignment
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.owned import (
+    owners_of,
+    with_owned,
+    with_target,
+)
+from evenkeel.assignors.protocol import CLASSIC, Assignor
+from evenkeel.assignors.rounds.classic import rounds
+from evenkeel.assignors.rounds.switch import Kind, kind_of, switch
+
+
+@dataclass(frozen=True, eq=False)
+class GroupAtRest:
+    """What members have when the group rests.
+
+    Parameters
+    ----------
+    answer : Assignment
+        Of the first rebalance.
+    assignment : Assignment
+        At rest, or after the last round looked at.
+    group : GroupSnapshot
+        As it joins the next rebalance; a broker's group with its stored target.
+    round_count : int
+        Rebalances of a classic group; rounds of heartbeats of a KIP-848 group, None if the
+        owners before are unknown.
+    is_settled, is_endless : bool
+        As in `Rounds`.
+    paused : int64 (N,) or None
+        Topic-partitions that had an owner before and none for a while; None if the owners before
+        or the way of rebalancing are unknown.
+    """
+
+    answer: Assignment
+    assignment: Assignment
+    group: GroupSnapshot
+    round_count: int | None
+    is_settled: bool
+    is_endless: bool
+    paused: np.ndarray | None
+
+
+def group_at_rest(
+    group: GroupSnapshot, current: Assignment | None, assignor: Assignor
+) -> GroupAtRest:
+    """Rebalance the group until it rests. `current`: the owners before, None if unknown.
+
+    Raises
+    ------
+    AssignorError
+        If Kafka's own class would throw, in any round.
+    """
+    if kind_of(assignor) in (Kind.EAGER, Kind.COOPERATIVE):
+        return _classic(group, current, assignor)
+    answer = assignor.assign(group)
+    # A plug-in whose members rebalance in an unknown way: their assignment at the end is its
+    # answer.
+    is_client = assignor.group_type == CLASSIC
+    after = (
+        with_owned(group, answer, int(group.generation.max(initial=0)) + 1)
+        if is_client
+        else with_target(group, answer)
+    )
+    way = None if current is None else switch(group, current, assignor, answer)
+    round_count, paused = (way.round_count, way.paused) if way else (None, None)
+    return GroupAtRest(answer, answer, after, round_count, True, False, paused)
+
+
+def _classic(group: GroupSnapshot, current: Assignment | None, assignor: Assignor) -> GroupAtRest:
+    done = rounds(group, assignor)
+    answer = done.rounds[0].assignment
+    is_direct = (
+        len(done.rounds) == 1 and not len(done.rounds[0].rejected) and not answer.withheld.size
+    )
+    assignment = (
+        answer if is_direct else owners_of(done.rounds[-1].owned_after, group.partition_count)
+    )
+    way = None if current is None else switch(group, current, assignor, answer, done)
+    paused = way.paused if way else None
+    return GroupAtRest(
+        answer, assignment, done.joining, len(done.rounds), done.is_settled, done.is_endless, paused
+    )

@@ -1,0 +1,132 @@
+"""A long history as few slots and runs as a picture can show: lag by member, who had the worst
+partitions when, counts by topic.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.series import Series
+
+# Fewer slots, without losing a peak
+
+
+def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
+    """Return rows, int64 ascending: all if they are few, else the rows with the least and the most
+    of each column in each bin.
+
+    Parameters
+    ----------
+    columns : int64 (S, K)
+    stretch : int64 (S,)
+        The first and the last row of each stretch stay, so that gaps are as long as they were.
+    """
+    count = columns.shape[0]
+    if count <= 2 * bins:
+        return np.arange(count)
+    size = -(-count // bins)
+    # The last bin is filled up with its last row, which changes neither least nor most.
+    rows = np.minimum(np.arange(-(-count // size) * size), count - 1).reshape(-1, size)
+    held = columns[rows]
+    ends = np.flatnonzero(np.diff(stretch))
+    extremes = [
+        rows[np.arange(rows.shape[0])[:, None], place(held, axis=1)]
+        for place in (np.argmin, np.argmax)
+    ]
+    return np.unique(
+        np.concatenate([*(each.ravel() for each in extremes), ends, ends + 1, [0, count - 1]])
+    )
+
+
+# Lag of each member
+
+
+@dataclass(frozen=True, eq=False)
+class MemberLags:
+    """R slots of a series, K members with a line each; unknown lags are left out of all sums.
+
+    Parameters
+    ----------
+    time : float64 (R,)
+        Seconds since 1970, ascending.
+    stretch : int64 (R,)
+        Equal numbers have no gap between them.
+    member : int64 (K,)
+        Rows of `member_id`, the one with the largest lag of the range first.
+    lag : int64 (R, K + 1)
+        Of these members; the last column has all others, and partitions without owner.
+    total, unknown_count : int64 (R,)
+    other_count : int
+        Members of the last column.
+    has_unowned : bool
+        Whether a partition without owner had lag.
+    has_unrecorded : bool
+        Whether there are slots without recorded owners.
+    """
+
+    time: np.ndarray
+    stretch: np.ndarray
+    member: np.ndarray
+    lag: np.ndarray
+    total: np.ndarray
+    unknown_count: np.ndarray
+    other_count: int
+    has_unowned: bool
+    has_unrecorded: bool = False
+
+
+def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
+    """Sum lags by member; each bin of slots keeps its first and last slot, and the slots with the
+    least and the most of each column.
+    """
+    lag, unknown = _by_member(series)
+    # By name where two are equal: the same history has the same colours.
+    name = np.argsort(np.argsort(np.array(series.member_id, dtype=np.str_)))
+    order = np.lexsort((name, -lag[:, :-1].max(axis=0, initial=0)))
+    shown, others = order[:most_members], order[most_members:]
+    columns = np.column_stack([lag[:, shown], lag[:, others].sum(axis=1) + lag[:, -1]])
+    total = columns.sum(axis=1)
+    stretch, rows = (
+        _stretches(series),
+        np.flatnonzero((series.lag != UNKNOWN_LAG).any(axis=1)),
+    )
+    drawn = rows[thinned(np.column_stack([total, columns])[rows], stretch[rows], bins)]
+    is_recorded = series.shows_owners
+    has_unowned = bool(lag[is_recorded, -1].any())
+    return MemberLags(
+        series.time[drawn],
+        stretch[drawn],
+        shown,
+        columns[drawn],
+        total[drawn],
+        unknown[drawn],
+        others.size,
+        has_unowned,
+        bool((series.is_there & ~is_recorded).any()),
+    )
+
+
+def _by_member(series: Series) -> tuple[np.ndarray, np.ndarray]:
+    """Return int64 (S, M + 1), the last column for partitions without owner, and how many lags are
+    unknown (S,).
+    """
+    is_known, width = series.lag != UNKNOWN_LAG, len(series.member_id) + 1
+    result = np.zeros(series.slot_count * width, dtype=np.int64)
+    column = np.where(series.owner == UNASSIGNED, width - 1, series.owner)
+    # Not bincount with weights: it adds floats, which lose records beyond 2 ** 53.
+    np.add.at(
+        result,
+        (np.arange(series.slot_count)[:, None] * width + column).ravel(),
+        np.where(is_known, series.lag, 0).ravel(),
+    )
+    return result.reshape(-1, width), np.count_nonzero(series.is_listed & ~is_known, axis=1)
+
+
+def _stretches(series: Series) -> np.ndarray:
+    is_told = (series.lag != UNKNOWN_LAG).any(axis=1)
+    begins = np.append(True, (np.diff(series.slot) > 1) | (is_told[1:] != is_told[:-1]))[
+        : series.slot_count
+    ]
+    return np.cumsum(begins)

@@ -1,0 +1,139 @@
+"""Who had the worst partitions when."""
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.timeline.ownership import Runs, flapping, ownership
+from evenkeel.assignors.timeline.pictures.runs import last_lag, run_ends
+
+# Who had the worst partitions when
+
+
+_MOST_RUNS = 3000
+
+BINS = 400
+"""Parts of the range, each as wide as the narrowest stripe that a picture can show: two pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class OwnerRows:
+    """W partitions, R runs.
+
+    Parameters
+    ----------
+    tp : int64 (W,)
+        Rows of the series, the partition with the largest lag now first.
+    lag : int64 (W,)
+        At the last slot, `UNKNOWN_LAG` if unknown.
+    change_count : int64 (W,)
+        How often the owner changed from one member to another.
+    row, owner : int32 (R,)
+        Place in `tp`, and the member or `UNASSIGNED`.
+    begin, end : float64 (R,)
+        Seconds since 1970. A run ends if the next begins, or with its last slot before a gap.
+    member_id : (R,) str
+        The last member that the owner was in the run, empty for nobody.
+    id_count : int64 (R,)
+        How many members the owner was in the run.
+    is_joined : bool
+        Whether there are runs too short, or too many, for a picture: of the members in one part of
+        the range, the longest is drawn for all.
+    """
+
+    tp: np.ndarray
+    lag: np.ndarray
+    change_count: np.ndarray
+    row: np.ndarray
+    owner: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+    member_id: tuple[str, ...]
+    id_count: np.ndarray
+    is_joined: bool
+
+
+def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerRows:
+    """Return the partitions with the largest lag now; partitions that the last slot does not list
+    come last.
+    """
+    lag = last_lag(series)
+    tps = np.argsort(-lag, kind="stable")[:most]
+    chosen = replace(
+        series,
+        topic=series.topic[tps],
+        owner=series.owner[:, tps],
+        is_listed=series.is_listed[:, tps],
+    )
+    of_slots, whole = ownership(chosen), float(np.ptp(series.time))
+    times = series.time[of_slots.first], run_ends(series, of_slots.last)
+    bins = BINS
+    runs, begin, end = _joined(of_slots, *times, whole / bins)
+    while runs.tp.size > most_runs and bins > 1:
+        bins //= 2
+        runs, begin, end = _joined(of_slots, *times, whole / bins)
+    changes = flapping(chosen).change_count
+    member_id, id_count = _members(series, runs)
+    return OwnerRows(
+        tps,
+        lag[tps],
+        changes,
+        runs.tp,
+        runs.owner,
+        begin,
+        end,
+        member_id,
+        id_count,
+        runs.tp.size < of_slots.tp.size,
+    )
+
+
+def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
+    """Return, for the owner of each run, its last member and the number of its members."""
+    ids, counts = [], []
+    for row, since, until in zip(
+        runs.owner.tolist(),
+        series.time[runs.first].tolist(),
+        series.time[runs.last].tolist(),
+        strict=True,
+    ):
+        lives = series.lives[row] if series.lives and row != UNASSIGNED else ()
+        came = bisect_right(lives, until, key=lambda life: life.first)
+        gone = bisect_left(lives, since, hi=came, key=lambda life: life.last)
+        ids.append(
+            ""
+            if row == UNASSIGNED
+            else lives[came - 1].member_id
+            if came > gone
+            else series.member_id[row]
+        )
+        counts.append(max(came - gone, 1))
+    return tuple(ids), np.array(counts, dtype=np.int64)
+
+
+def _joined(
+    runs: Runs, begin: np.ndarray, end: np.ndarray, least: float
+) -> tuple[Runs, np.ndarray, np.ndarray]:
+    """Join runs shorter than `least` seconds that begin in the same part of the range; the longest
+    gives the owner.
+
+    Gaps stay, and so do longer runs. Runs of one owner that then follow each other are one, too.
+    """
+    follows = np.append(False, (runs.tp[1:] == runs.tp[:-1]) & (begin[1:] == end[:-1]))
+    # A run that lasts no time is of the last slot: the current owner is shown.
+    is_short = (end - begin < least) & (end > begin)
+    place = (begin - begin.min(initial=np.inf)) // (least or 1)
+    is_start = ~(follows & is_short & np.roll(is_short, 1) & (place == np.roll(place, 1)))
+    starts = np.flatnonzero(is_start)
+    owner = runs.owner[np.lexsort((begin - end, np.cumsum(is_start)))[starts]]
+    is_new = ~(follows[starts] & (owner == np.roll(owner, 1)))
+    starts, owner = starts[is_new], owner[is_new]
+    last = np.append(starts[1:], runs.tp.size)[: starts.size] - 1
+    return (
+        Runs(runs.tp[starts], owner, runs.first[starts], runs.last[last]),
+        begin[starts],
+        end[last],
+    )

@@ -1,0 +1,162 @@
+"""Partition counts of members by topic."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.timeline.ownership import flapping
+from evenkeel.assignors.timeline.pictures.runs import last_lag, run_ends
+
+# How many partitions each member had, one row a topic
+
+
+OTHER_TOPICS = -1
+_MOST_TOPIC_RUNS = 400
+
+
+@dataclass(frozen=True, eq=False)
+class TopicRows:
+    """W topics, R runs, K members with a colour each.
+
+    Parameters
+    ----------
+    topic : int64 (W,)
+        Rows of `topic_name`, the one with the largest lag now first; `OTHER_TOPICS`, the last, for
+        all that are too many.
+    topic_count, tp_count : int64 (W,)
+        Topics and partitions of each row.
+    lag : int64 (W,)
+        At the last slot, the sum of known lags; `UNKNOWN_LAG` if none is known.
+    change_count : int64 (W,)
+        How often an owner changed from one member to another.
+    row : int64 (R,)
+        Place in `topic`.
+    owned : int64 (R, K + 2)
+        Partitions of each member, of all others, and of none.
+    begin, end : float64 (R,)
+        Seconds since 1970. A run ends if the next begins, or with its last slot before a gap.
+    is_joined : bool
+        Whether short runs count to the run before them, because there are too many.
+    """
+
+    topic: np.ndarray
+    topic_count: np.ndarray
+    tp_count: np.ndarray
+    lag: np.ndarray
+    change_count: np.ndarray
+    row: np.ndarray
+    owned: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+    is_joined: bool
+
+
+def topic_rows(
+    series: Series,
+    but: np.ndarray,
+    members: np.ndarray,
+    most: int,
+    most_runs: int = _MOST_TOPIC_RUNS,
+) -> TopicRows:
+    """Return all partitions except `but` by topic, in at most `most` rows; `members`: rows of the
+    distinguished members.
+    """
+    tps = np.setdiff1d(np.arange(series.tp_count), but)
+    lag = last_lag(series)[tps]
+    topic, of_tp = _topics(series.topic[tps], np.maximum(lag, 0), most)
+    rest = _Rest(tps, of_tp, topic.size)
+    starts, is_joined = _starts(series, tps, most_runs)
+    return TopicRows(
+        topic=topic,
+        topic_count=np.where(
+            topic == OTHER_TOPICS, np.unique(series.topic[tps]).size - topic.size + 1, 1
+        ),
+        tp_count=rest.sums(np.ones(tps.size, dtype=np.int64)),
+        lag=np.where(
+            rest.sums((lag != UNKNOWN_LAG).astype(np.int64)) > 0,
+            rest.sums(np.maximum(lag, 0)),
+            UNKNOWN_LAG,
+        ),
+        change_count=rest.sums(flapping(series).change_count[tps]),
+        is_joined=is_joined,
+        **_runs(series, rest, _colors(series, members), starts),
+    )
+
+
+class _Rest(NamedTuple):
+    """Partitions, which row each is of, and how many rows there are."""
+
+    tps: np.ndarray
+    row: np.ndarray
+    row_count: int
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        result = np.zeros(self.row_count, dtype=np.int64)
+        # Not bincount with weights: it adds floats, which lose records beyond 2 ** 53.
+        np.add.at(result, self.row, values)
+        return result
+
+
+def _topics(topic: np.ndarray, lag: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the topics by lag, and the row of each partition."""
+    topics, code = np.unique(topic, return_inverse=True)
+    order = np.lexsort((topics, -_Rest(topic, code, topics.size).sums(lag)))
+    row = np.argsort(order)[code]
+    if topics.size > most:
+        return np.append(topics[order[: most - 1]], OTHER_TOPICS).astype(np.int64), np.minimum(
+            row, most - 1
+        )
+    return topics[order].astype(np.int64), row
+
+
+def _colors(series: Series, members: np.ndarray) -> np.ndarray:
+    """Return the column of `owned` for each member, and for `UNASSIGNED` as the last."""
+    result = np.full(len(series.member_id) + 1, members.size)
+    result[members] = np.arange(members.size)
+    result[UNASSIGNED] = members.size + 1
+    return result
+
+
+def _starts(series: Series, tps: np.ndarray, most: int) -> tuple[np.ndarray, bool]:
+    """Return the rows of slots at which an owner changes or a gap ends; of too many the first in
+    each part of the range.
+    """
+    is_shown = series.is_listed[:, tps] & series.shows_owners[:, None]
+    cells = np.where(is_shown, series.owner[:, tps], np.int32(UNASSIGNED - 1))
+    is_gap = np.diff(series.slot) > 1
+    rows = np.append(0, np.flatnonzero((cells[1:] != cells[:-1]).any(axis=1) | is_gap) + 1)
+    if rows.size <= most:
+        return rows, False
+    part = ((series.time[rows] - series.time[0]) / np.ptp(series.time) * most).astype(np.int64)
+    return rows[np.append(True, np.diff(part) > 0) | is_gap[rows - 1]], True
+
+
+def _runs(
+    series: Series, rest: _Rest, color: np.ndarray, starts: np.ndarray
+) -> dict[str, np.ndarray]:
+    kinds, count = int(color.max()) + 1, starts.size
+    cells = np.ix_(starts, rest.tps)
+    place = (np.arange(count)[:, None] * rest.row_count + rest.row) * kinds + color[
+        series.owner[cells]
+    ]
+    is_shown = series.is_listed[cells] & series.shows_owners[starts, None]
+    sums = np.bincount(place[is_shown], minlength=count * rest.row_count * kinds)
+    owned = sums.reshape(count, rest.row_count, kinds).swapaxes(0, 1)
+    last = np.append(starts[1:], series.slot_count) - 1
+    begin, end = series.time[starts], run_ends(series, last)
+    is_first = np.ones(owned.shape[:2], dtype=bool)
+    is_first[:, 1:] = (owned[:, 1:] != owned[:, :-1]).any(axis=2) | (begin[1:] != end[:-1])
+    row, first = np.nonzero(is_first)
+    is_last = np.append(row[1:] != row[:-1], True)
+    until = np.where(is_last, count, np.append(first[1:], count)) - 1
+    has_owner = owned[row, first].any(axis=1)
+    return {
+        "row": row[has_owner],
+        "owned": owned[row, first][has_owner],
+        "begin": begin[first][has_owner],
+        "end": end[until][has_owner],
+    }

@@ -1,0 +1,68 @@
+"""The total lag of groups at many instants, without their rows."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.data.group.tables.arrow import integers, names
+from evenkeel.data.lake.history.history import group_rows, is_own
+from evenkeel.data.lake.history.instants import Instants, part_of
+from evenkeel.data.lake.place import Place
+
+# Total lag of a group at many instants: one row of GROUP_LOAD an instant, not one for each
+# partition.
+
+
+MOST_FILES = 240
+"""Files of single slots that are opened, each takes a millisecond; a day that is stored as one file
+takes a few.
+"""
+
+
+class Totals(NamedTuple):
+    """Of the N instants that were read: `row` int64 (N,), their rows of the axis, ascending; `lag`
+    int64 (N,), the sum of known lags.
+
+    `lag` is `UNKNOWN_LAG` if no lag is known or the group is not listed. `every`: from row `first`
+    on, only every `every`-th instant was read.
+    """
+
+    row: np.ndarray
+    lag: np.ndarray
+    every: int
+    first: int
+
+
+def totals_in(
+    lake: Place, group_id: str, snapshots: Instants, most_files: int = MOST_FILES
+) -> Totals:
+    """Read the total lag in these batches; of slots that have files of their own `most_files` at
+    most, the last one among them.
+
+    Raises
+    ------
+    SnapshotError
+        If a file cannot be read.
+    """
+    own = [
+        tuple(file for file in manifest.tables.get("GROUP_LOAD", ()) if is_own(file, manifest))
+        for manifest in snapshots.batches
+    ]
+    is_single = np.array([bool(files) for files in own], dtype=bool)
+    single, every = (
+        np.flatnonzero(is_single),
+        max(-(-len({file for files in own for file in files}) // most_files), 1),
+    )
+    row = np.union1d(np.flatnonzero(~is_single), single[::-1][::every])
+    read = part_of(snapshots, row)
+    rows = group_rows(lake, "GROUP_LOAD", read.batches, [group_id], ("group_id", "lag"))
+    place, batch = (
+        {name: number for number, name in enumerate(read.axis.batch)},
+        names(rows["batch"]),
+    )
+    of_row = np.array([place.get(name, row.size) for name in batch.name] or [row.size])[batch.code]
+    # The last place takes rows of slots that were not asked for.
+    lag = np.full(row.size + 1, UNKNOWN_LAG)
+    lag[of_row] = integers(rows["lag"])
+    return Totals(row, lag[:-1], every, int(single[0]) if every > 1 else 0)

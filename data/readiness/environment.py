@@ -1,0 +1,98 @@
+"""What a person or a broker says about settings, releases and the assignor of the moved group."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from evenkeel.assignors import CLIENTS
+from evenkeel.assignors.protocol import CONSUMER
+from evenkeel.assignors.readiness.facts import (
+    SETTINGS,
+    Broker,
+)
+from evenkeel.data.errors import SnapshotError
+
+UNIFORM, RANGE = "uniform", "range"
+REMOTE = {UNIFORM: "uniform", RANGE: "broker-range"}
+"""The broker's assignors by Kafka's own word: the name in `ASSIGNORS`."""
+
+_CLASSES = {"UniformAssignor": UNIFORM, "RangeAssignor": RANGE}
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Known facts that are not in the groups: the broker's settings, the clients' releases, and the
+    assignor to ask for.
+    """
+
+    broker: Broker = Broker()
+    versions: Mapping[str, str] = field(default_factory=dict)
+    remote: str | None = None
+
+    @property
+    def assignor(self) -> str:
+        """The broker's assignor at the end, by Kafka's own word."""
+        return self.remote or next(iter(self.broker.assignors or ()), UNIFORM)
+
+
+def broker_of(settings: Mapping[str, str | None]) -> Broker:
+    """Read settings by Kafka's names; missing settings are unknown.
+
+    Raises
+    ------
+    SnapshotError
+        For a setting that does not matter here, or a value that is none.
+    """
+    stranger = next((key for key in settings if key not in SETTINGS), None)
+    if stranger is not None:
+        raise SnapshotError(
+            f"broker settings: found {stranger}, expected one of {', '.join(SETTINGS)}"
+        )
+    version, listed, policy, size, assignors, session, heartbeat = (
+        settings.get(key) for key in SETTINGS
+    )
+    protocols = None if listed is None else {part.strip().lower() for part in listed.split(",")}
+    feature = _whole("group.version", version)
+    is_off = (feature is not None and feature < 1) or (
+        protocols is not None and CONSUMER not in protocols
+    )
+    return Broker(
+        is_on=False if is_off else None if version is None or listed is None else True,
+        policy=policy,
+        max_size=_whole(SETTINGS[3], size),
+        assignors=None
+        if assignors is None
+        else tuple(_word_of(word) for word in assignors.split(",") if word.strip()),
+        session_timeout_ms=_whole(SETTINGS[5], session),
+        heartbeat_interval_ms=_whole(SETTINGS[6], heartbeat),
+    )
+
+
+def _whole(key: str, text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal()):
+        raise SnapshotError(f"{key}: found {text!r}, expected a whole number")
+    return int(text)
+
+
+def _word_of(name: str) -> str:
+    """Return an assignor's own word: brokers may name its Java class."""
+    return _CLASSES.get(name.strip().rpartition(".")[2], name.strip())
+
+
+def require_remote(name: str | None, broker: Broker) -> None:
+    """Refuse an assignor that the brokers do not have; members that ask for it die of
+    UNSUPPORTED_ASSIGNOR.
+    """
+    known = tuple(word for word in broker.assignors or REMOTE if word in REMOTE)
+    if name is not None and name not in known:
+        raise SnapshotError(f"remote assignor: found {name}, expected one of {', '.join(known)}")
+
+
+def require_versions(versions: Mapping[str, str]) -> None:
+    """Refuse a client that is not known, and a release that is no number."""
+    for name, release in versions.items():
+        if name not in CLIENTS:
+            raise SnapshotError(f"client: found {name}, expected one of {', '.join(CLIENTS)}")
+        if not release.split(".")[0].isdecimal():
+            raise SnapshotError(f"client {name}: found release {release!r}, expected such as 4.0.1")

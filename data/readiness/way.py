@@ -1,0 +1,124 @@
+"""The way to the consumer protocol: the moves of each restart."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER, Assignor
+from evenkeel.assignors.readiness.bounces import DRAWS, Bounce, bounces, default_order
+from evenkeel.assignors.readiness.facts import (
+    Facts,
+)
+from evenkeel.assignors.readiness.pairs import Pair, Pairs, local_count, pairs
+from evenkeel.assignors.rounds.mixed import EXTRA, Change
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.readiness.environment import REMOTE
+from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
+from evenkeel.data.scenarios.run.group_step import remembering
+
+# The way: every restart, from today's owners to those at the end.
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """The restarts of a group, one after another."""
+
+    observed: ObservedGroup
+    assignor: str
+    bounces: tuple[Bounce, ...]
+
+    @property
+    def before(self) -> np.ndarray:
+        """Today's owners, int32 (P,)."""
+        assert self.observed.current
+        return self.observed.current.owner
+
+    @property
+    def has_extra(self) -> bool:
+        """Whether an extra member joins first and leaves last."""
+        return any(bounce.member == EXTRA for bounce in self.bounces)
+
+    @property
+    def last(self) -> np.ndarray:
+        changes = [
+            each
+            for bounce in self.bounces
+            for each in (bounce.stopped, bounce.started)
+            if each is not None
+        ]
+        return changes[-1].owner if changes else self.before
+
+    @property
+    def moves(self) -> int:
+        """Partitions whose owner at the end is not today's."""
+        return int(np.count_nonzero(self.last != self.before))
+
+    @property
+    def moved_total(self) -> int:
+        """Partitions that move, summed over all restarts."""
+        return sum(bounce.moved for bounce in self.bounces)
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Some pairs of topics that have an owner in common now, all of them if they are few."""
+        return self.together.listed
+
+    @cached_property
+    def together(self) -> Pairs:
+        """What is known of all these pairs."""
+        return pairs(self.observed.snapshot, self.before, self.last)
+
+    @cached_property
+    def racks(self) -> tuple[int, int] | None:
+        """Partitions that are read in their own rack, now and then; None if racks are unknown."""
+        before, after = (
+            local_count(self.observed.snapshot, owner) for owner in (self.before, self.last)
+        )
+        return None if before is None or after is None else (before, after)
+
+
+def way_of(
+    observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool = False, draws: int = DRAWS
+) -> Way | None:
+    """Predict every restart; None if owners, subscriptions, sizes of topics or the assignor in use
+    are unknown.
+    """
+    group = observed.snapshot
+    is_broker = facts.group_type == CONSUMER
+    left = [
+        row
+        for row, member in enumerate(facts.members)
+        if not is_broker or member.protocol == CLASSIC
+    ]
+    current = observed.current
+    if not left or current is None or current.extra.size:
+        return None
+    if any("].subscribed" in path for path in observed.assumed):
+        return None
+    before = None if is_broker else classic_assignor_in_use(observed)
+    if before is None and not is_broker:
+        return None
+    change = Change(before, ASSIGNORS[REMOTE[assignor]]())
+    try:
+        restarts = bounces(
+            group,
+            current,
+            change,
+            default_order(group, current, left),
+            extra=extra,
+            draws=draws,
+        )
+    except AssignorError:
+        return None
+    return Way(observed, assignor, restarts)
+
+
+def classic_assignor_in_use(observed: ObservedGroup) -> Assignor | None:
+    """Return the group's own assignor; None if unknown or not of the classic protocol."""
+    name = in_use(observed)
+    if name is None or ASSIGNORS[name].group_type != CLASSIC:
+        return None
+    return remembering(led_by(client_of(observed.leader))[name](), observed)

@@ -1,0 +1,206 @@
+"""Why a task goes to a process, in sentences: one for each step that the assignor took.
+
+why_task(steps, processes, consumers)
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from evenkeel.assignors.kafka.streams.task_steps import (
+    STANDBY,
+    CopyFirst,
+    Dealt,
+    HasState,
+    Lightest,
+    Load,
+    LoadShift,
+    OnThread,
+    RackExchange,
+    Ran,
+    Rule,
+    SearchHit,
+    TaskDecision,
+    TookOver,
+    Way,
+)
+from evenkeel.data.text.formats import compact, counted, ordinal
+from evenkeel.data.text.steps import NOT_TOLD
+
+# Why a task, or a copy of it, goes to a process of Kafka Streams, and there to a consumer.
+
+
+class _Names(NamedTuple):
+    """Names of processes and consumers."""
+
+    processes: Sequence[str]
+    consumers: Sequence[str]
+
+    def who(self, step: TaskDecision) -> str:
+        """Name the process, and its member in a streams group."""
+        return self.processes[step.member] + (
+            f" ({self.consumers[step.consumer]})" if step.consumer >= 0 else ""
+        )
+
+
+def why_task(
+    steps: Sequence[TaskDecision], processes: Sequence[str], consumers: Sequence[str]
+) -> tuple[str, ...]:
+    """Return a sentence for each step about a task; processes and consumers by their names."""
+    names = _Names(processes, consumers)
+    return tuple(_TASK_WORDS[type(step)](step, names) for step in steps) or (NOT_TOLD,)
+
+
+def _load(load: Load) -> str:
+    return f"{counted(load[0], 'task')} on {counted(load[1], 'thread')}"
+
+
+def _it(step: TaskDecision) -> str:
+    return "A standby" if step.role == STANDBY else "It"
+
+
+def _dealt(step: Dealt, names: _Names) -> str:
+    turn = f"it is the {ordinal(step.number + 1)}, for {names.processes[step.member]}"
+    return (
+        f"Stateful tasks are dealt out in turn to {counted(step.ring, 'instance')} by process id,"
+        f" whoever had them: {turn}."
+    )
+
+
+def _evened(step: LoadShift, names: _Names) -> str:
+    giver, taker = names.processes[step.giver], names.processes[step.member]
+    return (
+        f"{_it(step)} moved from {giver}, which had {_load(step.had)}, to {taker}, which had"
+        f" {_load(step.has)}."
+    )
+
+
+def _exchanged(step: RackExchange, names: _Names) -> str:
+    why = (
+        "so that each has its share of each subtopology"
+        if step.by_subtopology
+        else "so that less is read across racks"
+    )
+    cost = (
+        f"the traffic and moves of these tasks cost {step.before:,} before and {step.after:,} after"
+    )
+    return (
+        f"{_it(step)} changed places, {why}: from {names.processes[step.giver]} to"
+        f" {names.processes[step.member]}; {cost}."
+    )
+
+
+def _lightest(step: Lightest, names: _Names) -> str:
+    tags = " and whose client tags differ from those of its other copies" if step.by_tags else ""
+    subject = "A standby went to" if step.role == STANDBY else "It went to"
+    return (
+        f"{subject} {names.who(step)}: of the instances without it{tags} it had the least,"
+        f" {_load(step.load)}."
+    )
+
+
+def _restores(lag: int) -> str:
+    return (
+        f"has {compact(lag)} to restore"
+        if 0 <= lag < _UNBOUNDED
+        else "runs it now"
+        if lag == _RUNNING
+        else "has no known state of it"
+    )
+
+
+def _took_over(step: TookOver, names: _Names) -> str:
+    meant, runs = names.processes[step.meant], names.processes[step.member]
+    why = (
+        f"{meant} is to run it, but {_restores(step.lag_of_meant)}; {runs} {_restores(step.lag)},"
+        " so it runs there"
+    )
+    if step.had_copy:
+        return f"{why}, and {meant} gets the standby that was there."
+    return (
+        f"{why} while {meant} warms up."
+        if step.warms_up
+        else f"{why}; {meant} warms up later, max.warmup.replicas is used up."
+    )
+
+
+def _copy_first(step: CopyFirst, names: _Names) -> str:
+    meant, keeps = names.processes[step.meant], names.processes[step.member]
+    why = (
+        f"A standby is to be on {meant}, which {_restores(step.lag_of_meant)}; {keeps}"
+        f" {_restores(step.lag)}, so one is there"
+    )
+    return (
+        f"{why} while {meant} warms up."
+        if step.warms_up
+        else f"{why}; {meant} warms up later, max.warmup.replicas is used up."
+    )
+
+
+def _ran(step: Ran, names: _Names) -> str:
+    room = (
+        ""
+        if step.room is None
+        else f", and had {counted(step.count, 'task')} of at most {step.room:,}"
+    )
+    return f"{names.who(step)} ran it before{room}: it stays."
+
+
+def _has_state(step: HasState, names: _Names) -> str:
+    return (
+        f"{_it(step)} goes to {names.who(step)}, which has its state and had"
+        f" {counted(step.count, 'task')} of at most {step.room:,}."
+    )
+
+
+_RULES = {
+    Rule.ONLY: "it is the only instance that can take it",
+    Rule.RAN: "it ran it before and is not overloaded",
+    Rule.KEEPS: "of the instances with its state it has the least, and is not overloaded",
+    Rule.EMPTY: "it is the first without any task",
+    Rule.NEW_PAIR: (
+        "it has the least by thread of those where the task meets one that it has not met on"
+        " another instance"
+    ),
+    Rule.ROOM: "it has the least by thread",
+}
+
+
+def _found(step: SearchHit, names: _Names) -> str:
+    text = "A standby went to" if step.role == STANDBY else "It went to"
+    return (
+        f"{text} {names.processes[step.member]}, which had {_load(step.load)}: {_RULES[step.rule]}."
+    )
+
+
+def _on_thread(step: OnThread, names: _Names) -> str:
+    subject = "The standby on" if step.role == STANDBY else "On"
+    where = (
+        f"{subject} {names.processes[step.member]}"
+        f" {'is with' if step.role == STANDBY else 'it runs on'} {names.consumers[step.consumer]}"
+    )
+    had = f"it had {step.count:,} and each gets {step.least:,} at least"
+    ways = {
+        Way.BACK: f"it reported the task; {had}",
+        Way.FILL: f"it was next of those with less; {had}",
+    }
+    return (
+        f"{where}:"
+        f" {ways.get(step.way, f'each has {step.least:,}, and it is next to get one more')}."
+    )
+
+
+_RUNNING, _UNBOUNDED = -2, 2**63 - 1
+"""Lags of a task that runs there, and of a process without state."""
+
+_TASK_WORDS: dict[type[TaskDecision], Callable[..., str]] = {
+    Dealt: _dealt,
+    LoadShift: _evened,
+    RackExchange: _exchanged,
+    Lightest: _lightest,
+    TookOver: _took_over,
+    CopyFirst: _copy_first,
+    Ran: _ran,
+    HasState: _has_state,
+    SearchHit: _found,
+    OnThread: _on_thread,
+}
