@@ -16,6 +16,7 @@ from evenkeel.assignors.java.hashing import sort_key
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.budget import LONGEST_NAME
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document.shape import with_partitions
 
 
 def require_short_names(key: str, names: Iterable[str | None]) -> None:
@@ -96,7 +97,7 @@ def claims(
     given order; each column is contiguous.
     """
     by_member = [
-        topics if topics and all(topics.values()) else _without_empty(topics or {})
+        topics if topics and all(topics.values()) else with_partitions(topics or {})
         for topics in held
     ]
     numbers = [partitions or () for topics in by_member for partitions in topics.values()]
@@ -132,10 +133,6 @@ def owned_empty(
                 if not partitions
             ]
     return np.array(rows, dtype=np.int32).reshape(-1, 3)
-
-
-def _without_empty(topics: Mapping[str, Sequence[int] | None]) -> dict[str, Sequence[int]]:
-    return {topic: partitions for topic, partitions in topics.items() if partitions}
 
 
 def uuid_halves(topic_id: str) -> tuple[int, int]:

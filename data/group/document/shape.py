@@ -134,7 +134,7 @@ same name.
 """
 
 
-def with_partitions(held: Mapping[str, SizedT]) -> dict[str, SizedT]:
+def with_partitions(held: Mapping[str, SizedT | None]) -> dict[str, SizedT]:
     """Leave out topics without partition numbers."""
     return {topic: numbers for topic, numbers in held.items() if numbers}
 
