@@ -100,17 +100,17 @@ def test_an_unknown_lag_without_owner_makes_sums_lower_bounds():
 @pytest.mark.parametrize(
     ("snapshot", "owned", "expected"),
     [
-        (group({"t0": 2}, lag=[1, 2]), {}, (None, None, None, None, None, None, None, None, None)),
-        (group({"t0": 2}, A="t0", B="t0", lag=[1, 2]), {}, (0, 0, 3, 0.0, 3, None, None, 2, None)),
+        (group({"t0": 2}, lag=[1, 2]), {}, (None, None, None, None, None, None, None, None)),
+        (group({"t0": 2}, A="t0", B="t0", lag=[1, 2]), {}, (0, 0, 3, 0.0, 3, None, None, 2)),
         (
             group({"t0": 2}, A="t0", B="t0"),
             {"A": "t0-0", "B": "t0-1"},
-            (1, 1, None, None, None, None, None, 0, 1.0),
+            (1, 1, None, None, None, None, None, 0),
         ),
         (
             group({"t0": 2}, A="t0", B="t0", lag=[0, 0]),
             {"A": "t0-0", "B": "t0-1"},
-            (1, 1, 0, 0.0, 0, None, None, 0, 1.0),
+            (1, 1, 0, 0.0, 0, None, None, 0),
         ),
     ],
     ids=["no members", "nothing assigned", "no lag known", "nobody lags"],
