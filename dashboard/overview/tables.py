@@ -375,15 +375,18 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
 
 
 def _best(seen: Overview) -> dict[str, str]:
-    """Return how good the best plan is, its lag and its moves; without a search nothing."""
+    """Return how good the best plan is, its lag, moves and drain; without a search nothing."""
     best = seen.best
     if best is None:
         return {}
     if isinstance(best, Closing):
         return {"why": SEARCHED}
     worst = int(best.value)
+    drain = seen.answer.drain_of(best.assignment)
+    if drain.is_endless:
+        return {"why": drain.text, "helps": "no"}
     return {
-        "why": nearness(best),
+        "why": ", ".join(filter(None, [nearness(best), drain.text])),
         "worst": at_least(number(worst), bool(best.unknown)),
         "change": _change(seen, worst),
         "price": words.price(best.moves, None, None),

@@ -222,7 +222,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         sys.stdout.write(json_line(written(plan)))
     else:
-        sys.stdout.write(_diagnosis(chosen, options.cluster) + best_text(plan))
+        sys.stdout.write(best_text(plan, _cause(chosen, options.cluster, plan)))
     sys.stdout.flush()
     if untold:
         print(printable(f"evenkeel best: {untold}"), file=sys.stderr)
@@ -231,13 +231,13 @@ def run(options: argparse.Namespace) -> int:
     return UNTOLD if untold else 0
 
 
-def _diagnosis(chosen: Readings | ObservedGroup, cluster: str | None) -> str:
-    """Return what is wrong, and why no assignment helps; nothing for a step of a scenario."""
+def _cause(chosen: Readings | ObservedGroup, cluster: str | None, plan: SearchResult) -> list[str]:
+    """Return what is wrong, and if assignments help; nothing for a step of a scenario."""
     if not isinstance(chosen, Readings):
-        return ""
+        return []
     diagnosis = diagnosed(chosen, Context.of(configuration(), cluster))
-    lines = [diagnosis.sentence, *filter(None, [diagnosis.no_switch])]
-    return "".join(f"{printable(line)}\n" for line in lines) + "\n"
+    drain = diagnosis.drain_of(plan.best.assignment).text
+    return [diagnosis.sentence, diagnosis.no_switch, drain and f"This plan: {drain}."]
 
 
 def _tell_why(
