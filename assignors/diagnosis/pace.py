@@ -40,6 +40,15 @@ class Pace(NamedTuple):
         return are_busy and self.intake > _CLEARLY * float(self.reads.sum())
 
     @property
+    def has_too_much(self) -> bool:
+        """Whether some partition gets clearly more than any member reads: no assignment drains the
+        group.
+        """
+        are_busy = self.reads.size > 0 and not np.isnan(self.capacity).any()
+        most = float(np.nanmax(self.arrives, initial=0.0))
+        return are_busy and most > _CLEARLY * float(self.capacity.max())
+
+    @property
     def mean(self) -> float:
         """Records/s that a busy member reads, NaN without one."""
         busy = self.capacity[~np.isnan(self.capacity)]

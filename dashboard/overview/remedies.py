@@ -80,7 +80,7 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
 
 
 def _best(seen: Overview) -> dict[str, str]:
-    """Return how good the best plan is, its lag and its moves; without a search nothing."""
+    """Return how good the best plan is, its lag, moves and drain; without a search nothing."""
     plan = seen.best
     if plan is None:
         return {}
@@ -88,8 +88,11 @@ def _best(seen: Overview) -> dict[str, str]:
     if best is None:
         return {"why": plan.quality}
     worst = int(best.value)
+    drain = seen.answer.drain_of(best.assignment)
+    if drain.is_endless:
+        return {"why": drain.text, "helps": "no"}
     return {
-        "why": f"worst lag: {plan.quality}",
+        "why": ", ".join(filter(None, [f"worst lag: {plan.quality}", drain.text])),
         "worst": at_least(number(worst), bool(best.unknown)),
         "change": _change(seen, worst),
         "price": words.price(best.moves, None, None),

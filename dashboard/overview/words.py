@@ -39,9 +39,9 @@ def evidence(
 
 
 _NAMES = {
-    "nothing": "Nothing",
+    "nothing": "Do nothing",
     "read_again": READ_AGAIN,
-    "look": "Look",
+    "look": "Look for the cause",
     "setting": "A setting",
     "start": "Start its consumers",
     "rebalance": "Rebalance",

@@ -215,7 +215,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         sys.stdout.write(json_line(written(plan)))
     else:
-        sys.stdout.write(_diagnosis(chosen) + best_text(plan))
+        sys.stdout.write(best_text(plan, _cause(chosen, plan)))
     sys.stdout.flush()
     if untold:
         print(printable(f"evenkeel best: {untold}"), file=sys.stderr)
@@ -224,13 +224,13 @@ def run(options: argparse.Namespace) -> int:
     return UNTOLD if untold else 0
 
 
-def _diagnosis(chosen: ChosenGroup | ObservedGroup) -> str:
-    """Return what is wrong, and why no assignment helps; nothing for a step of a scenario."""
+def _cause(chosen: ChosenGroup | ObservedGroup, plan: SearchResult) -> list[str]:
+    """Return what is wrong, and if assignments help; nothing for a step of a scenario."""
     if not isinstance(chosen, ChosenGroup):
-        return ""
+        return []
     diagnosis = chosen.diagnosis()
-    lines = [diagnosis.sentence, *filter(None, [diagnosis.no_switch])]
-    return "".join(f"{printable(line)}\n" for line in lines) + "\n"
+    drain = diagnosis.drain_of(plan.best.assignment).text
+    return [diagnosis.sentence, diagnosis.no_switch, drain and f"This plan: {drain}."]
 
 
 def _tell_why(

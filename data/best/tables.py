@@ -2,6 +2,7 @@
 gives.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,10 +32,11 @@ if TYPE_CHECKING:
 _MOST_LINES = 50
 
 
-def best_text(plan: SearchResult) -> str:
-    """Return it as `evenkeel best` prints it."""
+def best_text(plan: SearchResult, diagnosis: Sequence[str] = ()) -> str:
+    """Return it as `evenkeel best` prints it, after the sentences of a diagnosis."""
     best = plan.best
-    lines = [about(plan.observed), headline(best)]
+    lines = [*filter(None, diagnosis), *[""] * bool(diagnosis)]
+    lines += [about(plan.observed), headline(best)]
     unread = Unread.of(plan.observed.current, best)
     lines += [unread.sentence] if unread.sentence else []
     hot = hot_partition(best)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.diagnosis.case import Case
@@ -18,11 +18,12 @@ from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.configuration.findings import IgnoreRule, ignored_of
 from evenkeel.data.diagnosis import words
+from evenkeel.data.diagnosis.more_members import with_enough
 from evenkeel.data.diagnosis.offers import assigned_at_rest, offers_of
 from evenkeel.data.diagnosis.over_time import on_rows
 from evenkeel.data.diagnosis.phrases import MOST_NAMES, Names
 from evenkeel.data.diagnosis.reading import Readings, reading_of
-from evenkeel.data.diagnosis.remedies import CATCHES_UP, Remedy, remedies_of
+from evenkeel.data.diagnosis.remedies import CATCHES_UP, NO_DRAIN, Remedy, remedies_of
 from evenkeel.data.diagnosis.remedy import Action, Helps
 from evenkeel.data.diagnosis.words import words_of
 from evenkeel.data.episodes.answer import iso
@@ -31,12 +32,20 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import own_assignors
 from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.text.formats import duration
 
 SCHEMA = "evenkeel.diagnosis/1"
 
 _OF_ASSIGNMENT = (Action.SWITCH, Action.WEIGHTS, Action.BEST_PLAN)
 
 _HOW_SURE = {Certainty.CERTAIN: "Certain", Certainty.LIKELY: "Likely", Certainty.UNSURE: "Open"}
+
+
+class DrainWords(NamedTuple):
+    """How long a group drains, empty if unknown; `is_endless`: it never does."""
+
+    text: str
+    is_endless: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +99,15 @@ class Answer:
 
     @property
     def advice(self) -> str:
-        return words.advice(self.headline, self.names)
+        return self._advice_of(self.headline)
+
+    def _advice_of(self, finding: Finding) -> str:
+        return words.advice(self._told(finding), self.names)
+
+    def _told(self, finding: Finding) -> Finding:
+        """Return a finding with the figures that remedies compute."""
+        is_headline = finding is self.headline
+        return with_enough(finding, self.remedies) if is_headline else finding
 
     @property
     def command(self) -> str | None:
@@ -152,6 +169,16 @@ class Answer:
     def catches_up(self) -> bool:
         """Whether doing nothing is the advised remedy, as the group drains by itself."""
         return self.remedies[0].why == CATCHES_UP
+
+    def drain_of(self, assigned: Assignment) -> DrainWords:
+        """Return how long the group drains under these owners, at the pace of two readings."""
+        seconds = self.case.drained_in(assigned.owner)
+        if math.isnan(seconds):
+            return DrainWords("", False)
+        is_endless = seconds == math.inf
+        return DrainWords(
+            NO_DRAIN if is_endless else f"drained in about {duration(seconds)}", is_endless
+        )
 
     @cached_property
     def may_reassign(self) -> bool:
@@ -226,9 +253,9 @@ class Answer:
             "settles": words.settles(finding, is_one_reading=self.case.is_one_reading),
             "subject": subject_of(finding, self.observed),
             "lag": finding.lag,
-            "figures": dict(finding.figures),
+            "figures": dict(self._told(finding).figures),
             "text": self.text_of(finding),
-            "advice": words.advice(finding, names),
+            "advice": self._advice_of(finding),
             "command": entry.command(finding, names),
             "change": entry.change(finding, names),
             "short": self.short if finding is self.headline else entry.short,

@@ -68,6 +68,7 @@ exit codes:
 """
 
 _HEADS = {"drain_seconds": "drained in"}
+_NAMES = {Action.NOTHING: "do nothing", Action.LOOK: "look for the cause"}
 _PRICE = ("worst_lag", "drain_seconds", "moves", "paused", "restarts")
 
 
@@ -258,7 +259,9 @@ def _remedies(remedies: Sequence[Remedy]) -> list[str]:
 def _name(remedy: Remedy) -> str:
     extra = [remedy.assignor] if remedy.assignor else []
     count = [f"{remedy.count:,}"] if remedy.count else []
-    return " ".join([remedy.action.value.replace("_", " "), *count, *extra])
+    return " ".join(
+        [_NAMES.get(remedy.action, remedy.action.value.replace("_", " ")), *count, *extra]
+    )
 
 
 def _price(remedy: Remedy, name: str) -> str:

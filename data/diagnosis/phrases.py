@@ -3,10 +3,10 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evenkeel.assignors.diagnosis.finding import Finding
 from evenkeel.assignors.group.snapshot import partition_name
@@ -16,6 +16,8 @@ from evenkeel.data.text.names import ELLIPSIS, cut
 
 WIDEST_NAME = 36
 MOST_NAMES = 3
+
+_DAY = 86_400
 
 _POD = re.compile(r"-([a-z0-9]{6,10}-[a-z0-9]{5}|\d+)$")
 _ADDRESS = re.compile(r"[\d.]+|[\da-fA-F:]+")
@@ -30,6 +32,16 @@ def span(least: int, most: int) -> str:
 def are(value: int) -> str:
     """The verb for a number of things."""
     return "is" if value == 1 else "are"
+
+
+def is_soon(drain_seconds: float | None) -> bool:
+    """Return whether a drain ends within a day; None: unknown, or never."""
+    return drain_seconds is not None and drain_seconds <= _DAY
+
+
+def are_too_few(figures: Mapping[str, Any]) -> bool:
+    """Return whether a reader for each partition would still be too few."""
+    return (figures.get("needed") or 0) > figures["partitions"]
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,8 @@ helps.
 """
 
 import math
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -17,15 +14,14 @@ from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
-from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Finding
+from evenkeel.assignors.diagnosis.finding import Class, Code
 from evenkeel.assignors.diagnosis.offer import Offer
-from evenkeel.assignors.group.edits.members import add_members
-from evenkeel.assignors.group.edits.result import carry_over
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.weighted import spread
+from evenkeel.data.diagnosis.more_members import Situation, likely, more_members, whole_seconds
 from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by
+from evenkeel.data.diagnosis.phrases import are_too_few, is_soon
 from evenkeel.data.diagnosis.remedy import Action, Helps, Remedy
-from evenkeel.data.diagnosis.words import are_too_few, is_soon
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
@@ -33,16 +29,6 @@ from evenkeel.data.text.formats import counted, number
 
 MOST = 5
 _MOST_SETTINGS = 2
-
-
-class Situation(NamedTuple):
-    """A diagnosed group, for remedies."""
-
-    observed: ObservedGroup
-    case: Case
-    headline: Finding
-    settings: Settings
-    avoidable: Sequence[str]
 
 
 def remedies_of(
@@ -60,7 +46,7 @@ def remedies_of(
     nothing = _nothing(Class.LATER if is_open else diagnosis.group_class)
     figures = here.headline.figures
     if case.owner is not None and nothing.helps != Helps.YES:
-        seconds = figures.get("drain_seconds") or _seconds(case.drained_in(case.owner))
+        seconds = figures.get("drain_seconds") or whole_seconds(case.drained_in(case.owner))
         nothing = replace(nothing, drain_seconds=seconds)
     if nothing.helps == Helps.YES and not case.now.is_whole:
         nothing = Remedy(Action.NOTHING, Helps.UNKNOWN, "partitions may be missing")
@@ -79,10 +65,6 @@ def _nothing(group_class: Class) -> Remedy:
     return Remedy(Action.NOTHING, Helps.UNKNOWN, "a later reading tells")
 
 
-def _seconds(seconds: float) -> int | None:
-    return math.ceil(seconds) if math.isfinite(seconds) else None
-
-
 def _none(here: Situation) -> Iterator[Remedy]:
     yield from ()
 
@@ -96,6 +78,8 @@ def _look(why: str) -> Remedy:
 
 
 CATCHES_UP = "it catches up at this pace"
+
+NO_DRAIN = "it does not drain at this pace"
 
 _READ_AGAIN = Remedy(Action.READ_AGAIN, Helps.UNKNOWN, "a second reading decides")
 
@@ -246,20 +230,18 @@ def _uncommitted(here: Situation) -> Iterator[Remedy]:
     yield _no_switch("the lag of these partitions is unknown")
 
 
-def _likely(here: Situation) -> Helps:
-    is_unsure = here.headline.certainty == Certainty.UNSURE
-    return Helps.UNKNOWN if is_unsure else Helps.YES
-
-
 def _behind(here: Situation) -> Iterator[Remedy]:
     figures = here.headline.figures
     if here.case.is_one_reading:
         yield _READ_AGAIN
-    yield _more_members(here, figures["room"])
-    if here.case.is_short:
-        yield _no_switch("no assignment reads as much as comes in")
-    else:
-        yield _draining_switch(here) or _no_switch("all readers are behind")
+    switch = None if here.case.is_short else _draining_switch(here)
+    if switch is None:
+        yield more_members(here, figures["room"])
+        is_short = here.case.is_short
+        switch = _no_switch(
+            "no assignment reads as much as comes in" if is_short else "all readers are behind"
+        )
+    yield switch
     if figures["room"] <= 0 or are_too_few(figures):
         why = "makes room for members, and moves keys"
         yield Remedy(Action.MORE_PARTITIONS, Helps.UNKNOWN, why)
@@ -280,13 +262,19 @@ def _draining_switch(here: Situation) -> Remedy | None:
 
 
 def _uneven(here: Situation) -> Iterator[Remedy]:
-    yield _switch(here, _likely(here), "spreads the lag", here.headline.detail["assignor"])
+    yield _switch(here, likely(here.headline), "spreads the lag", here.headline.detail["assignor"])
     yield from _weights(here)
-    yield Remedy(
-        Action.BEST_PLAN, Helps.UNKNOWN, "evenkeel best computes the least lag of the worst member"
-    )
+    yield _best_plan(here)
     if here.case.is_one_reading:
         yield _READ_AGAIN
+
+
+def _best_plan(here: Situation) -> Remedy:
+    pace = here.case.pace
+    if pace is not None and (pace.is_short or pace.has_too_much):
+        return Remedy(Action.BEST_PLAN, Helps.NO, NO_DRAIN)
+    why = "evenkeel best computes the least lag of the worst member"
+    return Remedy(Action.BEST_PLAN, Helps.UNKNOWN, why)
 
 
 def _weights(here: Situation) -> Iterator[Remedy]:
@@ -299,14 +287,16 @@ def _weights(here: Situation) -> Iterator[Remedy]:
     worst = balance(group, assigned, case.lag_now).worst_lag
     if worst is None or worst > (1 - case.gain) * int(case.member_lag.max()):
         return
+    seconds = case.drained_in(assigned.owner)
+    is_endless = seconds == math.inf
     yield Remedy(
         Action.WEIGHTS,
-        Helps.UNKNOWN,
-        "needs the jar evenkeel-weighted on the brokers",
+        Helps.NO if is_endless else Helps.UNKNOWN,
+        NO_DRAIN if is_endless else "needs the jar evenkeel-weighted on the brokers",
         worst_lag=worst,
         moves=moves_between(observed.current, assigned, group, case.lag_now).moved_count,
         restarts=0,
-        drain_seconds=_seconds(case.drained_in(assigned.owner)),
+        drain_seconds=whole_seconds(seconds),
     )
 
 
@@ -387,66 +377,7 @@ def _drain_after(here: Situation, name: str) -> int | None:
         return None
     made = own_assignors(here.observed, here.settings)[name]
     assigned = assigned_at_rest(here.observed.snapshot, made)
-    return None if assigned is None else _seconds(here.case.drained_in(assigned.owner))
-
-
-def _more_members(here: Situation, room: int) -> Remedy:
-    """Return members for partitions that are left: as few as drain the group if rates are known,
-    else one each.
-    """
-    if room <= 0:
-        return Remedy(Action.ADD_MEMBERS, Helps.NO, "no partition is left for another member")
-    used, figures, why = in_use(here.observed), here.headline.figures, "each partition may have one"
-    if "in_rate" not in figures:
-        return _with_members(here, used, room, _likely(here), why)
-    if is_soon(figures.get("drain_seconds")):
-        return _with_members(here, used, room, Helps.UNKNOWN, "it catches up without them")
-    if "drain_seconds" in figures:
-        return _with_members(here, used, room, Helps.YES, why)
-    least = min(max(figures["needed"] - figures["members"], 1), room)
-    settable = sorted(here.case.all_offers, key=lambda each: each.price)
-    for name in dict.fromkeys([used, *(each.name for each in settable)]):
-        why = "enough for what comes in" if name == used else f"enough together with {name}"
-        remedies = partial(_with_members, here, name, helps=Helps.YES, why=why)
-        counts = range(least, room + 1)
-        place = bisect_left(
-            counts, True, key=lambda count: remedies(count).drain_seconds is not None
-        )
-        if place < len(counts):
-            return remedies(counts[place])
-    why = "a partition gets about as much as a member reads"
-    if figures["reach"] < figures["in_rate"]:
-        why = f"{number(figures['reach'])} of {number(figures['in_rate'])} records/s would be read"
-    return _with_members(here, used, room, Helps.UNKNOWN, why)
-
-
-def _with_members(here: Situation, name: str | None, count: int, helps: Helps, why: str) -> Remedy:
-    """Return a number of new members, with the effect that an assignor gives."""
-    observed, case = here.observed, here.case
-    group, remedy = observed.snapshot, Remedy(Action.ADD_MEMBERS, helps, why, count=count)
-    if name not in ASSIGNORS:
-        return remedy
-    topics = [group.topic_name[row] for row in here.headline.topics]
-    ids = [f"new-{place}" for place in range(1, count + 1)]
-    edited = add_members(group, ids, [None] * count, None, topics, is_classic=observed.is_classic)
-    assigned = assigned_at_rest(edited.group, own_assignors(observed, here.settings)[name])
-    if assigned is None:
-        return remedy
-    before = carry_over(observed.current, group, edited)
-    seconds = math.nan
-    if case.pace is not None:
-        capacity = np.full(edited.group.member_count, case.pace.mean)
-        is_known = ~np.isnan(case.pace.capacity)
-        capacity[edited.member_row[is_known]] = case.pace.capacity[is_known]
-        seconds = float(case.pace.drained(case.lag_now, assigned.owner, capacity).group)
-    return replace(
-        remedy,
-        assignor=name,
-        worst_lag=balance(edited.group, assigned, case.lag_now).worst_lag,
-        moves=moves_between(before, assigned, edited.group, case.lag_now).moved_count,
-        restarts=0,
-        drain_seconds=_seconds(seconds),
-    )
+    return None if assigned is None else whole_seconds(here.case.drained_in(assigned.owner))
 
 
 _OF: dict[Code, Callable[[Situation], Iterator[Remedy]]] = {

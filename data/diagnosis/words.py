@@ -15,6 +15,8 @@ from evenkeel.data.diagnosis.phrases import (
     Telling,
     Words,
     are,
+    are_too_few,
+    is_soon,
     span,
 )
 from evenkeel.data.diagnosis.shell_commands import (
@@ -53,8 +55,6 @@ SAID_BY = {
 
 _SIZES = ((WIDEST_NAME, MOST_NAMES), (WIDEST_NAME, 2), (WIDEST_NAME, 1), (24, 1), (16, 1), (10, 1))
 """Width of names, and number of names, from the most to the least."""
-
-_DAY = 86_400
 
 _LOOK = "alive, in a long poll, or paused?"
 
@@ -369,28 +369,22 @@ def _room(finding: Finding, names: Names) -> str:
         more = f", sooner with more members, up to {partitions:,}" if room else ""
         return f"It catches up by itself: {rates}{more}."
     is_never = rates and "drain_seconds" not in figures
-    if room and is_never and figures["reach"] < figures["in_rate"]:
+    needed = figures.get("needed")
+    if finding.detail.get("by_switch"):
+        advice = "switch the assignor, so that no member gets more than it reads."
+    elif room and is_never and figures["reach"] < figures["in_rate"]:
         reach = f"{partitions:,} members would read only {number(figures['reach'])}"
         advice = f"make reading faster, because {reach}."
     elif not room or are_too_few(figures):
         advice = "make reading faster, or add partitions, which moves keys."
-    elif is_never and figures["needed"] > figures["members"]:
-        least = figures["needed"]
-        most = f", up to {partitions:,}" if least < partitions else ""
-        advice = f"run at least {least:,} members{most}, or make reading faster."
+    elif is_never and needed is None:
+        advice = "make reading faster: more members alone would not drain it."
+    elif is_never:
+        most = f", up to {partitions:,}" if needed < partitions else ""
+        advice = f"run at least {needed:,} members{most}, or make reading faster."
     else:
         advice = f"add members, up to {partitions:,}, or make reading faster."
     return f"{rates}: {advice}" if rates else _first(finding, advice)
-
-
-def is_soon(drain_seconds: float | None) -> bool:
-    """Return whether a drain ends within a day; None: unknown, or never."""
-    return drain_seconds is not None and drain_seconds <= _DAY
-
-
-def are_too_few(figures: Mapping[str, Any]) -> bool:
-    """Return whether a reader for each partition would still be too few."""
-    return figures.get("needed", 0) > figures["partitions"]
 
 
 def _rates(figures: Mapping[str, Any]) -> str:

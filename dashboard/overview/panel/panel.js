@@ -142,7 +142,7 @@ const whoOf = ({ who }, open) => {
 
 const helpOf = (row, tried) => {
   if (row.helps === "no") {
-    const line = element("td", "", element("b", "", row.name), ` no help: ${row.why}`);
+    const line = element("td", "", element("b", "", row.name), `, no help: ${row.why}`);
     line.colSpan = 4;
     return element("tr", "ruled-out", line);
   }

@@ -70,7 +70,7 @@ def test_a_group_that_catches_up_recovers_on_home_and_overview(page):
     assert "1</b> will recover by itself" in page.html
     seen = page.anew().open("overview", cluster="example", group="catalog-sync").component("what")
     assert seen["what"]["advice"].startswith("It catches up by itself")
-    assert [row["name"] for row in seen["helps"]["rows"] if row["isAdvised"]] == ["Nothing"]
+    assert [row["name"] for row in seen["helps"]["rows"] if row["isAdvised"]] == ["Do nothing"]
 
 
 def test_a_group_is_found_with_what_is_wrong(page):

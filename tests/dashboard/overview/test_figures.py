@@ -190,4 +190,4 @@ def test_a_group_that_catches_up_soon_is_advised_nothing():
 
     rows = page_of(seen("\n".join(lines)))["helps"]["rows"]
 
-    assert [row["name"] for row in rows if row["isAdvised"]] == ["Nothing"]
+    assert [row["name"] for row in rows if row["isAdvised"]] == ["Do nothing"]

@@ -286,7 +286,7 @@ to others.
 
 ## What helps
 
-- Nothing, no help: the cause stays
+- Do nothing, no help: the cause stays
 - **Look at pay-a**: it may be in a long poll, or paused
 - Restart pay-a: what it can read is unknown; 2 move
 - More members, no help: partitions stay with members that do not read

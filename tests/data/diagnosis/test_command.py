@@ -33,7 +33,7 @@ def test_one_group_begins_with_its_sentence_and_goes_on_with_advice_command_evid
     assert lines[3] == "Open. To settle it: a second reading, 60 s later. Lag 454 k."
     assert [line.split("  ")[0] for line in lines[5:]] == [
         "remedy",
-        "nothing",
+        "do nothing",
         "read again",
         "restart",
         "add members",

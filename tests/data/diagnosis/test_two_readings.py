@@ -4,8 +4,10 @@ back.
 
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 
+from evenkeel.assignors.assignment import Assignment
 from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings, between
 from evenkeel.data.episodes.past import GroupPast, Outlook
@@ -108,12 +110,13 @@ def of_topics(arrives, reads, rounds):
 
 
 def test_members_that_are_all_busy_and_read_less_than_comes_in_need_others_and_no_switch():
-    # 9 x 50 records/s come in; a reads 6 x 12.5, b 3 x 25: six more members as fast as these.
+    # 9 x 50 records/s come in; a reads 6 x 12.5, b 3 x 25: 75 each, so two partitions are too much
+    # for a member, and each of the nine partitions needs one.
     one = of_topics(6_000, {"a": 1_500, "b": 3_000}, {"a": 60_000, "b": 30_000})
 
     by_action = {each.action.value: each for each in one.remedies}
     assert codes(one)[0] == "behind"
-    assert one.advice.startswith("450 records/s come in, 150 are read: run at least 7 members")
+    assert one.advice.startswith("450 records/s come in, 150 are read: run at least 9 members")
     assert by_action["switch"].helps.value == "no"
     # `range` has no partition for a fourth member.
     assert (by_action["add_members"].helps.value, by_action["add_members"].count) == ("yes", 7)
@@ -428,7 +431,8 @@ def test_members_that_read_enough_together_need_other_partitions_not_more_member
 
     switch = remedy(one, "switch")
     assert codes(one)[0] == "behind"
-    assert "run at least" not in one.advice
+    assert one.advice.endswith("switch the assignor, so that no member gets more than it reads.")
+    assert "add_members" not in [each.action for each in one.remedies]
     assert (switch["helps"], one.no_switch) == ("unknown", "")
     # 188,000 records at most wait on a member, which fall by 100/s.
     assert (switch["assignor"], switch["drain_seconds"]) == ("range", 1_880)
@@ -458,7 +462,8 @@ def test_new_members_make_no_listed_member_faster():
     # b reads 100/s, and each partition gets 150.
     one = behind([150] * 6, [333, 33] * 3, "ab" * 3)
 
-    assert (codes(one)[0], remedy(one, "add_members")["helps"]) == ("behind", "unknown")
+    assert (codes(one)[0], remedy(one, "add_members")["helps"]) == ("behind", "no")
+    assert one.advice.endswith("make reading faster: more members alone would not drain it.")
 
 
 def test_a_topic_gets_no_more_readers_than_partitions():
@@ -499,3 +504,33 @@ def test_a_partition_that_waits_never_drains():
     )
 
     assert (codes(one)[0], one.catches_up) == ("stuck", False)
+
+
+def uneven(intake):
+    """Return two readings, 120 s apart, of three members that each read 100 records/s: `a` has
+    three of five partitions, of which the first gets `intake` records/s, each other one 10.
+    """
+    end = 200_000 + 6_000 - 120 * intake
+    before = [(0, 0, end, "a"), (1, 0, 101_800, "a"), (2, 0, 101_800, "a")]
+    after = [(0, 6_000, 206_000, "a"), (1, 3_000, 103_000, "a"), (2, 3_000, 103_000, "a")]
+    return (
+        [*before, (3, 0, 110_800, "b"), (4, 0, 110_800, "c")],
+        [*after, (3, 12_000, 112_000, "b"), (4, 12_000, 112_000, "c")],
+    )
+
+
+@pytest.mark.parametrize(
+    ("intake", "helps", "told"),
+    [
+        (150, "no", "it does not drain at this pace"),
+        # Partition 0 has its own reader then: 200,000 records at 100 less 50 a second.
+        (50, "unknown", "drained in about 1h 6m"),
+    ],
+)
+def test_the_best_plan_is_asked_whether_it_drains(intake, helps, told):
+    one = read(*uneven(intake))
+    plan = next(each for each in one.remedies if each.action == "best_plan")
+    owner = np.array([0, 1, 1, 2, 2], dtype=np.int32)
+
+    assert (one.code, plan.helps) == ("uneven", helps)
+    assert one.drain_of(Assignment(owner)).text == told

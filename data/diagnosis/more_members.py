@@ -1,0 +1,121 @@
+"""More members: as few as drain a group that is behind, with the effect that an assignor gives."""
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.compare.balance import balance
+from evenkeel.assignors.compare.moves import moves_between
+from evenkeel.assignors.diagnosis.case import Case
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding
+from evenkeel.assignors.group.edits.members import add_members
+from evenkeel.assignors.group.edits.result import carry_over
+from evenkeel.data.diagnosis.offers import assigned_at_rest
+from evenkeel.data.diagnosis.phrases import are_too_few, is_soon
+from evenkeel.data.diagnosis.remedy import Action, Helps, Remedy
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.leaders import in_use, own_assignors
+from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.text.formats import number
+
+
+class Situation(NamedTuple):
+    """A diagnosed group, for remedies."""
+
+    observed: ObservedGroup
+    case: Case
+    headline: Finding
+    settings: Settings
+    avoidable: Sequence[str]
+
+
+def whole_seconds(seconds: float) -> int | None:
+    """Return a time to drain; None for never, and if unknown."""
+    return math.ceil(seconds) if math.isfinite(seconds) else None
+
+
+def likely(finding: Finding) -> Helps:
+    """Return whether an action helps against a cause, as far as the cause is sure."""
+    is_unsure = finding.certainty == Certainty.UNSURE
+    return Helps.UNKNOWN if is_unsure else Helps.YES
+
+
+def more_members(here: Situation, room: int) -> Remedy:
+    """Return members for partitions that are left: as few as drain the group if rates are known,
+    else one each.
+    """
+    if room <= 0:
+        return Remedy(Action.ADD_MEMBERS, Helps.NO, "no partition is left for another member")
+    used, figures, why = in_use(here.observed), here.headline.figures, "each partition may have one"
+    if "in_rate" not in figures:
+        return _with_members(here, used, room, likely(here.headline), why)
+    if is_soon(figures.get("drain_seconds")):
+        return _with_members(here, used, room, Helps.UNKNOWN, "it catches up without them")
+    if "drain_seconds" in figures:
+        return _with_members(here, used, room, Helps.YES, why)
+    least = min(max(figures["needed"] - figures["members"], 1), room)
+    settable = sorted(here.case.all_offers, key=lambda each: each.price)
+    for name in dict.fromkeys([used, *(each.name for each in settable)]):
+        why = "enough for what comes in" if name == used else f"enough together with {name}"
+        remedies = partial(_with_members, here, name, helps=Helps.YES, why=why)
+        counts = range(least, room + 1)
+        place = bisect_left(
+            counts, True, key=lambda count: remedies(count).drain_seconds is not None
+        )
+        if place < len(counts):
+            return remedies(counts[place])
+    why = "it would not drain with a reader for each partition either"
+    if figures["reach"] < figures["in_rate"]:
+        why = f"{number(figures['reach'])} of {number(figures['in_rate'])} records/s would be read"
+    return _with_members(here, used, room, Helps.NO, why)
+
+
+def _with_members(here: Situation, name: str | None, count: int, helps: Helps, why: str) -> Remedy:
+    """Return a number of new members, with the effect that an assignor gives."""
+    observed, case = here.observed, here.case
+    group, remedy = observed.snapshot, Remedy(Action.ADD_MEMBERS, helps, why, count=count)
+    if name not in ASSIGNORS or observed.current is None:
+        return remedy
+    topics = [group.topic_name[row] for row in here.headline.topics]
+    ids = [f"new-{place}" for place in range(1, count + 1)]
+    edited = add_members(group, ids, [None] * count, None, topics, is_classic=observed.is_classic)
+    assigned = assigned_at_rest(edited.group, own_assignors(observed, here.settings)[name])
+    if assigned is None:
+        return remedy
+    before = carry_over(observed.current, group, edited)
+    seconds = math.nan
+    if case.pace is not None:
+        capacity = np.full(edited.group.member_count, case.pace.mean)
+        is_known = ~np.isnan(case.pace.capacity)
+        capacity[edited.member_row[is_known]] = case.pace.capacity[is_known]
+        seconds = float(case.pace.drained(case.lag_now, assigned.owner, capacity).group)
+    return replace(
+        remedy,
+        assignor=name,
+        worst_lag=balance(edited.group, assigned, case.lag_now).worst_lag,
+        moves=moves_between(before, assigned, edited.group, case.lag_now).moved_count,
+        restarts=0,
+        drain_seconds=whole_seconds(seconds),
+    )
+
+
+def with_enough(finding: Finding, remedies: Sequence[Remedy]) -> Finding:
+    """Return a finding of a group that never drains with the number of members that drains it, None
+    if no number does; `by_switch`: another assignor alone does.
+    """
+    figures = finding.figures
+    is_never = "in_rate" in figures and "drain_seconds" not in figures
+    if finding.code != Code.BEHIND or not is_never or are_too_few(figures):
+        return finding
+    draining = {each.action: each for each in remedies if each.drain_seconds is not None}
+    if Action.SWITCH in draining:
+        return replace(finding, detail={**finding.detail, "by_switch": True})
+    more = draining.get(Action.ADD_MEMBERS)
+    needed = None if more is None else figures["members"] + (more.count or 0)
+    return replace(finding, figures={**figures, "needed": needed})
