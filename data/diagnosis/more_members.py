@@ -35,6 +35,7 @@ class Situation(NamedTuple):
 
 
 def whole_seconds(seconds: float) -> int | None:
+    """Return a time to drain; None for never, and if unknown."""
     return math.ceil(seconds) if math.isfinite(seconds) else None
 
 
@@ -78,7 +79,7 @@ def _with_members(here: Situation, name: str | None, count: int, helps: Helps, w
     """Return a number of new members, with the effect that an assignor gives."""
     observed, case = here.observed, here.case
     group, remedy = observed.snapshot, Remedy(Action.ADD_MEMBERS, helps, why, count=count)
-    if name not in ASSIGNORS:
+    if name not in ASSIGNORS or observed.current is None:
         return remedy
     topics = [group.topic_name[row] for row in here.headline.topics]
     ids = [f"new-{place}" for place in range(1, count + 1)]

@@ -2,6 +2,8 @@
 for which it was built.
 """
 
+from datetime import timedelta
+
 import pytest
 
 from evenkeel.assignors.timeline.now import now
@@ -10,7 +12,7 @@ from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.reading import between
 from evenkeel.data.diagnosis.stored import stored_readings_of_all
 from evenkeel.data.episodes.answer import findings_of
-from evenkeel.data.episodes.past import cluster_pasts
+from evenkeel.data.episodes.past import cluster_pasts, group_past
 from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
@@ -124,6 +126,15 @@ def test_a_setting_that_avoids_rebalances_is_a_remedy(slots, group, count):
     assert [each.why for each in remedies if each.action == "setting"] == [
         f"a group.instance.id for each member would have avoided {count} of {count} rebalances"
     ]
+
+
+def test_a_finding_that_began_before_the_last_day_is_dated_by_older_slots(slots, monkeypatch):
+    monkeypatch.setattr("evenkeel.data.episodes.past.LENGTH", timedelta(hours=1))
+
+    (left,) = group_past(PLACE, NAME, slots, "crm-export", 12).findings
+
+    # The group left its topic at 09:02, five hours before the last slot.
+    assert (slots.axis.time[-1] - left.episode.since, left.episode.is_least) == (5 * 3600, False)
 
 
 def test_unread_records_that_are_deleted_grow_by_no_rate_and_have_no_forecast(slots):
