@@ -21,7 +21,9 @@ def evidence(
     to the last one, None if a time is that of an upload.
     """
     headline, earlier = answer.headline, answer.case.earlier
-    if earlier is not None:
+    if headline.since is not None:
+        text = "The history of the group shows it."
+    elif earlier is not None:
         text = f"Two readings, {earlier.seconds:,.0f} s apart."
     elif answer.readings.earlier is not None:
         text = f"Readings that are {answer.readings.seconds:,.0f} s apart count as one."

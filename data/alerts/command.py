@@ -17,7 +17,7 @@ from evenkeel.data.commands.options.lake import iso_time, lake_of
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule
-from evenkeel.data.episodes.answer import iso, unjudged
+from evenkeel.data.episodes.answer import GroupFindings, iso
 from evenkeel.data.episodes.sources import Source, add_slots, no_group, source_of
 from evenkeel.data.episodes.stored import StoredSnapshots
 from evenkeel.data.errors import SnapshotError
@@ -146,7 +146,7 @@ def _test(options: argparse.Namespace) -> int:
         raise no_group(options.group, sources)
     for rule in rules:
         in_order = sorted(tellings[rule.name], key=lambda each: (each.told, each.id))
-        not_known = [*unknown, *unjudged(lacks_slots[rule.name])]
+        not_known = [*unknown, *GroupFindings.unjudged(lacks_slots[rule.name])]
         _write(options, rule.name, in_order, rings[rule.name], (groups, slots), not_known)
     return 0
 

@@ -138,6 +138,16 @@ class GroupFindings:
         self._evidence, self._group, self._cluster = evidence, group, cluster
         self._servers, self.judged = servers, GroupJudgement(evidence, settings.of_group(group))
 
+    @staticmethod
+    def unjudged(lacks_slots: Sequence[int]) -> list[str]:
+        """Return a line about the groups whose progress cannot be judged; `lacks_slots`: of groups,
+        as in `Evidence`.
+        """
+        short = [each for each in lacks_slots if each]
+        if not short:
+            return []
+        return [f"stalls of {counted(len(short), 'group')}: fewer than {max(short):,} slots"]
+
     def until(self, settings: FindingSettings, last: int | None = None) -> list[Finding]:
         """Return the findings up to a row, without one up to the last slot, as `findings_of`.
 
@@ -185,16 +195,6 @@ def _subject(
         servers=servers,
         assumed=episode.assumed,
     )
-
-
-def unjudged(lacks_slots: Sequence[int]) -> list[str]:
-    """Return a line about the groups whose progress cannot be judged; `lacks_slots`: of groups, as
-    in `Evidence`.
-    """
-    short = [each for each in lacks_slots if each]
-    if not short:
-        return []
-    return [f"stalls of {counted(len(short), 'group')}: fewer than {max(short):,} slots"]
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:

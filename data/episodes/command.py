@@ -17,7 +17,7 @@ from evenkeel.data.commands.options.lake import iso_time
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.condition import GroupCondition
-from evenkeel.data.episodes.answer import Finding, findings_of, in_order, iso, unjudged
+from evenkeel.data.episodes.answer import Finding, GroupFindings, findings_of, in_order, iso
 from evenkeel.data.episodes.silent import Silent, silent
 from evenkeel.data.episodes.sources import Source, add_slots, no_group, source_of
 from evenkeel.data.errors import SnapshotError
@@ -153,7 +153,7 @@ def _findings(
     if options.topic is not None and options.topic not in topics:
         known = f", expected {listed(sorted(topics))}" if topics else ""
         raise SnapshotError(f"no topic {options.topic} of {counted(len(groups), 'group')}{known}")
-    return every, groups, unjudged(lacks_slots)
+    return every, groups, GroupFindings.unjudged(lacks_slots)
 
 
 def _is_asked(options: argparse.Namespace, finding: Finding) -> bool:

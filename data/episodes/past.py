@@ -89,6 +89,11 @@ class GroupPast(NamedTuple):
         """Whether a diagnosis may depend on it."""
         return bool(self.findings) or (self.outlook.behind or 0.0) > _LATE_SECONDS
 
+    @property
+    def begins_earlier(self) -> bool:
+        """Whether a finding is older than the slots that were looked at."""
+        return any(each.is_shown and each.episode.is_least for each in self.findings)
+
 
 def cluster_pasts(
     lake: Place, cluster: str, slots: Instants, groups: Sequence[str] = ()
@@ -121,13 +126,18 @@ def group_past(
     lake: Place, cluster: str | None, found: Instants, group: str, partitions: int
 ) -> GroupPast | None:
     """Return the past of one group: of its last day, if something is wrong or its oldest unread
-    record is older than the last slots.
+    record is older than the last slots, and of all slots if something began before that day.
     """
     most = _MOST_CELLS // max(partitions, 1)
     near = _pasts(lake, cluster, last_of(found, min(_SLOTS, most)), [group]).get(group)
     if near is None or not (near.findings or near.outlook.is_guess):
         return near
-    return _pasts(lake, cluster, last_of(_last_day(found), most), [group]).get(group)
+    day = last_of(_last_day(found), most)
+    past = _pasts(lake, cluster, day, [group]).get(group)
+    every = last_of(found, most)
+    if past is None or not past.begins_earlier or len(every.batches) == len(day.batches):
+        return past
+    return _pasts(lake, cluster, every, [group]).get(group)
 
 
 def _last_day(found: Instants) -> Instants:

@@ -70,7 +70,9 @@ def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
     source = source_words(compared.formats, read.below.facts)
     listed: Pasts | None = ALL.find((pasts, read.lake, read.cluster))
     if listed and listed.batch in slots.axis.batch[-_RECENT:] and name in listed.of_group:
-        return Now(listed.of_group[name], before, read.lake, source)
+        past = listed.of_group[name]
+        if not past.begins_earlier:
+            return Now(past, before, read.lake, source)
     key = (past_now, group.batch, name, slots.axis.batch[-1])
     past = ALL.get(
         key, lambda: group_past(read.lake, read.cluster, slots, name, partitions) or GroupPast(())

@@ -6,8 +6,11 @@ from datetime import UTC, datetime
 import pytest
 
 from evenkeel.assignors.diagnosis.finding import Code, Finding, Severity
+from evenkeel.assignors.diagnosis.past import LASTS, with_past
+from evenkeel.dashboard.overview.words import evidence
 from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.words import WORDS
+from evenkeel.data.diagnosis.words_over_time import OVER_TIME
 from tests.data.diagnosis.listed import readings
 
 NOW = datetime(2026, 11, 27, 9, 14, tzinfo=UTC)
@@ -156,3 +159,30 @@ def test_consumers_are_started_where_a_group_without_members_loses_records():
     assert [
         each["helps"] for each in answer.document()["remedies"] if each["action"] == "start"
     ] == ["yes"]
+
+
+def test_a_stall_lasts_since_its_history_says_and_not_since_the_earlier_reading():
+    read = Finding(Code.STALLED, Severity.WARNING, tps=(0,), figures={"seconds": 300, "lag": 9})
+    past = Finding(
+        Code.STALLED, Severity.WARNING, tps=(0,), since=NOW.timestamp() - 7200, detail={LASTS: 7200}
+    )
+
+    (both,) = with_past([read], [past])
+
+    assert (both.figures["seconds"], both.since) == (7200, past.since)
+
+
+def test_the_evidence_of_a_cause_with_a_history_is_the_history_and_no_pair_of_readings():
+    cause = Finding(
+        Code.NEVER_DRAINS,
+        Severity.WARNING,
+        (0,),
+        (0,),
+        lag=184_211,
+        figures=OF_TIME[Code.NEVER_DRAINS][0],
+        detail={OVER_TIME: True},
+        since=NOW.timestamp() - 7200,
+    )
+    seen = diagnosed(readings(LISTING), Context(over_time=(cause,)))
+
+    assert evidence(seen, seen.settles, 2)[1].startswith("The history of the group shows it.")

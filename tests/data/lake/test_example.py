@@ -2,6 +2,8 @@
 for which it was built.
 """
 
+from datetime import timedelta
+
 import pytest
 
 from evenkeel.assignors.timeline.now import now
@@ -132,6 +134,15 @@ def test_a_group_that_is_hours_behind_has_one_age_among_all_groups_and_alone(slo
 
     assert (listed.behind, listed.method) == (alone.outlook.behind, "interpolated")
     assert 5 * 3600 < listed.behind < 5 * 3600 + 120
+
+
+def test_a_finding_that_began_before_the_last_day_is_dated_by_older_slots(slots, monkeypatch):
+    monkeypatch.setattr("evenkeel.data.episodes.past.LENGTH", timedelta(hours=1))
+
+    (left,) = group_past(PLACE, NAME, slots, "crm-export", 12).findings
+
+    # The group left its topic at 09:02, five hours before the last slot.
+    assert (slots.axis.time[-1] - left.episode.since, left.episode.is_least) == (5 * 3600, False)
 
 
 def test_unread_records_that_are_deleted_grow_by_no_rate_and_have_no_forecast(slots):
