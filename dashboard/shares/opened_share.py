@@ -3,6 +3,7 @@ as a what-if.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import escape
 from typing import Any, TypeVar
@@ -31,7 +32,8 @@ from evenkeel.dashboard.shares.loading import (
     bands_of,
     diagnosis_of,
 )
-from evenkeel.dashboard.shell import address, linked_choice
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.navigation import COMPARE, OVERVIEW, STREAMS, WHAT_IF
 from evenkeel.dashboard.steps import strip
 from evenkeel.dashboard.steps.strips import step_strip
@@ -52,7 +54,6 @@ T = TypeVar("T")
 _STEP, _CANDIDATE = "share-step", "share-candidate"
 
 
-_PART = "share-part"
 _OVERVIEW, _ANSWERS = "overview", "answers"
 
 
@@ -78,11 +79,9 @@ def _choose_part(share: OpenShare) -> str:
         _ANSWERS: WHAT_IF.title if share.scenario.steps else COMPARE.title,
     }
     first = _ANSWERS if address.says("step", "candidate") else _OVERVIEW
-    address.follow("part", list(texts), first, "part", _PART)
-    part = linked_choice.show("Part of the share", texts, _PART, "part")
-    address.show(part=None if part == _OVERVIEW else part)
-    address.show_refused("part")
-    return part
+    choice = Options("share-part", texts, _OVERVIEW, "part", "part")
+    replace(choice, default=first).follow()
+    return choice.show("Part of the share")
 
 
 def _frozen(bands: Mapping[str, Any]) -> dict[str, Any]:
