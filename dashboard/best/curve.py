@@ -14,6 +14,7 @@ from evenkeel.assignors.best.frontier import Frontier as Searched
 from evenkeel.assignors.best.objective import NEVER, Value
 from evenkeel.assignors.best.right_size import RightSize
 from evenkeel.dashboard.best.frontier import Frontier, Other, Plan, finding, frontier
+from evenkeel.dashboard.best.head import MOVES
 from evenkeel.dashboard.best.loading import (
     Closing,
     SearchEnd,
@@ -30,7 +31,7 @@ from evenkeel.dashboard.shell.loading.views import figure
 from evenkeel.dashboard.view import Opened, PlanChoice, View
 from evenkeel.data.best.words import value_text
 
-_FIGURE, _MOVES = "frontier", "at-most"
+_FIGURE = "frontier"
 _LONGEST_SECONDS = 30 * 86_400
 """Longer drains are drawn as never: a drain of years would leave no room for the others."""
 
@@ -103,8 +104,7 @@ def pick() -> None:
     """Ask for at most as many moves as the point has that was clicked."""
     points = st.session_state[_FIGURE].selection.points
     if points and "customdata" in points[0]:
-        st.session_state[_MOVES] = round(points[0]["x"] ** 2)
-        address.chosen(_MOVES)
+        MOVES.choose(round(points[0]["x"] ** 2))
 
 
 def wait(group: Opened, asked: PlanChoice, answers: Mapping[str, SearchEnd | Closing]) -> None:

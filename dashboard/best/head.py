@@ -2,7 +2,7 @@
 and its bound.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import streamlit as st
@@ -17,7 +17,7 @@ from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.facts import WORST_MEMBER
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.scope.group_facts import Reassignment
-from evenkeel.dashboard.shell import address, linked_choice
+from evenkeel.dashboard.shell.choice import Choice, Number, Options
 from evenkeel.dashboard.view import PlanChoice, View
 from evenkeel.data.best.unread import Unread
 from evenkeel.data.best.words import UNITS, gap_words, value_text
@@ -193,10 +193,24 @@ def _members(view: View, best: Best) -> Kpi:
 # them.
 
 
-_AIM, _MOVES, _MOST, _RACKS = "aim", "at-most", "per-member", "racks"
 _LARGEST = 10**6
+MOVES = Number("at-most", "at-most", _LARGEST)
+_MOST = Number("per-member", "per-member", _LARGEST)
+_WITHIN = Number("within", "within", _LARGEST)
 _GROUP = "best-group"
-_WITHIN = "within"
+
+
+class _Racks(Choice[bool]):
+    key, default = "racks", False
+
+    def read(self, linked: str) -> tuple[bool, str]:
+        return linked == "keep", ""
+
+    def text(self, value: bool) -> str:
+        return "keep"
+
+
+_RACKS = _Racks()
 
 
 def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
@@ -204,100 +218,75 @@ def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
     without capacities no number of members. `is_uneven`: the lag is, so that it is the first aim.
     """
     possible = objectives(rates, is_uneven)
-    _forget_other_group(view)
-    address.follow(_AIM, list(AIMS), possible[0], "aim")
-    if st.session_state[_AIM] not in possible:
-        address.refuse(
-            _AIM,
-            f"The aim “{AIMS[st.session_state[_AIM]]}” needs rates that the history of this group"
-            f" does not show. Shown: {AIMS[possible[0]]}.",
+    aim = Options("aim", AIMS, possible[0], "aim")
+    limits = (MOVES, _MOST, _RACKS, _WITHIN)
+    _forget_other_group(view, (aim, *limits))
+    if aim.follow() not in possible:
+        refused = AIMS[aim.value]
+        st.session_state[aim.key] = possible[0]
+        aim.refuse(
+            f"The aim “{refused}” needs rates that the history of this group does not show. Shown:"
+            f" {AIMS[possible[0]]}."
         )
-        st.session_state[_AIM] = possible[0]
-    for key in (_MOVES, _MOST, _WITHIN):
-        linked_choice.follow_number(key, key, _LARGEST)
-    objective, within = possible[0], None
-    with st.popover(
-        _limits_in_words(possible), type="tertiary", icon=":material/tune:", key="best-limits"
-    ):
+    for limit in limits:
+        limit.follow()
+    within = None
+    words = _limits_in_words(AIMS[aim.value] if len(possible) > 1 else None)
+    with st.popover(words, type="tertiary", icon=":material/tune:", key="best-limits"):
         if len(possible) > 1:
-            objective = linked_choice.show(
-                "Aim", {aim: AIMS[aim] for aim in possible}, _AIM, help=HELP
-            )
-        moves = _field("Moves, at most", _MOVES)
+            aim.show("Aim", {objective: AIMS[objective] for objective in possible}, help=HELP)
+        moves = _field("Moves, at most", MOVES)
         most = _field("Partitions of a member, at most", _MOST)
         keeps_racks = _racks(view)
         if rates is not None and rates.capacity is not None:
-            unit = "minutes" if objective == "drain" else UNITS[objective]
+            unit = "minutes" if aim.value == "drain" else UNITS[aim.value]
             within = _field(f"Right size: the worst member within, {unit}", _WITHIN)
-    address.show(
-        aim=None if objective == possible[0] else objective,
-        **{
-            _MOVES: _text(moves),
-            _MOST: _text(most),
-            _RACKS: "keep" if keeps_racks else None,
-            _WITHIN: _text(within),
-        },
-    )
-    for key in (_AIM, _MOVES, _MOST, _WITHIN):
-        address.show_refused(key)
     if rates is not None and rates.assumed:
         words = (
             f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of"
             " the others."
         )
         st.html(f'<span class="note">{escape(words)}</span>')
-    return PlanChoice(
-        objective,
-        moves,
-        most,
-        keeps_racks,
-        (None if within is None else float(60 * within if objective == "drain" else within)),
-    )
+    seconds = within and float(60 * within if aim.value == "drain" else within)
+    return PlanChoice(aim.value, moves, most, keeps_racks, seconds)
 
 
-def _limits_in_words(possible: Sequence[str]) -> str:
+def _limits_in_words(aim: str | None) -> str:
     """Return the chosen aim, if there are several, and the limits."""
-    moves, most = st.session_state.get(_MOVES), st.session_state.get(_MOST)
+    moves, most = MOVES.value, _MOST.value
     words = [
-        *[AIMS[st.session_state[_AIM]]] * (len(possible) > 1),
+        *[aim or ""] * (aim is not None),
         *[f"at most {counted(moves or 0, 'move')}"] * (moves is not None),
         *[f"at most {counted(most or 0, 'partition')} a member"] * (most is not None),
     ]
     return ", ".join(words) or "Limits"
 
 
-def _forget_other_group(view: View) -> None:
+def _forget_other_group(view: View, choices: Iterable[Choice]) -> None:
     """Limits belong to a group: another one begins without any."""
     if st.session_state.get(_GROUP) not in (None, view.opened.lasting):
-        for key in (_AIM, _MOVES, _MOST, _RACKS, _WITHIN):
-            st.session_state.pop(key, None)
+        for choice in choices:
+            st.session_state.pop(choice.key, None)
     st.session_state[_GROUP] = view.opened.lasting
 
 
-def _field(label: str, key: str) -> int | None:
-    return linked_choice.show_number(label, key, _LARGEST, step=1, placeholder="any")
+def _field(label: str, limit: Number) -> int | None:
+    return limit.show(label, step=1, placeholder="any")
 
 
 def _racks(view: View) -> bool:
-    linked = address.take(_RACKS)
-    if linked is not None or address.is_followed():
-        st.session_state[_RACKS] = linked == "keep"
-    st.session_state.setdefault(_RACKS, False)
     has_racks = bool(view.observed.snapshot.rack_name)
     why = (
         "Members read only partitions with a replica in their rack, if there is one."
         if has_racks
         else "The listing names no racks."
     )
-    return st.checkbox(
+    st.checkbox(
         "keep racks",
-        st.session_state[_RACKS],
-        key=_RACKS,
+        _RACKS.value,
         disabled=not has_racks,
         help=why,
-        persist_state="session",
+        **_RACKS.widget | {"label_visibility": "visible"},
     )
-
-
-def _text(number: int | None) -> str | None:
-    return None if number is None else str(number)
+    _RACKS.write()
+    return _RACKS.value

@@ -18,7 +18,8 @@ from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import planned, rates_of
 from evenkeel.dashboard.best.words import AIMS
 from evenkeel.dashboard.parts import long_table
-from evenkeel.dashboard.shell import address, linked_choice
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.choice import Choice, Options
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.views import PLAN
 from evenkeel.dashboard.shell.navigation import MOVES, WHAT_IF
@@ -30,7 +31,7 @@ from evenkeel.data.scenarios.scenario.draft import Draft, NamedSteps, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.text.formats import UNKNOWN, counted, exact, upper_percent
 
-_SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
+_SIDES = {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
 _RUN = (
     "Kafka cannot move single partitions: only an assignor, in"
@@ -41,7 +42,7 @@ _ON_BROKERS = (
     " FILE` puts it into the file that they read: it holds from the next epoch on, as long as the"
     " group has exactly these members."
 )
-_PLAN, _OF = "plan", "plan-of"
+_OF = "plan-of"
 
 
 def show(
@@ -51,18 +52,17 @@ def show(
     the bound.
     """
     default = "assignors" if opens_assignors else "plan"
-    address.follow(_SIDE, list(_SIDES), default, "table")
+    choice = Options("best-table", _SIDES, default, "table")
+    side = choice.follow()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         title = (
             "The plan, in the order that helps soonest"
-            if st.session_state[_SIDE] == "plan"
+            if side == "plan"
             else "What every assignor gives"
         )
         st.html(f'<span class="table-title">{title}</span>', width="content")
         st.space("stretch")
-        side = linked_choice.show("Table", _SIDES, _SIDE)
-    address.show(**{_SIDE: None if side == default else side})
-    address.show_refused(_SIDE)
+        choice.show("Table")
     if side == "plan":
         _show_plan(view, asked, best)
     elif shown:
@@ -155,7 +155,7 @@ def show_take(view: View, asked: PlanChoice, best: Best) -> None:
         st.html('<span class="table-title">Take it</span>', width="content")
         st.space("stretch")
         if st.button("Open in Moves", key="best-to-moves", icon=":material/move_down:"):
-            address.lead_to(**{_PLAN: _written(asked)})
+            address.lead_to(plan=_written(asked))
             st.switch_page(MOVES.script)
         if st.button(
             "Open in What-if",
@@ -189,29 +189,35 @@ def show_take(view: View, asked: PlanChoice, best: Best) -> None:
 # The plan on Moves, as one more row; the address says what was asked for, such as `lag.8.10.keep`.
 
 
+class _Asked(Choice[PlanChoice | None]):
+    key, default = "plan", None
+
+    def read(self, linked: str) -> tuple[PlanChoice | None, str]:
+        plan = _read(linked)
+        words = f"The address asks for the plan “{linked[:80]}”, expected such as lag.8.10.keep."
+        return plan, words if linked and plan is None else ""
+
+    def text(self, value: PlanChoice | None) -> str:
+        return _written(value) if value else ""
+
+
+_ASKED = _Asked()
+
+
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     """Return the group and its view with the plan that the address asks for, and the two rows to
     compare; draw the way back.
     """
-    linked = address.take(_PLAN)
-    if linked is not None or address.is_followed():
-        st.session_state[_PLAN] = _read(linked) if linked else None
-        if linked and st.session_state[_PLAN] is None:
-            address.refuse(
-                _PLAN,
-                f"The address asks for the plan “{linked[:80]}”, expected such as lag.8.10.keep.",
-            )
-    address.show_refused(_PLAN)
-    asked = st.session_state.get(_PLAN)
+    asked = _ASKED.follow()
     if (
         asked is None
         or st.session_state.get(_OF) not in (None, group.lasting)
         or (asked.objective != "lag" and rates_of(group) is None)
     ):
-        st.session_state.pop(_PLAN, None)
+        st.session_state[_ASKED.key] = None
         return group, view, []
     st.session_state[_OF] = group.lasting
-    address.show(plan=_written(asked))
+    _ASKED.write()
     with_plan = planned(group, asked)
     seen = views.view(with_plan)
     st.button(
@@ -228,15 +234,12 @@ def decider(view: View, name: str) -> why.Decider:
     """Return what says why a row of Moves gives partitions to their members: the search for the
     plan, or an assignor.
     """
-    return (
-        why.by_search(view, st.session_state[_PLAN])
-        if name == PLAN
-        else why.by_assignor(view, name)
-    )
+    asked = _ASKED.value
+    return why.by_search(view, asked) if asked and name == PLAN else why.by_assignor(view, name)
 
 
 def _leave() -> None:
-    st.session_state.pop(_PLAN, None)
+    st.session_state.pop(_ASKED.key, None)
 
 
 def _in_words(asked: PlanChoice) -> str:

@@ -20,6 +20,7 @@ from evenkeel.dashboard.parts import table
 from evenkeel.dashboard.parts.drain_words import assumed_rates, never_line
 from evenkeel.dashboard.scope import scope
 from evenkeel.dashboard.shell import address, problem
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading.answer_facts import drain_times, stuck_partitions
 from evenkeel.dashboard.shell.navigation import BEST
 from evenkeel.dashboard.view import View
@@ -27,7 +28,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.leaders import in_use
 
-_SORT, _TO_BEST = "sort", "to-best"
+_TO_BEST = "to-best"
 
 
 def show(
@@ -56,7 +57,9 @@ def show(
         pair = [view.comparison.rows[0], _best_row(view, plan)]
         made = assignor_rows(pair, tp_count, {}, group_type, None, drains and {})[1]
         rows.append(made | {"note": _quality(plan), "isBest": True})
-    sort = _sort()
+    order = _order()
+    sort = order.follow() or None
+    order.write()
     data = {
         "columns": columns,
         "rows": in_order(rows, columns, sort),
@@ -64,7 +67,7 @@ def show(
         "picks": True,
         "sort": sort,
     }
-    table.show("Assignors", "assignors", data, key="assignors", picked=_pick, sorted=_sorted_by)
+    table.show("Assignors", "assignors", data, key="assignors", picked=_pick, sorted=order.choose)
     if st.session_state.pop(_TO_BEST, False):
         address.lead_to(aim="lag")
         st.switch_page(BEST.script)
@@ -103,17 +106,12 @@ def _drains(view: View) -> dict[str, GroupDrain] | None:
         return None
 
 
-def _sort() -> str | None:
+def _order() -> Options:
+    """Return the choice of the column that sorts the table, with `-` in front for the highest
+    first.
+    """
     columns = [column["key"] for column in assignor_columns(is_timed=True) if "key" in column]
-    address.follow(_SORT, [*columns, *(f"-{column}" for column in columns)], None, "order")
-    address.show(sort=st.session_state.get(_SORT))
-    address.show_refused(_SORT)
-    return st.session_state.get(_SORT)
-
-
-def _sorted_by(column: str) -> None:
-    st.session_state[_SORT] = column
-    address.chosen(_SORT)
+    return Options("sort", [*columns, *(f"-{column}" for column in columns)], "", "order")
 
 
 # The line below the table: who keeps the group from being drained, now or under an assignor, and

@@ -3,7 +3,7 @@ numbers, and what a first round withholds.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass, field
 from html import escape
 
 import numpy as np
@@ -21,8 +21,9 @@ from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.remarks import sentence
 from evenkeel.dashboard.parts.switch_words import in_rounds, sentences
-from evenkeel.dashboard.shell import address, problem
+from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.answer_words import NEVER_ENDS
+from evenkeel.dashboard.shell.choice import Choice, Options
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.views import balance_then
 from evenkeel.dashboard.view import Change, Opened, View
@@ -31,8 +32,23 @@ from evenkeel.data.text.formats import UNKNOWN, compact_sum, count, exact, perce
 
 Step = tuple[str, str]
 
-_KEY = "via"
-_STEP = "step"
+
+@dataclass(frozen=True)
+class _Stops(Choice[list[str]]):
+    """Assignors between the current assignment and the candidate."""
+
+    others: Sequence[str]
+    key: str = "via"
+    default: list[str] = field(default_factory=list)
+
+    def read(self, linked: str) -> tuple[list[str], str]:
+        named = dict.fromkeys(linked.split(","))
+        unknown = ", ".join(name for name in named if name not in self.others)[:80]
+        refused = f"The address goes by way of “{unknown}”; available: {', '.join(self.others)}."
+        return [name for name in named if name in self.others], refused if unknown else ""
+
+    def text(self, value: list[str]) -> str:
+        return ",".join(value)
 
 
 def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
@@ -40,35 +56,16 @@ def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
     the candidate.
     """
     others = [row.name for row in rows[1:] if row.name != candidate and not row.error]
-    address.follow_value(_KEY, partial(_read_stops, others=others), list[str]())
+    choice = _Stops(others)
+    choice.follow()
     stops = st.multiselect(
-        "By way of",
-        others,
-        key=_KEY,
-        placeholder="By way of …",
-        label_visibility="collapsed",
-        width=260,
-        persist_state="session",
-        on_change=address.chosen,
-        args=(_KEY,),
+        "By way of", others, placeholder="By way of …", width=260, **choice.widget
     )
-    address.show(via=",".join(stops) or None)
-    address.show_refused(_KEY)
+    choice.write()
     for row in rows:
         if row.name in stops:
             problem.require_answer(row)
     return [CURRENT, *stops, candidate]
-
-
-def _read_stops(linked: str, others: Sequence[str]) -> tuple[list[str], str]:
-    named = dict.fromkeys(linked.split(","))
-    unknown = ", ".join(name for name in named if name not in others)[:80]
-    refused = (
-        f"The address goes by way of “{unknown}”; available: {', '.join(others)}."
-        if unknown
-        else ""
-    )
-    return [name for name in named if name in others], refused
 
 
 def choose_step(chain: Sequence[str]) -> Step:
@@ -79,26 +76,15 @@ def choose_step(chain: Sequence[str]) -> Step:
         else [(chain[0], chain[1])]
     )
     places = [str(place) for place in range(len(steps))]
-    address.follow(_STEP, places, places[0], "step")
-    address.show_refused(_STEP)
+    choice = Options("step", places, places[0], "step")
+    choice.follow()
     if len(steps) == 1:
         return steps[0]
     names = [
         f"{before} → {after}" + (" (total)" if place == 0 else "")
         for place, (before, after) in enumerate(steps)
     ]
-    chosen = st.segmented_control(
-        "Difference shown",
-        places,
-        format_func=lambda place: names[int(place)],
-        required=True,
-        default=st.session_state[_STEP],
-        key=_STEP,
-        persist_state="session",
-        label_visibility="collapsed",
-    )
-    address.show(step=None if chosen == places[0] else chosen)
-    return steps[int(chosen or 0)]
+    return steps[int(choice.show("Difference shown", dict(zip(places, names, strict=True))))]
 
 
 # A chain of assignments as a strip, with the moves of each step and in all.

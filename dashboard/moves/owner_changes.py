@@ -10,8 +10,8 @@ from evenkeel.dashboard.moves import move_matrix, tile_grid
 from evenkeel.dashboard.moves.tile_grid import Holdings, holdings
 from evenkeel.dashboard.names import worst_of_both
 from evenkeel.dashboard.parts import frame, long_table, move_tables, plot
-from evenkeel.dashboard.shell import address, linked_choice
 from evenkeel.dashboard.shell.account import at_click
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.view import Change, View
 from evenkeel.data.text.formats import compact_sum, count, exact
@@ -92,7 +92,6 @@ def _show_pairs(pairs, height: int) -> None:
 # its own.
 
 
-_KEY = "rows"
 _MOST_ROWS = 1_000
 _SHARE = "Share of known lag"
 _SUMS = {
@@ -118,6 +117,14 @@ _NONE = {
 }
 
 
+def _in_address(kind: str) -> str:
+    return kind.lower().replace(" ", "-")
+
+
+_KINDS = {_in_address(kind): kind for kind in (*move_tables.KINDS, *_SUMS)}
+_ROWS = Options("rows", _KINDS, "moved", "rows")
+
+
 def show_rows(
     view: View, change: Change, before: str, after: str, decider: why.Decider | None = None
 ) -> None:
@@ -127,10 +134,11 @@ def show_rows(
     `before` and `after` name the assignments; `decider`: what says why a partition goes where it
     goes after, where that is known.
     """
+    _ROWS.follow()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         heading = st.empty()
         st.space("stretch")
-        kind = _kind()
+        kind = _KINDS[_ROWS.show("Rows")]
         rows = move_tables.rows_of(change, "All" if kind in _SUMS else kind)
         # A callable: Streamlit makes the CSV when the button is clicked, not in every run.
         data = (
@@ -149,7 +157,6 @@ def show_rows(
             on_click="ignore",
             type="tertiary",
         )
-    address.show_refused(_KEY)
     if kind in _SUMS:
         title, note, sums, _ = _SUMS[kind]
         heading.html(f'<b class="table-title">{title}</b> <span class="note">{note}</span>')
@@ -159,19 +166,6 @@ def show_rows(
         note = f"{exact(len(rows))} of {count(len(change.lag), 'partition')}, most lag first{more}"
         heading.html(f'<b class="table-title">{_titled(kind)}</b> <span class="note">{note}</span>')
         _show_partitions(view, change, kind, rows, decider)
-
-
-def _kind() -> str:
-    """Draw the choice of rows and return it; the address has it in small letters with hyphens."""
-    kinds = {_in_address(kind): kind for kind in (*move_tables.KINDS, *_SUMS)}
-    address.follow(_KEY, list(kinds), _in_address("Moved"), "rows")
-    chosen = linked_choice.show("Rows", kinds, _KEY)
-    address.show(rows=None if kinds[chosen] == "Moved" else chosen)
-    return kinds[chosen]
-
-
-def _in_address(kind: str) -> str:
-    return kind.lower().replace(" ", "-")
 
 
 def _show_partitions(

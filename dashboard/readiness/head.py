@@ -29,8 +29,9 @@ from evenkeel.dashboard.readiness.loading import (
 from evenkeel.dashboard.readiness.words import Counts, kinds, release_of, releases, sentence
 from evenkeel.dashboard.scope import choices, choose_cluster, open_group
 from evenkeel.dashboard.shares import menu
-from evenkeel.dashboard.shell import address, age, linked_choice, opened
+from evenkeel.dashboard.shell import address, age, opened
 from evenkeel.dashboard.shell.account import at_click
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.data.errors import SnapshotError
@@ -42,7 +43,7 @@ from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.text.formats import UNKNOWN, compact, count, exact
 
 _VERSIONS, _POLICY, _SIZE = "readiness-client-{}", "readiness-policy", "readiness-size"
-_SEARCH, _FILTER, PLAN = "readiness-search", "readiness-verdict", "readiness-plan"
+_SEARCH = "readiness-search"
 _POLICIES = ["bidirectional", "upgrade", "downgrade", "disabled"]
 _POLICY_COLOURS: dict[bool | None, Literal["orange", "green", "red"]] = {
     None: "orange",
@@ -53,6 +54,8 @@ _POLICY_HELP = "group.consumer.migration.policy of the brokers"
 _ALL = "all"
 _LOOK_SECONDS = 2.0
 _SHOWN = {_ALL: "All", "blocked": "Blocked", "note": "Note", "ready": "Ready", "unknown": "Unknown"}
+_VERDICT = Options("readiness-verdict", _SHOWN, _ALL, "verdict", "verdict")
+_PLAN = Options("readiness-plan", [CONSUMER, COOPERATIVE], CONSUMER, "plan", "plan")
 
 
 _PURPOSE = (
@@ -313,7 +316,7 @@ def show_filters(counts: Counts, eager_count: int) -> tuple[str, str]:
     """Draw search, verdicts and plans; return the text that is searched and the verdict, `all` for
     every one.
     """
-    plan = st.session_state[PLAN]
+    _VERDICT.follow()
     numbers = {
         _ALL: counts.classic,
         **{verdict.value: counts.number(verdict) for verdict in Verdict},
@@ -330,25 +333,20 @@ def show_filters(counts: Counts, eager_count: int) -> tuple[str, str]:
             width=250,
             max_chars=200,
         )
-        address.follow("verdict", list(_SHOWN), _ALL, "verdict", state=_FILTER)
         texts = {name: f"{word} {exact(numbers[name])}" for name, word in _SHOWN.items()}
-        chosen = linked_choice.show("Verdict", texts, _FILTER, link="verdict")
-        address.show(verdict=None if chosen == _ALL else chosen)
+        verdict = _VERDICT.show("Verdict", texts)
         st.space("stretch")
         plans = {
             CONSUMER: "classic → consumer",
             COOPERATIVE: f"eager → cooperative {exact(eager_count)}",
         }
-        linked_choice.show("Plan", plans, PLAN, link="plan")
-        address.show(plan=None if st.session_state[PLAN] == CONSUMER else plan)
-    address.show_refused("verdict")
-    return search.strip().lower(), chosen
+        _PLAN.show("Plan", plans)
+    return search.strip().lower(), verdict
 
 
 def plan() -> str:
     """Return the plan that is looked at, from the address or the last choice."""
-    address.follow("plan", [CONSUMER, COOPERATIVE], CONSUMER, "plan", state=PLAN)
-    return st.session_state[PLAN]
+    return _PLAN.follow()
 
 
 def check(text: ReaderFacts) -> str | None:

@@ -18,6 +18,7 @@ from evenkeel.dashboard.readiness.tables import advised, detail, key
 from evenkeel.dashboard.readiness.words import kinds
 from evenkeel.dashboard.scope import live
 from evenkeel.dashboard.shell import address, problem
+from evenkeel.dashboard.shell.choice import ListedGroup
 from evenkeel.dashboard.shell.navigation import WHAT_IF
 from evenkeel.dashboard.shell.opened import open_group
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -93,10 +94,9 @@ def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
     """Return the open group; its place in the address is that among all groups by name."""
     called = {key(group): group.name for group in groups}
     names = sorted(called)
-    address.follow_listed(names, None, is_part, _OPEN, called.__getitem__)
-    chosen = st.session_state[_OPEN]
-    address.show_listed(names, chosen, is_part)
-    address.show_refused("group")
+    choice = ListedGroup(_OPEN, names, "", "group", called=called.__getitem__, is_part=is_part)
+    chosen = choice.follow()
+    choice.write()
     return next((group for group in groups if key(group) == chosen), None)
 
 
@@ -154,7 +154,7 @@ def _by_assignor(cluster: str | None, overall: Readiness, group: Ready) -> dict[
 
 def _act(text: str, value: Any) -> None:
     if text == "open":
-        st.session_state[_OPEN] = value or None
+        st.session_state[_OPEN] = value
     elif text == "fold":
         folds = set(st.session_state.get(_FOLDS, ()))
         st.session_state[_FOLDS] = folds ^ {Verdict(value)}

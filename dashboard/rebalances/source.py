@@ -28,7 +28,8 @@ from evenkeel.dashboard.rebalances.loading import (
 from evenkeel.dashboard.rebalances.words import seen_words, title_of
 from evenkeel.dashboard.scope import choose_cluster, group_facts, tabs
 from evenkeel.dashboard.shares import menu
-from evenkeel.dashboard.shell import address, by_link, importing, linked_choice, opened
+from evenkeel.dashboard.shell import address, by_link, importing, opened
+from evenkeel.dashboard.shell.choice import ListedGroup, Options
 from evenkeel.dashboard.shell.loading.clusters import cluster_names, cluster_of
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import reader
@@ -41,9 +42,9 @@ from evenkeel.data.sources.coordinator_log import LOGGERS
 from evenkeel.data.sources.examples.worked_examples import example_log
 from evenkeel.data.text.formats import counted, duration, listed
 
-_GROUP, _ZONE, _SPAN = "log-group", "log-zone", "span"
-_VIEW = (_SPAN, "rebalance", "from", "to", "cause")
-_SPANS = {"24h": "24 h", "all": "all"}
+_GROUP = "log-group"
+_VIEW = ("span", "rebalance", "from", "to", "cause")
+_SPAN = Options("span", {"24h": "24 h", "all": "all"}, "24h", "time")
 _ZONES = (
     "UTC",
     "Europe/London",
@@ -54,6 +55,7 @@ _ZONES = (
     "Asia/Shanghai",
     "Asia/Tokyo",
 )
+_ZONE = Options("log-zone", _ZONES, "UTC", "zone of the log")
 _PLACEHOLDER = """\
 [2026-11-23 12:36:50,118] INFO [GroupCoordinator 4]: Member pay-eu-12-9c1f in group payments has failed, removing it from the group …
 [2026-11-23 12:36:50,119] INFO [GroupCoordinator 4]: Preparing to rebalance group payments in state PreparingRebalance with old …
@@ -95,12 +97,12 @@ def require() -> Selection:
         st.info("The log has no rebalance of a group.")
         _explain()
         st.stop()
-    address.follow(_SPAN, list(_SPANS), "24h", "time")
+    is_whole = _SPAN.follow() == "all"
     group = _group(groups)
     if log is None:
         log = f"{OF_LAKE}{cluster}\n{group}"
         address.show(cluster=cluster, group=group)
-    return Selection(log, group, _zone(log), st.session_state[_SPAN] == "all", groups.names)
+    return Selection(log, group, _zone(log), is_whole, groups.names)
 
 
 def _show_open_group() -> bool:
@@ -125,8 +127,7 @@ def _show_open_group() -> bool:
 
 def of_share(share_id: str, group: str) -> Selection:
     """Return the chosen part of a share."""
-    address.follow(_SPAN, list(_SPANS), "24h", "time")
-    return Selection(f"{OF_SHARE}{share_id}", group, None, st.session_state[_SPAN] == "all")
+    return Selection(f"{OF_SHARE}{share_id}", group, None, _SPAN.follow() == "all")
 
 
 def _of_open_group() -> str | None:
@@ -142,22 +143,20 @@ def _of_open_group() -> str | None:
 
 def _group(groups: Groups) -> str:
     """Return the group that is chosen."""
-    address.follow_listed(groups.names, groups.names[0], groups.is_part, _GROUP)
-    chosen = st.session_state[_GROUP]
+    choice = ListedGroup(_GROUP, groups.names, groups.names[0], "group", is_part=groups.is_part)
+    choice.follow()
     # The address of a group that is open says already which.
     if logs.LOG in st.session_state and (groups.is_part or len(groups.names) > 1):
-        address.show_listed(groups.names, chosen, groups.is_part)
-    address.show_refused("group")
-    return chosen
+        choice.write()
+    return choice.value
 
 
 def _zone(log: str) -> str | None:
     if not log_of(log).about.zone_assumed:
         return None
-    address.follow(_ZONE, _ZONES, "UTC", "zone of the log")
-    chosen = st.session_state[_ZONE]
-    address.show(**{_ZONE: None if chosen == "UTC" else chosen})
-    return None if chosen == "UTC" else chosen
+    chosen = _ZONE.follow()
+    _ZONE.write()
+    return None if chosen == _ZONE.default else chosen
 
 
 def show(chosen: Selection, shown: LogView) -> None:
@@ -253,16 +252,8 @@ def _choose(chosen: Selection, about: About) -> None:
     with st.popover("Add a log", icon=":material/add:", width="content", key="add-log"):
         _intake(is_more=True)
     if about.zone_assumed:
-        st.selectbox(
-            "Zone of the log",
-            _ZONES,
-            key=_ZONE,
-            on_change=address.chosen,
-            args=(_ZONE,),
-            label_visibility="collapsed",
-            width=118,
-            help="The log's times have no zone: choose it.",
-        )
+        text = "The log's times have no zone: choose it."
+        _ZONE.select("Zone of the log", width=118, help=text, persist_state=None)
     names = chosen.groups[:_MOST_GROUPS]
     if len(names) > 1:
         st.html('<span class="note">Group</span>', width="content")
@@ -281,8 +272,7 @@ def _choose(chosen: Selection, about: About) -> None:
 def _choose_span(chosen: Selection) -> None:
     times = [at for at in _moments(chosen) if at]
     if times and times[-1] - times[0] > HOURS_MS:
-        linked_choice.show("Time", _SPANS, _SPAN)
-        address.show(span=None if st.session_state[_SPAN] == "24h" else "all")
+        _SPAN.show("Time")
 
 
 def _share(chosen: Selection) -> None:

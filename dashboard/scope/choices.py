@@ -11,7 +11,8 @@ from evenkeel.assignors.group.lag import decided_by_reset
 from evenkeel.assignors.kafka.release import NEWEST, RELEASES
 from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.scope import gain
-from evenkeel.dashboard.shell import address, linked_choice, opened
+from evenkeel.dashboard.shell import opened
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading import answer_facts
 from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.view import Opened, View
@@ -64,7 +65,7 @@ def choose_first_release(group: Opened | None) -> None:
         if first != NEWEST or st.session_state.get(_KEY) not in RELEASES:
             st.session_state[_KEY] = first
         st.session_state[_GROUP] = group.lasting
-    address.follow(_KEY, _options(), first, "client and release")
+    _release().follow()
 
 
 def whose(assignor: str) -> str:
@@ -88,26 +89,14 @@ def show_release(view: View, group: Opened, candidate: str) -> None:
         ],
         most=len(ASSIGNORS),
     )
-    options, chosen = _options(), st.session_state[_KEY]
-    text, help = _chip(view.observed, group, chosen)
+    release = _release()
+    text, help = _chip(view.observed, group, release.value)
     with st.popover(
         text, type="tertiary", icon=":material/hub:", help=help or None, key="scope-leader"
     ):
         label = "Release of the brokers" if whose(candidate) == "brokers" else "Leader"
         st.caption(label, help=_HELP.format(of_brokers), width="content")
-        chosen = st.selectbox(
-            "Client and release",
-            options,
-            index=options.index(chosen),
-            key=_KEY,
-            format_func=_shown,
-            persist_state="session",
-            on_change=address.chosen,
-            args=(_KEY,),
-            label_visibility="collapsed",
-            width=200,
-        )
-    address.show(kafka=None if chosen == _first(opened.current()) else chosen)
+        release.select("Client and release", width=200)
 
 
 def _chip(observed: ObservedGroup, group: Opened, chosen: str) -> tuple[str, str]:
@@ -119,11 +108,13 @@ def _chip(observed: ObservedGroup, group: Opened, chosen: str) -> tuple[str, str
     return f"{badge(*words)}{older}", meaning(*words)
 
 
-def _options() -> tuple[str, ...]:
-    """Return the choices; other clients come before old releases: the list shows eight lines before
+def _release() -> Options:
+    """Return the choice; other clients come before old releases: the list shows eight lines before
     it scrolls.
     """
-    return NEWEST, *(client for client in CLIENTS if client != JAVA), *RELEASES[1:]
+    names = (NEWEST, *(client for client in CLIENTS if client != JAVA), *RELEASES[1:])
+    texts = {name: _shown(name) for name in names}
+    return Options(_KEY, texts, _first(opened.current()), "client and release")
 
 
 def _first(group: Opened | None) -> str:
@@ -139,9 +130,9 @@ def _shown(choice: str) -> str:
 # a lag. It is part of the address.
 
 
-_RESET, _RESET_GROUP = "reset", "reset-group"
+_RESET_GROUP = "reset-group"
 _UNKNOWN = "unknown"
-_POLICIES = (_UNKNOWN, "earliest", "latest")
+_RESET = Options("reset", (_UNKNOWN, "earliest", "latest"), _UNKNOWN, "auto.offset.reset")
 _RESET_HELP = (
     "Kafka does not store this setting of the consumers, so no listing shows it. "
     "earliest: a partition without a commit is read from its begin offset. "
@@ -154,7 +145,7 @@ def with_reset(group: Opened | None) -> Opened | None:
     if group is None or not _uncommitted(group):
         return group
     chosen = (
-        st.session_state.get(_RESET)
+        st.session_state.get(_RESET.key)
         if st.session_state.get(_RESET_GROUP) == group.lasting
         else None
     )
@@ -168,9 +159,9 @@ def choose_first_reset(group: Opened | None) -> None:
     if group is None or not _uncommitted(group):
         return
     if st.session_state.get(_RESET_GROUP) != group.lasting:
-        st.session_state.pop(_RESET, None)
+        st.session_state.pop(_RESET.key, None)
         st.session_state[_RESET_GROUP] = group.lasting
-    address.follow(_RESET, _POLICIES, _UNKNOWN, "auto.offset.reset")
+    _RESET.follow()
 
 
 def show_reset(group: Opened, line: DeltaGenerator) -> None:
@@ -185,11 +176,7 @@ def show_reset(group: Opened, line: DeltaGenerator) -> None:
             help=_RESET_HELP,
             width="content",
         )
-        chosen = linked_choice.show(
-            "auto.offset.reset", {policy: policy for policy in _POLICIES}, _RESET
-        )
-    address.show(reset=None if chosen == _UNKNOWN else chosen)
-    address.show_refused(_RESET)
+        _RESET.show("auto.offset.reset")
 
 
 def _uncommitted(group: Opened) -> int:

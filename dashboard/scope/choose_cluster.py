@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from evenkeel.dashboard.shell import address, importing
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading import example
 from evenkeel.dashboard.shell.loading.clusters import cluster_names, takes_addresses
 from evenkeel.data.configuration.clusters import free_form_name
@@ -33,6 +34,12 @@ With `[live]` and `free_form = true` you can also type the address of a cluster 
 If you have no cluster, paste the output of `kafka-consumer-groups.sh --describe`."""
 
 
+class _Cluster(Options):
+    def write(self) -> None:
+        # A typed address must not appear in a log of requests.
+        address.show(cluster=None if self.value in _LABELS else self.value)
+
+
 def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     """Return the chosen cluster; if there is none to choose, explain the configuration and stop.
 
@@ -44,25 +51,12 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     if not options:
         st.info(HOW)
         st.stop()
-    address.follow(_CLUSTER, options, options[0], "cluster", name=_label)
+    texts = {option: _LABELS.get(option, option) for option in options}
+    choice = _Cluster(_CLUSTER, texts, options[0], "cluster", called=texts.__getitem__)
+    choice.follow()
     if asks_for_opened:
         st.session_state[_CLUSTER] = _OPENED
-    follow = {
-        "key": _CLUSTER,
-        "persist_state": "session",
-        "on_change": address.chosen,
-        "args": (_CLUSTER,),
-    }
-    look: dict[str, Any] = {
-        "default": st.session_state[_CLUSTER],
-        "required": True,
-        "label_visibility": "collapsed",
-    }
-    look |= {"format_func": _label}
-    chosen = st.segmented_control("Cluster", options, **look, **follow)
-    # A typed address must not appear in a log of requests.
-    address.show(cluster=chosen if chosen in names else None)
-    address.show_refused(_CLUSTER)
+    chosen = choice.show("Cluster")
     if chosen == _OPENED:
         return None
     return chosen if chosen in names else _typed()
@@ -113,10 +107,6 @@ def close_example() -> None:
 def has_choice() -> bool:
     """Return whether there is a cluster to choose."""
     return bool(cluster_names()) or takes_addresses() or is_example_chosen()
-
-
-def _label(option: str) -> str:
-    return _LABELS.get(option, option)
 
 
 def _typed() -> str:

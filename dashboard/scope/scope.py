@@ -11,6 +11,7 @@ from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.scope import choices, gain, group_facts, live, readings
 from evenkeel.dashboard.shell import address, by_link, opened
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading import applications, views
 from evenkeel.dashboard.shell.loading.answer_facts import first_candidate
 from evenkeel.dashboard.shell.loading.plugins import assignor_names
@@ -53,11 +54,11 @@ def show(
     `tools`: draws the page's own tools in this line, before the candidate; `verbs`: behind it, what
     can be done with the view.
     """
-    group, view, names, first = _followed()
+    group, view, choice = _followed()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if view and group:
             group_facts.show(view, group)
-            choices.show_release(view, group, st.session_state[_KEY])
+            choices.show_release(view, group, choice.value)
             group_facts.show_age(view.observed, group)
             if view.waiting:
                 _show_awaited(group)
@@ -74,20 +75,9 @@ def show(
             key="scope-end",
         ):
             st.html('<span class="note">Candidate</span>', width="content")
-            chosen = st.selectbox(
-                "Candidate",
-                names,
-                index=names.index(st.session_state[_KEY]),
-                key=_KEY,
-                persist_state="session",
-                on_change=_chosen,
-                label_visibility="collapsed",
-                width=160,
-            )
+            chosen = choice.select("Candidate", width=160, on_change=_chosen, args=())
             if verbs and group:
                 verbs(group, chosen)
-    address.show(candidate=None if chosen == first else chosen)
-    address.show_refused(_KEY)
     if group:
         line = st.container(
             horizontal=True, vertical_alignment="center", gap="small", key="scope-line"
@@ -95,35 +85,31 @@ def show(
         choices.show_reset(group, line)
         live.show(group, line)
         readings.show(group, line)
-    address.show_refused("kafka")
-    gain.show_refused()
 
 
 def show_name(verbs: Callable[[Opened, str], None]) -> None:
     """Draw the line of Overview: name, source and age, and `verbs`; the page draws its readings."""
-    group, view, _, _ = _followed()
+    group, view, choice = _followed()
     if group is None or view is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         group_facts.show_name(view, group)
         st.space("stretch")
-        verbs(group, st.session_state[_KEY])
+        verbs(group, choice.value)
     line = st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope-line")
     choices.show_reset(group, line)
     live.show(group, line)
 
 
-def _followed() -> tuple[Opened | None, View | None, list[str], str]:
-    """Return the group of the address, its view, the names of its candidates, and the first
-    candidate.
-    """
+def _followed() -> tuple[Opened | None, View | None, Options]:
+    """Return the group of the address, its view and its candidate."""
     by_link.follow()
     _require_no_application(opened.current())
     choices.choose_first()
     group = choices.group()
     view = views.view(group) if group else None
     names = [row.name for row in view.comparison.rows[1:]] if view else assignor_names()
-    return group, view, names, _choose_first(group, names)
+    return group, view, _choose_first(group, names)
 
 
 def _chosen() -> None:
@@ -135,9 +121,8 @@ def _of(group: Opened) -> tuple[str | None, ...]:
     return *group.lasting, group.client
 
 
-def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
-    """Return the first candidate of this group, and make one of `names` the candidate before
-    anything is drawn.
+def _choose_first(group: Opened | None, names: Sequence[str]) -> Options:
+    """Make one of `names` the candidate before anything is drawn.
 
     The candidate comes from the address, else from a person's choice, else it is the group's first,
     also after another reading.
@@ -150,8 +135,9 @@ def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
         st.session_state.pop(_KEY, None)
     if st.session_state.get(_KEY) not in names:
         st.session_state[_FIRST_OF] = of
-    address.follow(_KEY, names, first, "candidate")
-    return first
+    choice = Options(_KEY, names, first, "candidate")
+    choice.follow()
+    return choice
 
 
 # Which plug-ins are still at work; the page is drawn again when one of them has answered.

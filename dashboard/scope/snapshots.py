@@ -10,14 +10,15 @@ import streamlit as st
 
 from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS
 from evenkeel.assignors.protocol import CURRENT
-from evenkeel.dashboard.shell import address, importing
+from evenkeel.dashboard.shell import importing
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.uploads import StoredLast, moments, stored_batches
 from evenkeel.dashboard.times import full
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.text.formats import count
 
-_KEY, _SINCE = "watched", "since"
+_KEY = "watched"
 _ONLY = "between assignors"
 _MOST_WATCHED = 20
 
@@ -63,24 +64,12 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     known = _earlier(_moments(group, stored.batches), group.batch)
     if not known:
         return group, view, []
-    address.follow(_SINCE, [_ONLY, *known], _ONLY, "earlier snapshot")
-    chosen = st.selectbox(
-        "Since",
-        [_ONLY, *known],
-        index=[_ONLY, *known].index(st.session_state[_SINCE]),
-        format_func=lambda batch: f"since {full(known[batch])}" if batch in known else batch,
-        key=_SINCE,
-        persist_state="session",
-        on_change=address.chosen,
-        args=(_SINCE,),
-        label_visibility="collapsed",
-        width=260,
-        help=_help(stored),
-    )
-    address.show_refused(_SINCE)
+    texts = {batch: f"since {full(time)}" for batch, time in known.items()}
+    choice = Options("since", {_ONLY: _ONLY} | texts, _ONLY, "earlier snapshot")
+    choice.follow()
+    chosen = choice.select("Since", width=260, help=_help(stored))
     if chosen == _ONLY:
         return group, view, []
-    address.show(since=chosen)
     both = group._replace(earlier=chosen)
     seen = views.view(both)
     if seen.comparison.rows[-1].assignment is None:
@@ -104,7 +93,7 @@ def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:
     """Return the moments of a group that this session has read, of those in the lake, and of the
     one in the address.
     """
-    linked = st.query_params.get(_SINCE, "").partition("@")[0]
+    linked = st.query_params.get("since", "").partition("@")[0]
     return moments(
         group, [group.batch, *_watched(group), *importing.session_uploads(), linked, *stored]
     )

@@ -2,10 +2,11 @@
 as a what-if.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import escape
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 import pandas as pd
@@ -31,7 +32,8 @@ from evenkeel.dashboard.shares.loading import (
     bands_of,
     diagnosis_of,
 )
-from evenkeel.dashboard.shell import address, linked_choice
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.choice import Number, Options
 from evenkeel.dashboard.shell.navigation import COMPARE, OVERVIEW, STREAMS, WHAT_IF
 from evenkeel.dashboard.steps import strip
 from evenkeel.dashboard.steps.strips import step_strip
@@ -47,11 +49,10 @@ from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
-T = TypeVar("T")
-_STEP, _CANDIDATE = "share-step", "share-candidate"
+_STEP = Number("share-step", "the step", MOST_STEPS, name="step")
+_CANDIDATE = "share-candidate"
 
 
-_PART = "share-part"
 _OVERVIEW, _ANSWERS = "overview", "answers"
 
 
@@ -77,11 +78,9 @@ def _choose_part(share: OpenShare) -> str:
         _ANSWERS: WHAT_IF.title if share.scenario.steps else COMPARE.title,
     }
     first = _ANSWERS if address.says("step", "candidate") else _OVERVIEW
-    address.follow("part", list(texts), first, "part", _PART)
-    part = linked_choice.show("Part of the share", texts, _PART, "part")
-    address.show(part=None if part == _OVERVIEW else part)
-    address.show_refused("part")
-    return part
+    choice = Options("share-part", texts, _OVERVIEW, "part", "part")
+    replace(choice, default=first).follow()
+    return choice.show("Part of the share")
 
 
 def _frozen(bands: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,7 +102,7 @@ def _show_steps(share: OpenShare) -> None:
         strip.show(
             step_strip(names, figures, candidate),
             step,
-            _pick_step,
+            _STEP.choose,
             key="share-strip",
             label="Steps of the share",
         )
@@ -126,7 +125,7 @@ def _show_steps(share: OpenShare) -> None:
         left, right = st.columns([36, 64], gap="small")
         with left:
             charts.show_over_steps(
-                figures, step, candidate, used, [AS_LISTED, *names], pick=_pick_step
+                figures, step, candidate, used, [AS_LISTED, *names], pick=_STEP.choose
             )
         with right:
             charts.show_members(beside, answers.get(candidate), step)
@@ -165,18 +164,19 @@ def _show_title(share: OpenShare) -> None:
             "Report", icon=":material/description:", on_change="rerun", key="share-report"
         ) as menu:
             if menu.open:
+                step = st.session_state.get(_STEP.key)
                 report_files.show_of_share(
-                    share, st.session_state.get(_STEP, steps), st.session_state.get(_CANDIDATE, "")
+                    share,
+                    steps if step is None else step,
+                    st.session_state.get(_CANDIDATE, ""),
                 )
         if _is_forked(share):
             fork(share)
 
 
 def _step(last: int) -> int:
-    linked = address.take("step")
-    if (number := address.whole(linked, MOST_STEPS)) is not None:
-        st.session_state[_STEP] = number
-    return min(st.session_state.get(_STEP, last), last)
+    step = _STEP.follow()
+    return last if step is None else min(step, last)
 
 
 def _candidate(names: list[str], first: str | None) -> str:
@@ -185,10 +185,6 @@ def _candidate(names: list[str], first: str | None) -> str:
         st.session_state[_CANDIDATE] = linked
     chosen = st.session_state.get(_CANDIDATE)
     return chosen if chosen in names else first if first in names else names[0]
-
-
-def _pick_step(step: int) -> None:
-    st.session_state[_STEP] = step
 
 
 def _pick_candidate(name: str) -> None:
@@ -209,9 +205,6 @@ def show_top(share: OpenRebalances) -> None:
 # of tasks.
 
 
-_TASK_STEP, _ASSIGNOR = "share-task-step", "share-task-assignor"
-
-
 def show_application(share: OpenApplication) -> None:
     """Draw the share at the step and for the assignor that the address names."""
     _show_application_title(share)
@@ -222,48 +215,21 @@ def show_application(share: OpenApplication) -> None:
         zip((process.process_id for process in processes), process_names(processes), strict=True)
     )
     titles = [AS_LISTED, *(step.title(names) for step in share.scenario.steps)]
+    texts = {str(number): f"{number}  {title}" for number, title in enumerate(titles)}
+    assignors = list(share.lines[0])
+    place = Options("share-task-step", texts, str(len(titles) - 1), "step", "step")
+    choice = Options("share-task-assignor", assignors, assignors[0], "assignor", "candidate")
+    place.follow()
+    choice.follow()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        last = len(titles) - 1
-        step = (
-            _chosen(
-                "Step",
-                _TASK_STEP,
-                "step",
-                range(last + 1),
-                last,
-                lambda number: f"{number}  {titles[number]}",
-            )
-            if last
-            else 0
-        )
-        assignor = _chosen("Assignor", _ASSIGNOR, "candidate", list(share.lines[0]), 0, str)
+        look = {"label_visibility": "visible", "width": 340}
+        step = int(place.select("Step", **look)) if len(titles) > 1 else 0
+        assignor = choice.select("Assignor", **look)
     _show_answers(share.lines[step], share.was[step] if share.was else None, assignor)
     rows = frozen_holders(share.lines[step][assignor], names)
     if rows:
         st.subheader(f"Who has which task under {assignor}", anchor=False)
         st.dataframe(pd.DataFrame(rows), hide_index=True, alt=f"Holders of tasks under {assignor}")
-
-
-def _chosen(
-    label: str,
-    key: str,
-    link: str,
-    options: Sequence[T],
-    default: int,
-    words: Callable[[T], str],
-) -> T:
-    """Draw a choice that starts with the option of the address."""
-    linked = address.take(link)
-    named = next((option for option in options if str(option) == linked), None)
-    if named is not None:
-        st.session_state[key] = named
-    if st.session_state.get(key) not in options:
-        st.session_state[key] = options[default]
-    chosen = st.selectbox(
-        label, options, format_func=words, key=key, persist_state="session", width=340
-    )
-    address.show(**{link: None if chosen == options[default] else str(chosen)})
-    return chosen
 
 
 def _show_application_title(share: OpenApplication) -> None:

@@ -3,25 +3,16 @@ show the same.
 
 Pages write no name out of a listing: servers and proxies write addresses to their logs. A reader
 may write one (`by_link`). The exceptions are the search text of Groups, as the reader typed it, and
-short edits of What-if with their names, in base64url. A widget whose choice is in the address:
+short edits of What-if with their names, in base64url.
 
-    # Before it is drawn: its value becomes the address's. address.follow("rows", KINDS,
-    default="moved", noun="rows") chosen = {"on_change": address.chosen, "args": ("rows",),
-    "default": st.session_state["rows"]} kind = st.segmented_control("Rows", KINDS, key="rows",
-    **chosen) # A default is left out of the address. address.show(rows=None if kind == "moved" else
-    kind) # One line if the address asks for none of the options. address.show_refused("rows")
-
-Such a widget is always given its value as its default too. A value that only the session has
-reaches the browser once; if the next run begins before that, the browser draws the widget with its
-first option and sends that as the reader's choice.
+A widget whose choice is in the address is a `choice.Choice`.
 
 `drawn` surrounds the page and writes the address once, when all is drawn; a fragment that is drawn
 alone writes it at once.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException, StopException, get_script_run_ctx
@@ -29,16 +20,12 @@ from streamlit.runtime.scriptrunner import RerunException, StopException, get_sc
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.shell.cache import look_up
-from evenkeel.data.text.formats import with_more
-
-T = TypeVar("T")
 
 _LINK = "link"
 _FOLLOWED = "link-followed"
 _SHOWN = "link-shown"
 _REFUSED = "link-refused"
 _WRITTEN = "link-written"
-_MOST_NAMED = 40
 
 
 def begin() -> bool:
@@ -134,90 +121,6 @@ def is_followed() -> bool:
     are reset.
     """
     return _FOLLOWED in st.session_state
-
-
-def follow(
-    key: str,
-    options: Sequence[str],
-    default: str | None,
-    noun: str,
-    state: str | None = None,
-    name: Callable[[str], str] = str,
-) -> None:
-    """Give a widget its value before it is drawn: the address's value, else the last choice, else
-    `default`.
-
-    `noun` names the choice if the address asks for none of `options`, and `name` gives an option's
-    words. `state`: the widget's key if it differs from the address's.
-    """
-    linked, state = take(key), state or key
-    if linked is not None and linked not in options:
-        named = ", ".join(map(name, options[:_MOST_NAMED]))
-        refuse(
-            key,
-            f"The address asks for the {noun} “{linked[:80]}”; available:"
-            f" {with_more(named, len(options) - _MOST_NAMED)}.",
-        )
-    if linked in options:
-        st.session_state[state] = linked
-    elif is_followed() or st.session_state.get(state) not in options:
-        st.session_state[state] = default
-
-
-def follow_listed(
-    names: Sequence[str],
-    default: str | None,
-    is_part: bool,
-    state: str,
-    name: Callable[[str], str] = str,
-) -> None:
-    """Give a widget the group of a list that the address says, by its name or by its place from 1,
-    else the last chosen group.
-
-    `is_part`: other groups are not for the reader, who counts otherwise: a place is none, and what
-    `show_listed` writes is a name.
-    """
-    place = take("place")
-    if place is not None:
-        number = None if is_part else whole(place, len(names))
-        if number:
-            st.session_state[_LINK]["group"] = names[number - 1]
-        else:
-            expected = "its name" if is_part else f"its name, or a place from 1 to {len(names):,}"
-            refuse(
-                "group",
-                f"The address asks for the group “{place[:80]}” of this list, expected {expected}.",
-            )
-    follow("group", names, default, "group", state, name)
-
-
-def show_listed(names: Sequence[str], name: str | None, is_part: bool) -> None:
-    """Put a group of a list into the address, in a way that means this group for every reader."""
-    show(
-        **{
-            "group" if is_part else "place": name
-            if is_part or name is None
-            else str(names.index(name) + 1)
-        }
-    )
-
-
-def follow_value(
-    key: str, read: Callable[[str], tuple[T, str]], empty: T, state: str | None = None
-) -> T:
-    """Give a field its value before it is drawn: `read`'s value of the address, else the last
-    entry, else `empty`; return it.
-
-    `read` returns the value, and one line about a wrong part of the address, else empty.
-    """
-    linked, state = take(key), state or key
-    if linked is not None:
-        st.session_state[state], refused = read(linked)
-        if refused:
-            refuse(key, refused)
-    elif is_followed() or state not in st.session_state:
-        st.session_state[state] = empty
-    return st.session_state[state]
 
 
 def show(**choices: str | None) -> None:

@@ -6,11 +6,12 @@ from datetime import UTC, datetime, timedelta
 import streamlit as st
 
 from evenkeel.dashboard.names import literal
-from evenkeel.dashboard.shell import address, age, linked_choice
+from evenkeel.dashboard.shell import age
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading.clusters import live_snapshot
 from evenkeel.data.errors import SnapshotError
 
-_KEY, _OFF = "watch", "Off"
+_OFF = "Off"
 _EVERY = {_OFF: None, "10 s": 10.0, "30 s": 30.0, "1 min": 60.0, "5 min": 300.0}
 _GRACE_SECONDS = 5.0
 """What a reading may take before it is overdue."""
@@ -20,17 +21,17 @@ def seconds(key: str) -> float | None:
     """Follow the address and return how often is chosen, None while nothing is watched; before
     `show`.
     """
-    address.follow(_KEY, list(_EVERY), _OFF, "interval of Watch", key)
-    return _EVERY[st.session_state[key]]
+    return _EVERY[_choice(key).follow()]
 
 
 def show(key: str) -> float | None:
     """Draw the choice and return its seconds."""
     st.html('<span class="note">Watch</span>', width="content")
-    chosen = linked_choice.show("Watch", {every: every for every in _EVERY}, key, _KEY)
-    address.show(watch=None if chosen == _OFF else chosen)
-    address.show_refused(_KEY)
-    return _EVERY[chosen or _OFF]
+    return _EVERY[_choice(key).show("Watch")]
+
+
+def _choice(key: str) -> Options:
+    return Options(key, list(_EVERY), _OFF, "interval of Watch", "watch")
 
 
 def due(every: float | None, at_most_every: float = 0.0) -> float | None:

@@ -7,7 +7,8 @@ from datetime import datetime
 import streamlit as st
 
 from evenkeel.dashboard.names import literal
-from evenkeel.dashboard.shell import address, linked_choice, opened, watch
+from evenkeel.dashboard.shell import address, opened, watch
+from evenkeel.dashboard.shell.choice import Number
 from evenkeel.dashboard.shell.loading.applications import application, is_application
 from evenkeel.dashboard.shell.loading.clusters import (
     can_be_read,
@@ -99,8 +100,7 @@ def _is_there(group: Opened) -> bool:
 # The restore rate of the instances, where the input has none: without it no time is known.
 
 
-_KEY, _WIDGET = "rate", "streams-rate"
-_MOST = 10**9
+_RATE = Number("streams-rate", "the restore rate", 10**9, 1, "rate")
 _HELP = (
     "Records per second that one instance reads from changelogs while it restores. Measure it: the"
     " restore-rate metrics of Kafka Streams, or how fast the lag of a warm-up falls between two"
@@ -110,7 +110,7 @@ _HELP = (
 
 def with_rate(opened: Opened) -> Opened:
     """Take the rate of the address before anything is drawn; return the application with it."""
-    rate = linked_choice.follow_number(_KEY, "the restore rate", _MOST, 1, _WIDGET)
+    rate = _RATE.follow()
     return opened._replace(restore_rate=float(rate)) if rate and is_missing(opened) else opened
 
 
@@ -125,23 +125,10 @@ def is_missing(opened: Opened) -> bool:
 
 def show_rate(opened: Opened) -> None:
     """Draw the question if the input lacks rates."""
-    rate = st.session_state.get(_WIDGET)
-    if is_missing(opened):
-        st.html(
-            '<span class="note">Restore rates are unknown. Assume for each instance,'
-            " records/s:</span>",
-            width="content",
-        )
-        linked_choice.show_number(
-            "Restore rate, records/s",
-            _KEY,
-            _MOST,
-            1,
-            _WIDGET,
-            step=1_000,
-            placeholder="unknown",
-            help=_HELP,
-            width=150,
-        )
-    address.show(rate=str(rate) if rate and is_missing(opened) else None)
-    address.show_refused(_KEY)
+    if not is_missing(opened):
+        return
+    st.html(
+        '<span class="note">Restore rates are unknown. Assume for each instance, records/s:</span>',
+        width="content",
+    )
+    _RATE.show("Restore rate, records/s", step=1_000, placeholder="unknown", help=_HELP, width=150)

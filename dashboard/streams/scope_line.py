@@ -13,7 +13,8 @@ from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.parts.task_tables import restoring
 from evenkeel.dashboard.scope import open_group
 from evenkeel.dashboard.shares import menu
-from evenkeel.dashboard.shell import address, age, by_link, opened
+from evenkeel.dashboard.shell import age, by_link, opened
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.input_words import EXPLAINED, task_assumptions
 from evenkeel.dashboard.shell.loading import applications
 from evenkeel.dashboard.shell.loading.applications import (
@@ -52,7 +53,6 @@ def require() -> Opened:
 # The line above the Streams page: which application, its state, as of when, and the assignor.
 
 
-_KEY = "assignor"
 _MOST_WORDS = 12
 _FALLBACK = (
     "Kafka takes `fallback-prior` in place of `high-availability` if the leader cannot read end"
@@ -64,11 +64,7 @@ def choose_first(opened: Opened) -> str:
     """Take the assignor of the address before anything is drawn; return which is chosen, at first
     Kafka's default.
     """
-    view = application(opened)
-    address.follow(
-        _KEY, list(TASK_ASSIGNORS), default_assignor(view.document), "assignor", _state(view)
-    )
-    return st.session_state[_state(view)]
+    return _choice(application(opened)).follow()
 
 
 def show(view: ApplicationView, answered: AssignorRounds) -> None:
@@ -98,22 +94,10 @@ def show(view: ApplicationView, answered: AssignorRounds) -> None:
             horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
         ):
             st.html('<span class="note">Assignor</span>', width="content")
-            chosen = st.selectbox(
-                "Assignor",
-                list(TASK_ASSIGNORS),
-                index=list(TASK_ASSIGNORS).index(st.session_state[_state(view)]),
-                key=_state(view),
-                persist_state="session",
-                on_change=address.chosen,
-                args=(_KEY,),
-                label_visibility="collapsed",
-                width=180,
-            )
+            chosen = _choice(view).select("Assignor", width=180)
             if chosen == FallbackPriorTaskAssignor.name:
                 st.badge("end offsets unread", icon=":material/help:", color="gray", help=_FALLBACK)
         _show_menu(view.opened, chosen)
-    address.show(assignor=None if chosen == default_assignor(view.document) else chosen)
-    address.show_refused(_KEY)
 
 
 def _show_assumed(view: ApplicationView, answered: AssignorRounds) -> None:
@@ -131,8 +115,9 @@ def _show_assumed(view: ApplicationView, answered: AssignorRounds) -> None:
         )
 
 
-def _state(view: ApplicationView) -> str:
-    return f"streams-assignor-{view.document.type}"
+def _choice(view: ApplicationView) -> Options:
+    key, default = f"streams-assignor-{view.document.type}", default_assignor(view.document)
+    return Options(key, list(TASK_ASSIGNORS), default, "assignor", "assignor")
 
 
 def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:

@@ -4,6 +4,7 @@ and the last reading of the range.
 The choice is in the address.
 """
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
 from typing import NamedTuple, TypeGuard
@@ -12,6 +13,7 @@ import streamlit as st
 
 from evenkeel.dashboard.parts.facts import LAG, WORST_MEMBER
 from evenkeel.dashboard.shell import address, by_link, opened
+from evenkeel.dashboard.shell.choice import Choice
 from evenkeel.dashboard.shell.navigation import MOVES
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
 from evenkeel.dashboard.timeline.loading.two_moments import TwoMoments, moment_of
@@ -20,11 +22,28 @@ from evenkeel.dashboard.times import clock, day
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.instants import parted
 
-_KEYS = {"a": "moment-a", "b": "moment-b"}
-"""Names in the address, and where the choice is kept: seconds since 1970."""
-
-
 _MOST_SECONDS = 10**12
+
+
+@dataclass(frozen=True)
+class _Moment(Choice[float | None]):
+    """Seconds since 1970, None for the page's default."""
+
+    key: str
+    name: str
+    default: None = None
+
+    def read(self, linked: str) -> tuple[float | None, str]:
+        seconds = address.whole(linked, _MOST_SECONDS)
+        if seconds is not None:
+            return float(seconds), ""
+        return (
+            None,
+            f"The address asks for the moment “{linked[:40]}”, expected seconds since 1970.",
+        )
+
+
+_MOMENTS = {name: _Moment(f"moment-{name}", name) for name in "ab"}
 
 
 class Moments(NamedTuple):
@@ -36,9 +55,7 @@ class Moments(NamedTuple):
 
 def choose(shown: Timeline) -> Moments:
     """Return both, A before B."""
-    for name in _KEYS:
-        _follow(name)
-    chosen = {name: st.session_state.get(key) for name, key in _KEYS.items()}
+    chosen = {name: moment.follow() for name, moment in _MOMENTS.items()}
     a = chosen["a"] if _is_within(chosen["a"], shown.since, shown.until) else shown.listed_since
     b = chosen["b"] if _is_within(chosen["b"], a + 1, shown.until) else shown.until
     shown_in_address = {
@@ -51,21 +68,18 @@ def choose(shown: Timeline) -> Moments:
             for name, time in shown_in_address.items()
         }
     )
-    for name in _KEYS:
-        address.show_refused(name)
     return Moments(a, b)
 
 
 def pick(name: str, time: float) -> None:
     """Make a reading `a` or `b`, or undo that; for callbacks."""
     # The address has whole seconds: the reading that began within this one counts.
-    chosen = float(int(time) + 1)
-    if st.session_state.get(_KEYS[name]) == chosen:
-        st.session_state.pop(_KEYS[name])
+    chosen, moment = float(int(time) + 1), _MOMENTS[name]
+    if st.session_state.get(moment.key) == chosen:
+        moment.choose(None)
     else:
-        st.session_state[_KEYS[name]] = chosen
+        moment.choose(chosen)
         _drop_other(name, chosen)
-    address.chosen(name)
 
 
 def end_at(moment: datetime) -> None:
@@ -73,28 +87,15 @@ def end_at(moment: datetime) -> None:
     B.
     """
     if not address.says("b"):
-        st.session_state[_KEYS["b"]] = moment.replace(tzinfo=UTC).timestamp()
+        st.session_state[_MOMENTS["b"].key] = moment.replace(tzinfo=UTC).timestamp()
 
 
 def _drop_other(name: str, time: float) -> None:
     """Forget the other moment if it is no longer after A, or before B."""
-    other = _KEYS["b" if name == "a" else "a"]
+    other = _MOMENTS["b" if name == "a" else "a"].key
     before = st.session_state.get(other)
     if before is not None and (before <= time if name == "a" else before >= time):
         st.session_state.pop(other)
-
-
-def _follow(name: str) -> None:
-    linked = address.take(name)
-    seconds = address.whole(linked, _MOST_SECONDS)
-    if seconds is not None:
-        st.session_state[_KEYS[name]] = float(seconds)
-    elif linked is not None:
-        address.refuse(
-            name, f"The address asks for the moment “{linked[:40]}”, expected seconds since 1970."
-        )
-    elif address.is_followed():
-        st.session_state.pop(_KEYS[name], None)
 
 
 def _is_within(time: float | None, first: float, last: float) -> TypeGuard[float]:

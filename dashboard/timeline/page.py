@@ -25,8 +25,7 @@ if whole_range(group) is None:
 left, right = st.columns([75.5, 24.5], gap="small")
 with left, st.container(gap="xsmall"):
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small", key="range-bar")
-    with bar:
-        time_range.choose()
+    time_range.choose(bar)
     chosen = time_range.chosen(group)
     below = st.container()
 shown = timeline(group, chosen.since, chosen.until) if chosen else None

@@ -10,6 +10,7 @@ from evenkeel.assignors.timeline.replay import Regret
 from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.parts.time_axis import NARROW_NOW, NOW
 from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
 from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.readings import Range, whole_range
@@ -115,19 +116,18 @@ def _end(group: Opened, shown: Timeline) -> tuple[str, str]:
 # Of how many partitions the owners are drawn: of few, so that all panels fit a screen, or of more.
 
 
-_KEY = "owners"
 _FEW, _MANY = "few", "many"
+_OWNERS = Options("owners", (_FEW, _MANY), _FEW, "number of owners")
 
 
 def owners_shown(shown: Timeline) -> OwnerNames:
     """Return the drawn marks."""
-    address.follow(_KEY, (_FEW, _MANY), _FEW, "number of owners")
-    return shown.owned[-1 if st.session_state[_KEY] == _MANY else 0]
+    return shown.owned[-1 if _OWNERS.follow() == _MANY else 0]
 
 
 def choose_owners(shown: Timeline) -> None:
     """Draw the choice, after `chosen`; nothing if there is no choice."""
-    now = st.session_state[_KEY]
+    now = _OWNERS.value
     if len(shown.owned) > 1:
         few, many = (len(row.partitions) for row in shown.owned)
         more = f"all {many}" if many == shown.partition_count else f"the {many} worst"
@@ -138,13 +138,11 @@ def choose_owners(shown: Timeline) -> None:
         )
         icon = ":material/unfold_more:" if now == _FEW else ":material/unfold_less:"
         st.button(label, icon=icon, type="tertiary", key="owners-button", on_click=_turn)
-    address.show(owners=_MANY if now == _MANY else None)
-    address.show_refused(_KEY)
+    _OWNERS.write()
 
 
 def _turn() -> None:
-    st.session_state[_KEY] = _FEW if st.session_state[_KEY] == _MANY else _MANY
-    address.chosen(_KEY)
+    _OWNERS.choose(_FEW if _OWNERS.value == _MANY else _MANY)
 
 
 # The strip above the figure: a drag over it chooses the range of the page.

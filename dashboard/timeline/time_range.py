@@ -5,9 +5,11 @@ in the address.
 from datetime import UTC, datetime, timedelta
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.assignors.arrays import all_known
-from evenkeel.dashboard.shell import address, linked_choice
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading.readings import Range, has_readings, whole_range
 from evenkeel.dashboard.times import (
     between,
@@ -25,7 +27,7 @@ from evenkeel.dashboard.view import Opened
 _CUSTOM = "custom"
 _HOURS = {"6h": 6.0, "24h": 24.0, "7d": 168.0}
 _TEXTS = {"6h": "6 h", "24h": "24 h", "7d": "7 d", _CUSTOM: "Custom"}
-_KEY, _DEFAULT = "range", "24h"
+_DEFAULT = "24h"
 _ENDS = {"from": "range-from", "to": "range-to"}
 """Names in the address, in UTC, and keys of the inputs: times in the reader's zone, without it."""
 
@@ -35,13 +37,40 @@ _SHOWN = "range-shown"
 _LEAST = timedelta(minutes=1)
 
 
-def choose() -> None:
-    """Draw the choice: hours that are counted back from the last reading, or two times."""
-    linked = [address.take(name) for name in _ENDS]
-    address.follow(_KEY, list(_TEXTS), _DEFAULT, "range")
-    if any(linked):
-        _follow([text or "" for text in linked])
-    linked_choice.show("Range", _TEXTS, _KEY)
+class _Kind(Options):
+    """Hours, or `custom`: then the address has the two times instead."""
+
+    def write(self) -> None:
+        if self.value != _CUSTOM:
+            super().write()
+
+    def _linked(self) -> str | None:
+        texts, linked = [address.take(name) for name in _ENDS], super()._linked()
+        if not any(texts):
+            return linked
+        times = all_known(from_iso(text or "") for text in texts)
+        if times is None:
+            asked = " to ".join(f"“{(text or '')[:40]}”" for text in texts)
+            address.refuse(
+                self.link,
+                f"The address asks for the range {asked}, expected two times such as"
+                " from=2026-11-08T14:02Z&to=2026-11-08T16:00Z.",
+            )
+            return linked
+        _set(*(local(time.replace(tzinfo=UTC)).replace(tzinfo=None) for time in times))
+        return _CUSTOM
+
+
+_RANGE = _Kind("range", _TEXTS, _DEFAULT, "range")
+
+
+def choose(bar: DeltaGenerator) -> None:
+    """Draw the choice into a line: hours that are counted back from the last reading, or two
+    times.
+    """
+    _RANGE.follow()
+    with bar:
+        _RANGE.show("Range")
 
 
 def chosen(group: Opened) -> Range | None:
@@ -49,34 +78,34 @@ def chosen(group: Opened) -> Range | None:
 
     Draws the two times if they are chosen. The lake must have a reading of the group's cluster.
     """
-    whole, kind = whole_range(group), st.session_state[_KEY]
-    address.show_refused(_KEY)
+    whole, kind = whole_range(group), _RANGE.value
     if whole is None:
         return None
     if kind == _CUSTOM:
         limited = asked = _between(group, whole)
-        ends = {name: iso(from_local(st.session_state[key])) for name, key in _ENDS.items()}
+        address.show(
+            **{name: iso(from_local(st.session_state[key])) for name, key in _ENDS.items()}
+        )
     else:
-        asked, ends = Range(whole.until - 3600 * _HOURS[kind], whole.until), dict.fromkeys(_ENDS)
+        asked = Range(whole.until - 3600 * _HOURS[kind], whole.until)
         limited = asked._replace(since=max(asked.since, whole.since))
     # Nobody has asked for the default.
     if asked and kind != _DEFAULT and (words := outside(asked, whole)):
         st.caption(words)
-    address.show(range=None if kind in (_DEFAULT, _CUSTOM) else kind, **ends)
     st.session_state[_SHOWN] = limited or whole
     return limited
 
 
 def link_hint() -> str:
     """Return the range of a link to this view, after `choose`."""
-    return of_link(_TEXTS[st.session_state[_KEY]], is_fixed=st.session_state[_KEY] == _CUSTOM)
+    return of_link(_TEXTS[_RANGE.value], is_fixed=_RANGE.value == _CUSTOM)
 
 
 def pick(since: float, until: float) -> None:
     """Choose the range between two times, seconds since 1970, in whole minutes; for callbacks."""
     first, last = _minute(since), _minute(until + 59)
     _set(first, max(last, first + _LEAST))
-    address.chosen(_KEY)
+    _RANGE.choose(_CUSTOM)
 
 
 def end_at(moment: datetime, group: Opened) -> None:
@@ -84,25 +113,12 @@ def end_at(moment: datetime, group: Opened) -> None:
     address asks for a range.
     """
     whole, until = whole_range(group), moment.replace(tzinfo=UTC).timestamp()
-    if whole and not address.says(_KEY, *_ENDS):
+    if whole and not address.says(_RANGE.link, *_ENDS):
         pick(max(until - 3600 * _HOURS[_DEFAULT], whole.since), min(until, whole.until))
 
 
-def _follow(texts: list[str]) -> None:
-    times = all_known(map(from_iso, texts))
-    if times is None:
-        asked = " to ".join(f"“{text[:40]}”" for text in texts)
-        address.refuse(
-            _KEY,
-            f"The address asks for the range {asked}, expected two times such as"
-            " from=2026-11-08T14:02Z&to=2026-11-08T16:00Z.",
-        )
-    else:
-        _set(*(local(time.replace(tzinfo=UTC)).replace(tzinfo=None) for time in times))
-
-
 def _set(since: datetime, until: datetime) -> None:
-    for key, value in zip((_KEY, *_ENDS.values()), (_CUSTOM, since, until), strict=True):
+    for key, value in zip(_ENDS.values(), (since, until), strict=True):
         st.session_state[key] = value
 
 
@@ -139,14 +155,10 @@ def _input(name: str, key: str) -> datetime:
     # Always a time: it cannot be emptied.
     return st.datetime_input(
         name,
-        key=key,
         required=True,
-        persist_state="session",
-        on_change=address.chosen,
-        args=(_KEY,),
-        label_visibility="collapsed",
         format="YYYY-MM-DD",
         width=190,
+        **_RANGE.widget | {"key": key},
     )
 
 

@@ -10,8 +10,9 @@ from evenkeel.dashboard.moves import owner_changes
 from evenkeel.dashboard.names import numbered
 from evenkeel.dashboard.parts import diagnosis_text
 from evenkeel.dashboard.scope import gain, group_facts, scope
-from evenkeel.dashboard.shell import address, linked_choice, problem
+from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.answer_words import ShortText, heading, in_words
+from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading import answer_facts
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.walks import moves_of, walked
@@ -311,9 +312,6 @@ def _show_members(run: Run, step: int) -> None:
     )
 
 
-_KEY, _SHOW = "what-if-show", "show"
-
-
 _STEPS, _SIDE = "steps", "side"
 
 
@@ -322,10 +320,9 @@ def is_side_by_side(place: state.Place) -> bool:
     if len(place.draft.scenarios) < 2:
         return False
     words = {_STEPS: f"Steps of {place.letter}", _SIDE: "Side by side"}
-    address.follow(_SHOW, list(words), _STEPS, "view", _KEY)
-    chosen = linked_choice.show("View", words, _KEY, _SHOW)
-    address.show(show=None if chosen == _STEPS else chosen)
-    return chosen == _SIDE
+    choice = Options("what-if-show", words, _STEPS, "view", "show")
+    choice.follow()
+    return choice.show("View") == _SIDE
 
 
 def show_side_by_side(group: Opened, place: state.Place, candidate: str, used: str | None) -> None:

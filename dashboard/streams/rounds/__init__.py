@@ -3,6 +3,7 @@ over all rounds.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.dashboard.names import UNDER
 from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.choice import Choice
 from evenkeel.dashboard.shell.component import component
 from evenkeel.dashboard.shell.loading.applications import answered, why_there
 from evenkeel.dashboard.steps import strip
@@ -33,27 +35,35 @@ from evenkeel.dashboard.streams.tiles import (
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.data.text.formats import count, exact, round_number
 
-_KEY, _SLIDER = "round", "round-slider"
+_SLIDER = "round-slider"
 _MOST_ROUNDS = 9_999
+
+
+@dataclass(frozen=True)
+class _Round(Choice[tuple[tuple, int]]):
+    """A round, with the application and the digest that it is of."""
+
+    default: tuple[tuple, int]
+    key: str = "round"
+
+    def read(self, linked: str) -> tuple[tuple[tuple, int], str]:
+        number = address.whole(linked, _MOST_ROUNDS)
+        words = f"The address asks for the round “{linked[:20]}”, expected a number."
+        return (self.default[0], number or 0), words if number is None else ""
 
 
 def choose(view: ApplicationView, rounds: TaskRounds, interval_seconds: float) -> int:
     """Draw strip and slider; return the round that is shown: the last one if there are fewer."""
     of = (view.opened.lasting, view.digest)
-    linked, last = address.take(_KEY), len(rounds.rounds) - 1
-    asked = address.whole(linked, _MOST_ROUNDS)
-    if linked is not None and asked is None:
-        address.refuse(_KEY, f"The address asks for the round “{linked[:20]}”, expected a number.")
-    elif linked is not None or address.is_followed():
-        st.session_state[_KEY] = of, asked or 0
-    of_number, number = st.session_state.get(_KEY, (of, 0))
+    choice, last = _Round((of, 0)), len(rounds.rounds) - 1
+    of_number, number = choice.follow()
     number = number if of_number == of else 0
     shown = min(number, last)
     with st.container(gap=None, key="rounds"):
         strip.show(
             round_strip(rounds, view.document.taken_at, interval_seconds),
             shown,
-            lambda at: _pick(of, at),
+            lambda at: choice.choose((of, at)),
             "round-strip",
             "Rounds",
         )
@@ -64,23 +74,12 @@ def choose(view: ApplicationView, rounds: TaskRounds, interval_seconds: float) -
                 0,
                 last,
                 key=_SLIDER,
-                on_change=_slide,
-                args=(of,),
+                on_change=lambda: choice.choose((of, st.session_state[_SLIDER])),
                 label_visibility="collapsed",
             )
     # Rounds that are still computed keep their place in the address.
     address.show(round=str(shown if rounds.is_whole else number) if number else None)
-    address.show_refused(_KEY)
     return shown
-
-
-def _pick(of: tuple, number: int) -> None:
-    st.session_state[_KEY] = of, number
-    address.chosen(_KEY)
-
-
-def _slide(of: tuple) -> None:
-    _pick(of, st.session_state[_SLIDER])
 
 
 # The chart of roles over the rounds; a click on a bar shows its round.

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import update
 
 from evenkeel.dashboard.shares import loading as open_shares
+from evenkeel.dashboard.shell import address
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.draft import draft_of
@@ -88,6 +89,18 @@ def test_the_address_of_a_share_names_its_step_and_its_candidate(page):
         "range",
     )
     assert page.table["range"][2] == "160\u202fk"
+
+
+def test_back_to_the_address_of_a_share_without_a_step_shows_its_last_step(page, monkeypatch):
+    page.open("shared", share=share(stepped(STOPS)), step="0", candidate="range")
+    first = page.address["step"]
+    monkeypatch.setattr(address, "_is_gone_back", lambda: True)
+    del page.app.query_params["step"]
+    page.app.run()
+
+    assert first == "0"
+    assert page.component("cards")["selected"] == 1
+    assert "step" not in page.address
 
 
 def test_a_step_that_a_share_does_not_have_and_a_candidate_that_it_does_not_know_open_its_last_step(

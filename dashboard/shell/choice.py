@@ -1,0 +1,238 @@
+"""Choices that are kept in the session and in the address.
+
+    _SIDE = Options("best-table", {"plan": "Plan", "assignors": "Assignors"}, "plan", "table")
+
+    # Before anything reads it: its value becomes the address's.
+    side = _SIDE.follow()
+    # Draws it and puts it into the address; a default is left out.
+    _SIDE.show("Table")
+
+Every widget is given its value as its default too. A value that only the session has reaches the
+browser once; if the next run begins before that, the browser draws the widget with its first option
+and sends that as the reader's choice.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+from evenkeel.dashboard.shell import address
+from evenkeel.data.text.formats import with_more
+
+T = TypeVar("T")
+
+_MOST_NAMED = 40
+
+
+class Choice(Generic[T]):
+    """A value under a key of the session.
+
+    `name`: the choice's name in the address if that differs from the key.
+    """
+
+    key: str
+    default: T
+    name: str = ""
+
+    def read(self, linked: str) -> tuple[T, str]:
+        """Return the value of the address's text, and one line about a wrong part of it, else
+        empty.
+        """
+        raise NotImplementedError
+
+    def text(self, value: T) -> str:
+        """Return the address's text of a value."""
+        return str(value)
+
+    @property
+    def link(self) -> str:
+        """Name in the address."""
+        return self.name or self.key
+
+    @property
+    def value(self) -> T:
+        """The choice, after `follow`."""
+        return st.session_state[self.key]
+
+    @property
+    def widget(self) -> dict[str, Any]:
+        """Arguments of a widget that draws the choice."""
+        return {
+            "key": self.key,
+            "label_visibility": "collapsed",
+            "persist_state": "session",
+            "on_change": address.chosen,
+            "args": (self.link,),
+        }
+
+    def follow(self) -> T:
+        """Return the address's value, else the last choice, else the default; draw one line if the
+        address asks for something that does not exist.
+        """
+        linked = self._linked()
+        if linked is not None:
+            st.session_state[self.key], refused = self.read(linked)
+            if refused:
+                address.refuse(self.link, refused)
+        elif address.is_followed() or not self._is_possible():
+            st.session_state[self.key] = self.default
+        address.show_refused(self.link)
+        return self.value
+
+    def write(self) -> None:
+        """Put the choice into the address; the default is left out."""
+        is_default = self.value == self.default
+        address.show(**{self.link: None if is_default else self.text(self.value)})
+
+    def choose(self, value: T) -> None:
+        """Choose for the reader; for callbacks."""
+        st.session_state[self.key] = value
+        address.chosen(self.link)
+
+    def refuse(self, text: str) -> None:
+        """Draw one line about the choice, until something else is chosen."""
+        address.refuse(self.link, text)
+        address.show_refused(self.link)
+
+    def _linked(self) -> str | None:
+        return address.take(self.link)
+
+    def _is_possible(self) -> bool:
+        return self.key in st.session_state
+
+
+@dataclass(frozen=True)
+class Options(Choice[str]):
+    """One of a few options, with their texts if they are a mapping.
+
+    `noun` names the choice if the address asks for none of them; `called` names an option then.
+    """
+
+    key: str
+    options: Mapping[str, str] | Sequence[str]
+    default: str
+    noun: str
+    name: str = ""
+    called: Callable[[str], str] = str
+
+    def read(self, linked: str) -> tuple[str, str]:
+        """Return the option, else the default and a line that names the options."""
+        if linked in self.options:
+            return linked, ""
+        named = ", ".join(map(self.called, list(self.options)[:_MOST_NAMED]))
+        available = with_more(named, len(self.options) - _MOST_NAMED)
+        return (
+            self.default,
+            f"The address asks for the {self.noun} “{linked[:80]}”; available: {available}.",
+        )
+
+    def show(
+        self, label: str, texts: Mapping[str, str] | None = None, help: str | None = None
+    ) -> str:
+        """Draw the options side by side and return the choice; `texts`: other texts, or only these
+        options.
+        """
+        shown = self._texts if texts is None else texts
+        st.segmented_control(
+            label,
+            list(shown),
+            format_func=shown.__getitem__,
+            default=self.value,
+            required=True,
+            help=help,
+            **self.widget,
+        )
+        self.write()
+        return self.value
+
+    def select(self, label: str, **look: Any) -> str:
+        """Draw the options as a list that opens and return the choice; `look`: further arguments of
+        `st.selectbox`.
+        """
+        options = list(self.options)
+        st.selectbox(
+            label,
+            options,
+            options.index(self.value),
+            format_func=self._texts.__getitem__,
+            **self.widget | look,
+        )
+        self.write()
+        return self.value
+
+    @property
+    def _texts(self) -> Mapping[str, str]:
+        if isinstance(self.options, Mapping):
+            return self.options
+        return {option: option for option in self.options}
+
+    def _is_possible(self) -> bool:
+        return st.session_state.get(self.key) in self.options
+
+
+@dataclass(frozen=True)
+class ListedGroup(Options):
+    """A group of a list, in the address by its place from 1, or by its name.
+
+    `is_part`: other groups are not for the reader, who counts otherwise: a place is none, and the
+    address has the name.
+    """
+
+    name: str = "group"
+    is_part: bool = False
+
+    def write(self) -> None:
+        """Put the group into the address, in a way that means this group for every reader."""
+        if not self.value:
+            return
+        if self.is_part:
+            address.show(group=self.value)
+        else:
+            address.show(place=str(list(self.options).index(self.value) + 1))
+
+    def _linked(self) -> str | None:
+        place, name = address.take("place"), super()._linked()
+        if place is None:
+            return name
+        names = list(self.options)
+        number = None if self.is_part else address.whole(place, len(names))
+        if number:
+            return names[number - 1]
+        by_place = "" if self.is_part else f", or a place from 1 to {len(names):,}"
+        address.refuse(
+            self.link,
+            f"The address asks for the group “{place[:80]}” of this list, expected its name"
+            f"{by_place}.",
+        )
+        return name
+
+
+@dataclass(frozen=True)
+class Number(Choice[int | None]):
+    """A whole number, None without one; `noun` names it if the address has no such number."""
+
+    key: str
+    noun: str
+    most: int
+    least: int = 0
+    name: str = ""
+    default: None = None
+
+    def read(self, linked: str) -> tuple[int | None, str]:
+        """Return the number, else None and a line that says what is expected."""
+        number = address.whole(linked, self.most)
+        if number is not None and number >= self.least:
+            return number, ""
+        return (
+            None,
+            f"The address asks for {self.noun} “{linked[:80]}”, expected a whole number from"
+            f" {self.least:,} to {self.most:,}.",
+        )
+
+    def show(self, label: str, **look: Any) -> int | None:
+        """Draw the field and return its number; `look`: further arguments of `st.number_input`."""
+        st.number_input(label, self.least, self.most, None, **self.widget, **look)
+        self.write()
+        return self.value
