@@ -11,7 +11,7 @@ from evenkeel.assignors.episodes.evidence import Evidence, Retention
 from evenkeel.assignors.episodes.slow import slope
 from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.time_lag import EXTRAPOLATED, UNKNOWN_METHOD, time_lag
+from evenkeel.assignors.timeline.time_lag import EXTRAPOLATED, time_lag
 
 _LEAST_STEPS = 3
 _MOST_STEPS = 60
@@ -73,7 +73,7 @@ class Ages(NamedTuple):
 def age(evidence: Evidence, is_wanted: np.ndarray) -> Ages:
     """Return the time lags of the cells asked; unknown of the others."""
     shape = is_wanted.shape
-    seconds, method = np.full(shape, np.nan), np.full(shape, UNKNOWN_METHOD, dtype=np.int8)
+    seconds, method = np.full(shape, np.nan), np.zeros(shape, dtype=np.int8)
     rows, tps = np.flatnonzero(is_wanted.any(axis=1)), np.flatnonzero(is_wanted.any(axis=0))
     if rows.size:
         part = time_lag(_of_partitions(evidence, tps), rows)

@@ -2,7 +2,7 @@
 rebalance has just taken from their owner.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -35,13 +35,19 @@ class Stuck(NamedTuple):
     is_paused: np.ndarray
     owner: np.ndarray
 
+    @classmethod
+    def none(cls, tp_count: int) -> Self:
+        """Return that no partition is known to be stuck."""
+        nothing = np.zeros(tp_count, dtype=bool)
+        return cls(nothing, nothing, np.full(tp_count, UNASSIGNED, dtype=np.int32))
+
 
 def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
     """Find them; `waiting` int64 (P,): records on their way, from `on_the_way`. A window has ten
     observations, or lasts five minutes.
     """
     if not series.slot_count:
-        return none_stuck(series.tp_count)
+        return Stuck.none(series.tp_count)
     recent = series.at(slice(-2 * window, None))
     first = np.maximum(
         series.first_slot[-1].astype(np.int64) - (series.slot_count - recent.slot_count), 0
@@ -116,12 +122,6 @@ def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -
         np.where(stood.is_long & ~stood.has_moved, before, np.where(is_restless, now, OTHER)),
     )
     return np.where(is_young, young, now)
-
-
-def none_stuck(tp_count: int) -> Stuck:
-    """Return that no partition is known to be stuck."""
-    nothing = np.zeros(tp_count, dtype=bool)
-    return Stuck(nothing, nothing, np.full(tp_count, UNASSIGNED, dtype=np.int32))
 
 
 def blocked(stuck: Stuck, owner: np.ndarray) -> Blockage:

@@ -120,7 +120,7 @@ def _interpolated(values: np.ndarray, known: np.ndarray, time: np.ndarray) -> np
 # The highest of a group, and when
 
 
-MOST_ROWS = 3000
+_MOST_ROWS = 3000
 """Slots that are all looked at; a day has fewer. A week takes a second: of more it is a third as
 many, and all beside the highest.
 """
@@ -135,7 +135,7 @@ class HighestTimeLag(NamedTuple):
 
 
 def highest_time_lag(
-    series: Series, most_rows: int = MOST_ROWS, first: int = 0
+    series: Series, most_rows: int = _MOST_ROWS, first: int = 0
 ) -> HighestTimeLag | None:
     """Return the highest time lag of a partition from a row on; None if none is known.
 

@@ -21,7 +21,7 @@ from evenkeel.assignors.group.speed import (
     rows_in,
 )
 from evenkeel.assignors.timeline.draws import Draws
-from evenkeel.assignors.timeline.stuck import OTHER, Stuck, blocked, none_stuck
+from evenkeel.assignors.timeline.stuck import OTHER, Stuck, blocked
 
 _CLEARLY, _CLEARLY_SECONDS = 1.1, 10
 """Times and seconds later: below that nobody would choose another assignor for it."""
@@ -209,7 +209,7 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
     is another owner.
     """
     if drawn.stuck is None:
-        return none_stuck(group.tp_count)
+        return Stuck.none(group.tp_count)
     rows = rows_in(group, series, {})
     row_of = np.full(len(series.member_id) + 2, OTHER, dtype=np.int32)
     row_of[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
