@@ -14,6 +14,7 @@ from evenkeel.assignors.best.bounds import LowerBound, best_of
 from evenkeel.assignors.best.objective import NEVER, Lag, Value
 from evenkeel.assignors.best.problem import NO_HOME, Problem
 from evenkeel.assignors.best.request import Rates, Request
+from evenkeel.assignors.group.owned import claim_rows, owners_of, stale_claims
 
 _OF_ONE = "largest", "largest_moves"
 """Bounds that one partition sets."""
@@ -102,9 +103,18 @@ class Best:
         return float(self.value / self.bound - 1) if self.bound else 0.0
 
     @cached_property
+    def first_owner(self) -> np.ndarray:
+        """int64 (n,): the first member that owns each partition now, as a diagnosis counts it."""
+        group, problem = self.problem.group, self.problem
+        claimed = claim_rows(group)
+        is_stale = stale_claims(claimed, group.generation, group.partition_count)
+        owner = owners_of(claimed[~is_stale], group.partition_count).owner
+        return owner[problem.tp].astype(np.int64)
+
+    @cached_property
     def current_value(self) -> Value | None:
         """The value of the current assignment; None if no partition in play has an owner."""
-        return current_value(self.problem)
+        return _value_now(self.problem, self.first_owner)
 
     @cached_property
     def moved(self) -> np.ndarray:
@@ -114,13 +124,11 @@ class Best:
         return self.problem.tp[self.owner != self.problem.owner_now]
 
 
-def current_value(problem: Problem) -> Value | None:
-    """Return the value of the owners now; None if no partition in play has one."""
-    rows = np.flatnonzero(problem.owner_now != NO_HOME)
-    if not rows.size:
+def _value_now(problem: Problem, owner: np.ndarray) -> Value | None:
+    members = np.unique(owner[owner != NO_HOME]).tolist()
+    if not members:
         return None
-    lag, rate = problem.loads_now()
-    members = np.unique(problem.owner_now[rows]).tolist()
+    lag, rate = problem.loads_now(owner)
     return max(problem.value_of(lag[j], rate[j], problem.capacity[j]) for j in members)
 
 

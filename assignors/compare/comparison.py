@@ -1,7 +1,7 @@
 """Comparison: the answer of each assignor for the same group, next to the current assignment."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from evenkeel.assignors.compare.balance import Balance, balance
 from evenkeel.assignors.compare.moves import Moves, moves_between
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.assignors.protocol import CURRENT, Assignor
+from evenkeel.assignors.group.owned import first_owners
+from evenkeel.assignors.protocol import CURRENT, SHARE, Assignor
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,10 +73,13 @@ def compare(
     group: GroupSnapshot, current: Assignment | None, assignors: Iterable[Assignor]
 ) -> Comparison:
     """Run every assignor on the group; an assignor that throws becomes a row with its error.
-    `current` is None if the owners are unknown.
+    `current` is None if the owners are unknown; a partition with two owners counts for the first
+    one, unless members share partitions.
     """
-    lag = page_lag(group)
+    lag, assignors = page_lag(group), list(assignors)
     rows = [Row(CURRENT) if current is None else row_of(group, lag, current, CURRENT, current)]
+    if current is not None and not any(each.group_type == SHARE for each in assignors):
+        rows = [replace(rows[0], balance=balance(group, first_owners(group, current), lag))]
     return Comparison(
         group, lag, (*rows, *(answered(group, lag, current, assignor) for assignor in assignors))
     )

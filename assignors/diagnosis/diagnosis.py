@@ -4,6 +4,7 @@ nobody else judges.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.causes import (
@@ -83,6 +84,14 @@ class Diagnosis:
     def pairs(self) -> Iterator[tuple[Finding, bool]]:
         """Each finding, and whether it is primary."""
         return zip(self.findings, self.primary, strict=True)
+
+    def with_detail(self, code: Code, name: str, value: object) -> Self:
+        """Return it with one more detail of the findings of a code."""
+        findings = [
+            replace(each, detail={**each.detail, name: value}) if each.code == code else each
+            for each in self.findings
+        ]
+        return replace(self, findings=tuple(findings))
 
     @property
     def headline(self) -> Finding:

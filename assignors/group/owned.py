@@ -158,6 +158,13 @@ def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
     )
 
 
+def first_owners(group: GroupSnapshot, assignment: Assignment) -> Assignment:
+    """Return the owners with one owner of each partition; partitions beyond a topic's size stay."""
+    _, topic, partition = assignment.extra.T
+    is_beyond = partition >= group.partition_count[topic]
+    return replace(assignment, extra=assignment.extra[is_beyond])
+
+
 def with_claims(
     group: GroupSnapshot, rows: np.ndarray, generation: int | np.ndarray
 ) -> GroupSnapshot:

@@ -85,8 +85,8 @@ def _ended(plan: SearchResult) -> list[str]:
 def _members(plan: SearchResult) -> list[str]:
     """Return a line for each member: partitions and value now and then, the worst first."""
     problem, owner = plan.best.problem, plan.best.owner
-    now = problem.owner_now
-    sides = [(problem.loads_now(), now), (problem.loads(owner), owner)]
+    now = plan.best.first_owner
+    sides = [(problem.loads_now(now), now), (problem.loads(owner), owner)]
     rows = []
     for member in problem.members.tolist():
         cells = []

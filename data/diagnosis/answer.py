@@ -326,6 +326,8 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
     over_time = (*context.over_time, *on_rows(context.past.findings, readings.now))
     drained_by = _drained_by(case, readings.now.taken_at, context.past.outlook)
     diagnosis = diagnose(case, over_time, drained_by is not None, ignored)
+    if readings.reason is not None:
+        diagnosis = diagnosis.with_detail(Code.UNKNOWN, "reason", readings.reason)
     names = Names(readings.now, readings.group_name, context.servers)
     return Answer(
         readings,

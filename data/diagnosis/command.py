@@ -143,24 +143,28 @@ def _answers(options: argparse.Namespace) -> list[Answer]:
 def _live_answers(options: argparse.Namespace) -> list[Answer]:
     context = Context.of(configuration(), options.cluster)
     wanted = [] if options.group is None else [options.group]
-    documents = [group.document for group in named_groups(options.cluster, wanted, options.paths)]
-    listed = [_listed_in(document) for document in documents]
+    groups = named_groups(options.cluster, wanted, options.paths)
+    listed = [_listed_in(group.document) for group in groups]
+    reasons = [next(iter(group.problems), None) for group in groups]
     lake, until = configuration().lake, clock.seconds()
     slots = near(instants(lake, options.cluster), until)
     if slots is None:
-        return [diagnosed(Readings(each), context) for each in listed]
+        pairs = zip(listed, reasons, strict=True)
+        return [diagnosed(Readings(each, reason=reason), context) for each, reason in pairs]
     names = [each.group_id for each in listed if each.group_id]
     past = cluster_pasts(lake, options.cluster, slots, names)
     before = slot_before(slots, until)
-    return [diagnosed(*_followed(each, before, past, context)) for each in listed]
+    return [
+        diagnosed(*_followed(Readings(each, reason=reason), before, past, context))
+        for each, reason in zip(listed, reasons, strict=True)
+    ]
 
 
 def _followed(
-    now: ObservedGroup, before: str | None, past: Mapping[str, GroupPast], context: Context
+    readings: Readings, before: str | None, past: Mapping[str, GroupPast], context: Context
 ) -> tuple[Readings, Context]:
     """Return the readings of a group that a collector follows, and its past."""
-    group_id, chosen = now.group_id or "", configuration()
-    readings = Readings(now)
+    group_id, chosen = readings.now.group_id or "", configuration()
     if before is not None:
         stored = StoredGroup(chosen.lake, before, group_id, None, chosen.command_line)
         readings = between(stored_readings(stored).now, readings)

@@ -38,7 +38,7 @@ class Readings(NamedTuple):
     `group_name`: the name in a tool's message, for a listing that names no group. `names_owners`:
     the source has a place for owners, so that a partition without one has none. `notes`, `growth`:
     as `compare --json` has them; of a group in files. `lost_count`: rows of the group that could
-    not be read.
+    not be read. `reason`: what keeps a part of a live group from being read.
     """
 
     now: ObservedGroup
@@ -49,6 +49,7 @@ class Readings(NamedTuple):
     notes: Sequence[Mapping[str, Any]] = ()
     growth: Mapping[str, Any] | None = None
     lost_count: int = 0
+    reason: str | None = None
 
 
 def earlier_slot(time: np.ndarray) -> int:

@@ -311,7 +311,14 @@ def _lagging(here: Situation) -> Iterator[Remedy]:
 
 
 def _unknown(here: Situation) -> Iterator[Remedy]:
-    yield _look("a right or a column may be missing")
+    why, detail = here.headline.figures.get("why"), here.headline.detail
+    if why is not None:
+        reason = "no partition has a leader" if why == "no leader" else "a broker does not answer"
+    elif detail.get("lacks_ends"):
+        reason = "a broker may not answer, or the input has no end offsets"
+    else:
+        reason = "a right or a column may be missing"
+    yield _look(str(detail.get("reason", reason)))
 
 
 def _loses(here: Situation) -> Iterator[Remedy]:

@@ -37,7 +37,8 @@ def stored_readings(group: StoredGroup, *, has_notes: bool = False) -> Readings:
     uploaded = _upload_times(group.lake, group.batch)
     readings = readings_of(parsed, key, group.budget, has_notes=has_notes, uploaded=uploaded)
     readings = _with_known_times(readings, uploaded)
-    return readings._replace(now=with_reset(readings.now, group.reset))
+    reason = _reason(store.batch(group.lake, group.batch).problems, group.group_id)
+    return readings._replace(reason=reason, now=with_reset(readings.now, group.reset))
 
 
 def stored_readings_of_all(
@@ -46,7 +47,11 @@ def stored_readings_of_all(
     """Yield the same of several groups of one batch; raises as `stored_readings`."""
     uploaded = _upload_times(lake, batch)
     readings = readings_of_all(_parsed(lake, batch), keys, budget)
-    return (_with_known_times(each, uploaded) for each in readings)
+    problems = store.batch(lake, batch).problems
+    return (
+        _with_known_times(each, uploaded)._replace(reason=_reason(problems, each.now.group_id))
+        for each in readings
+    )
 
 
 def diagnosed_slots(
@@ -61,6 +66,13 @@ def diagnosed_slots(
         slot = there[earlier_slot(history.series.time[there])]
         readings = between(group_at(lake, history.batch[slot], history.group_id), readings)
     return diagnosed(readings, Context.of(chosen))
+
+
+def _reason(problems: Iterable[str], group_id: str | None) -> str | None:
+    """Return the first problem of a group of a cluster."""
+    head = f"{group_id}: "
+    mine = (each.removeprefix(head) for each in problems if each.startswith(head))
+    return next(mine, None)
 
 
 def _upload_times(lake: Place, batch: str) -> frozenset[datetime]:

@@ -8,6 +8,18 @@ from typing import Any
 
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles
 from evenkeel.data.diagnosis import words_over_time
+from evenkeel.data.diagnosis.advices import (
+    compare_with_others,
+    faster_or_more,
+    fewer_partitions,
+    later_reading,
+    look_at,
+    rates_text,
+    readable,
+    rest,
+    restart_or_look,
+    switch,
+)
 from evenkeel.data.diagnosis.phrases import (
     MOST_NAMES,
     WIDEST_NAME,
@@ -15,8 +27,6 @@ from evenkeel.data.diagnosis.phrases import (
     Telling,
     Words,
     are,
-    are_too_few,
-    is_soon,
     span,
 )
 from evenkeel.data.diagnosis.shell_commands import (
@@ -28,7 +38,7 @@ from evenkeel.data.diagnosis.shell_commands import (
     restart,
 )
 from evenkeel.data.group.lag_words import between
-from evenkeel.data.text.formats import counted, duration, number
+from evenkeel.data.text.formats import counted, number
 
 MOST_SIGNS = 160
 """Of a sentence, and of an advice."""
@@ -56,7 +66,7 @@ SAID_BY = {
 _SIZES = ((WIDEST_NAME, MOST_NAMES), (WIDEST_NAME, 2), (WIDEST_NAME, 1), (24, 1), (16, 1), (10, 1))
 """Width of names, and number of names, from the most to the least."""
 
-_LOOK = "alive, in a long poll, or paused?"
+NO_OFFSETS = "the reading has no offsets"
 
 
 def settles(finding: Finding, *, is_one_reading: bool) -> str | None:
@@ -226,19 +236,6 @@ def _one_partition(finding: Finding, names: Names) -> str:
     return f"{_carries(finding, names)}: {or_gone}."
 
 
-def _again(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    if is_soon(figures.get("drain_seconds")):
-        return f"It catches up by itself, drained in about {duration(figures['drain_seconds'])}."
-    if "in_rate" in figures:
-        who = "its owner" if len(finding.members) == 1 else "their owners"
-        return f"Make {who} read faster: no other owner would read more of one partition."
-    if finding.detail["readings"] == 2:
-        return "Read again in a minute."
-    moves = "too slow" if finding.detail["is_only"] else "hot"
-    return f"Read again in a minute: it is stuck if its offset stays, {moves} if it moves."
-
-
 def _hot_partition(finding: Finding, names: Names) -> str:
     figures = finding.figures
     arrived, others = number(figures["arrived"]), number(figures["others_arrived"])
@@ -291,7 +288,7 @@ def _uneven(finding: Finding, names: Names) -> str:
 
 def _why(finding: Finding) -> str:
     if "in_rate" in finding.figures:
-        return _rates(finding.figures)
+        return rates_text(finding.figures)
     is_one = finding.detail["readings"] == 1
     return "one reading does not say why" if is_one else "two readings do not say why"
 
@@ -318,7 +315,8 @@ def _left(finding: Finding, names: Names) -> str:
 def _unknown(finding: Finding, names: Names) -> str:
     figures = finding.figures
     if finding.lag is None:
-        return f"No lag of {names.group} is known: the reading has no offsets."
+        why = "its end offsets are missing" if finding.detail["lacks_ends"] else NO_OFFSETS
+        return f"No lag of {names.group} is known: {finding.detail.get('reason', why)}."
     wait = f"{number(finding.lag)} records wait on {counted(figures['partitions'], 'partition')}"
     if finding.detail["shared"]:
         return f"{wait} of {names.group}, whose members share partitions: nobody can be named."
@@ -338,97 +336,12 @@ def _fine(finding: Finding, names: Names) -> str:
     return f"{names.group} is fine{known}: {lag} on {partitions}{most}."
 
 
-def _rest(finding: Finding, names: Names) -> str:
-    if finding.detail["is_whole"]:
-        return "Nothing to do."
-    return "Paste the whole listing: a row could not be read, and partitions may be missing."
-
-
 def _idle(finding: Finding, names: Names) -> str:
     figures = finding.figures
     have = "has" if figures["members"] == 1 else "have"
     head = f"{names.members(finding.members)} {have} no partition"
     always = figures["always"]
     return f"{head}: {counted(always, 'member')} of the group never will." if always else f"{head}."
-
-
-def _first(finding: Finding, advice: str) -> str:
-    """Return an advice, after a later reading if that decides."""
-    if finding.detail["readings"] == 1:
-        return f"Read again in a minute. If it is still so, {advice}"
-    return advice[0].upper() + advice[1:]
-
-
-def _room(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    room, partitions = figures["room"] > 0, figures["partitions"]
-    rates = _rates(figures) if "in_rate" in figures else ""
-    if "drain_seconds" in figures:
-        rates = f"{rates}, drained in about {duration(figures['drain_seconds'])}"
-    if is_soon(figures.get("drain_seconds")):
-        more = f", sooner with more members, up to {partitions:,}" if room else ""
-        return f"It catches up by itself: {rates}{more}."
-    is_never = rates and "drain_seconds" not in figures
-    needed = figures.get("needed")
-    if finding.detail.get("by_switch"):
-        advice = "switch the assignor, so that no member gets more than it reads."
-    elif room and is_never and figures["reach"] < figures["in_rate"]:
-        reach = f"{partitions:,} members would read only {number(figures['reach'])}"
-        advice = f"make reading faster, because {reach}."
-    elif not room or are_too_few(figures):
-        advice = "make reading faster, or add partitions, which moves keys."
-    elif is_never and needed is None:
-        advice = "make reading faster: more members alone would not drain it."
-    elif is_never:
-        most = f", up to {partitions:,}" if needed < partitions else ""
-        advice = f"run at least {needed:,} members{most}, or make reading faster."
-    else:
-        advice = f"add members, up to {partitions:,}, or make reading faster."
-    return f"{rates}: {advice}" if rates else _first(finding, advice)
-
-
-def _rates(figures: Mapping[str, Any]) -> str:
-    return (
-        f"{number(figures['in_rate'])} records/s come in, {number(figures['read_rate'])} are read"
-    )
-
-
-def _switch(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    moves = counted(figures["moved"], "partition")
-    are_moved = "moves" if figures["moved"] == 1 else "move"
-    gain = f"{figures['gain']:.0%}".replace("%", " %")
-    advice = (
-        f"switch to {finding.detail['assignor']}: the worst member has {gain} less,"
-        f" {moves} {are_moved}."
-    )
-    return _first(finding, advice)
-
-
-def _stop(finding: Finding, names: Names) -> str:
-    count, look = len(finding.members), _look_at(finding, names)
-    if not finding.detail["are_all"]:
-        it, its = ("it", "its") if count == 1 else ("them", "their")
-        return f"{look} Restart {it}, and {its} partitions go to others."
-    if count == 1:
-        return f"{look} If it is none of these, restart it."
-    return f"{look} All members have stopped: look for what they share, such as a database."
-
-
-def _more_than_it_reads(finding: Finding, names: Names) -> str:
-    if "in_rate" not in finding.figures:
-        return "Read again in a minute."
-    return "It gets more than it reads: give it fewer partitions, or make reading faster."
-
-
-def _compare(finding: Finding, names: Names) -> str:
-    is_alive, its = ("it is", "its") if len(finding.members) == 1 else ("they are", "their")
-    alive = f"Look at {names.hosts(finding.members)}: {is_alive} alive."
-    return f"{alive} Compare {its} CPU, pauses and calls with others'."
-
-
-def _look_at(finding: Finding, names: Names) -> str:
-    return f"Look at {names.hosts(finding.members)}: {_LOOK}"
 
 
 def _always(text: str) -> Telling:
@@ -466,7 +379,7 @@ WORDS = words_over_time.WORDS | {
     Code.STALLED: Words(
         "Reads nothing",
         _stalled,
-        _stop,
+        restart_or_look,
         logs,
         restart,
     ),
@@ -485,12 +398,12 @@ WORDS = words_over_time.WORDS | {
         _always("Find out who reset the offsets, or which member committed an old position."),
         describe(),
     ),
-    Code.SILENT_MEMBER: Words("Stuck or slow?", _silent_member, _look_at, logs),
-    Code.SLOW_MEMBER: Words("Too slow", _slow_member, _compare, logs),
+    Code.SILENT_MEMBER: Words("Stuck or slow?", _silent_member, look_at, logs),
+    Code.SLOW_MEMBER: Words("Too slow", _slow_member, compare_with_others, logs),
     Code.ONE_PARTITION: Words(
         "Stuck or hot?",
         _one_partition,
-        _again,
+        later_reading,
         record,
     ),
     Code.HOT_PARTITION: Words(
@@ -510,9 +423,9 @@ WORDS = words_over_time.WORDS | {
         ),
         describe(),
     ),
-    Code.BEHIND: Words("Too slow", _behind, _room),
-    Code.UNEVEN: Words("Uneven", _uneven, _switch),
-    Code.LAGGING: Words("Behind", _lagging, _more_than_it_reads, describe()),
+    Code.BEHIND: Words("Too slow", _behind, faster_or_more),
+    Code.UNEVEN: Words("Uneven", _uneven, switch),
+    Code.LAGGING: Words("Behind", _lagging, fewer_partitions, describe()),
     Code.LEFT: Words(
         "Left",
         _left,
@@ -523,10 +436,10 @@ WORDS = words_over_time.WORDS | {
     Code.UNKNOWN: Words(
         "Unknown",
         _unknown,
-        _always("Paste the listing with offsets and owners, or see which right is missing."),
+        readable,
         describe(),
     ),
-    Code.FINE: Words("Fine", _fine, _rest),
+    Code.FINE: Words("Fine", _fine, rest),
     Code.IDLE: Words("Idle", _idle, _always("Nothing waits for them: fewer members would do.")),
 }
 """By code."""

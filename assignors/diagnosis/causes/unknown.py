@@ -4,6 +4,7 @@ import numpy as np
 
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
+from evenkeel.assignors.group import UNKNOWN
 
 CODE = Code.UNKNOWN
 
@@ -24,8 +25,15 @@ def find(case: Case) -> Finding | None:
         Severity.INFO,
         lag=case.base,
         figures={"partitions": int(np.count_nonzero(waiting))},
-        detail={"shared": case.is_share},
+        detail={"shared": case.is_share, "lacks_ends": _lacks_ends(case)},
         certainty=Certainty.CERTAIN,
         settles=Settles.NOTHING,
         is_primary=True,
     )
+
+
+def _lacks_ends(case: Case) -> bool:
+    """Return whether commits were read, and no end offset."""
+    group, is_read = case.group, case.now.is_read
+    has_commits = bool((group.committed_offset[is_read] != UNKNOWN).any())
+    return has_commits and not (group.end_offset[is_read] != UNKNOWN).any()

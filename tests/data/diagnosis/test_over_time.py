@@ -186,3 +186,26 @@ def test_the_evidence_of_a_cause_with_a_history_is_the_history_and_no_pair_of_re
     seen = diagnosed(readings(LISTING), Context(over_time=(cause,)))
 
     assert evidence(seen, seen.settles, 2)[1].startswith("The history of the group shows it.")
+
+
+@pytest.mark.parametrize(
+    ("why", "told"),
+    [("no answer", "a broker does not answer"), ("no leader", "no partition has a leader")],
+)
+def test_a_lag_that_is_unknown_for_some_slots_has_the_reason_of_the_slots(why, told):
+    figures = {"partitions": 2, "why": why, "lag": None}
+    cause = Finding(
+        Code.UNKNOWN,
+        Severity.WARNING,
+        tps=(0, 1),
+        figures=figures,
+        detail={OVER_TIME: True},
+        is_primary=True,
+    )
+
+    listing = LISTING.replace("184311         184211", "-              -").replace(
+        "104            4 ", "-              - "
+    )
+    one = diagnosed(readings(listing), Context(over_time=(cause,)))
+
+    assert [each.why for each in one.remedies if each.action == "look"] == [told]

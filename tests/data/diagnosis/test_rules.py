@@ -105,6 +105,36 @@ def test_a_table_without_a_column_of_owners_names_nobody():
     assert one.sentence == "No owner of g is known: 5,000 records wait on 1 partition."
 
 
+def test_a_group_whose_end_offsets_are_missing_is_not_said_to_lack_a_right():
+    one = answer("group,topic,partition,committed_offset\ng,t,0,10\ng,t,1,20\n", "a.csv")
+
+    assert one.sentence == "No lag of g is known: its end offsets are missing."
+    assert one.advice == (
+        "See whether the brokers of its partitions answer, or paste a listing with end offsets."
+    )
+    assert [each.why for each in one.remedies if each.action == "look"] == [
+        "a broker may not answer, or the input has no end offsets"
+    ]
+
+
+def test_a_group_that_a_cluster_does_not_show_is_described_with_the_reason_of_the_cluster():
+    listed = observed_from_document(
+        Document(
+            format=FORMAT,
+            group_id="g",
+            topics=[Topic("t", [Partition(committed_offset=5)])],
+            members=[Member("a", ["t"], owned={"t": [0]})],
+        )
+    )
+    one = diagnosed(Readings(listed, reason="t: the leader of partition 0 does not answer"))
+
+    assert one.sentence == "No lag of g is known: t: the leader of partition 0 does not answer."
+    assert one.advice == "Read it again when this is mended."
+    assert [each.why for each in one.remedies if each.action == "look"] == [
+        "t: the leader of partition 0 does not answer"
+    ]
+
+
 def test_members_without_partitions_while_no_partition_has_an_owner_are_a_rebalance():
     one = answer(HEAD + "g t 0 0 5000 5000 - - -\ng - - - - - a-1 /10.0.0.1 a\n")
 

@@ -6,6 +6,10 @@ import re
 
 import pytest
 
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.compare.comparison import compare
+from evenkeel.data.best.answer import found_for
+from evenkeel.data.best.request import PlanRequest
 from tests.data.diagnosis.listed import answer, codes, listing, subject
 
 NAMES = [
@@ -111,3 +115,21 @@ def test_one_more_topic_that_every_member_reads_well_is_no_other_cause(name):
     assert codes(one)[0] == codes(two)[0]
     assert subject(one)["partitions"] == subject(two)["partitions"]
     assert two.case.total == one.case.total + 3 * len(owners)
+
+
+def test_compare_and_best_count_a_partition_with_two_owners_as_the_diagnosis_does():
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    rows = (
+        "g t 0 0 30000 30000 a-1 /10.0.0.1 a\ng t 0 0 30000 30000 b-1 /10.0.0.2 b\n"
+        "g t 1 0 20000 20000 b-1 /10.0.0.2 b\ng t 2 0 10000 10000 a-1 /10.0.0.1 a\n"
+    )
+    one = answer(head + rows)
+    group, current = one.observed.snapshot, one.observed.current
+
+    now = compare(group, current, [ASSIGNORS["range"]()]).rows[0].balance
+    best = found_for(PlanRequest(), one.observed).best
+
+    # b owns t-0 and t-1, a owns t-2: 60,000 records in all, each counted once.
+    assert one.headline.figures["worst"] == 50_000
+    assert (now.worst_lag, now.mean_lag, now.total_lag) == (50_000, 30_000, 60_000)
+    assert best.current_value == 50_000
