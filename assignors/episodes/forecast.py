@@ -11,7 +11,7 @@ from evenkeel.assignors.episodes.evidence import Evidence, Retention
 from evenkeel.assignors.episodes.slow import slope
 from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.timeline.time_lag import EXTRAPOLATED, time_lag
+from evenkeel.assignors.timeline.time_lag import METHODS, time_lag
 
 _LEAST_STEPS = 3
 _MOST_STEPS = 60
@@ -20,6 +20,7 @@ _SAFE = 10_000
 """Steps after which a partition is safe."""
 
 _RATE_SLOTS = 10
+_GUESS = METHODS.index("extrapolated")
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +70,15 @@ class Ages(NamedTuple):
     seconds: np.ndarray
     method: np.ndarray
 
+    @property
+    def is_guess(self) -> np.ndarray:
+        """Which records were written before the first slot, bool (S, P)."""
+        return self.method == _GUESS
+
+    def method_of(self, slot: int, tp: int) -> str | None:
+        """Return how one time lag is known, None if it is not."""
+        return METHODS[self.method[slot, tp]]
+
 
 def age(evidence: Evidence, is_wanted: np.ndarray) -> Ages:
     """Return the time lags of the cells asked; unknown of the others."""
@@ -112,7 +122,7 @@ class _Partition:
         cells = rows, self._tp
         not_before = self._time[rows] - ages.seconds[cells] + retention.retention_seconds
         self._result.not_before[cells] = not_before
-        self._result.is_guess[cells] = ages.method[cells] == EXTRAPOLATED
+        self._result.is_guess[cells] = ages.is_guess[cells]
         # A segment ends when the next record comes, so nothing bounds a topic without records.
         end = np.maximum.accumulate(self._end)
         gets_records = end[rows] > end[np.maximum(rows - _RATE_SLOTS, 0)]

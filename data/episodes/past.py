@@ -11,7 +11,6 @@ from evenkeel.assignors.episodes.evidence import Evidence
 from evenkeel.assignors.episodes.forecast import age
 from evenkeel.assignors.episodes.judgement import Judgement
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.timeline.time_lag import EXTRAPOLATED, METHODS
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.episodes.answer import Finding, GroupFindings
@@ -55,7 +54,7 @@ class Outlook(NamedTuple):
     `expected`: by the growth of begin offsets. `not_before`: by the settings of topics. `is_safe`:
     members read on, and the oldest record is younger than the retention. `kept`: the least
     retention of topics with lag, seconds. `behind`: the age of the oldest unread record, seconds;
-    `method`: of `METHODS`, how that is known; `unknown_count`: partitions of unknown age.
+    `method`: how that is known; `unknown_count`: partitions of unknown age.
     `is_losing`: unread records are already deleted.
     """
 
@@ -71,7 +70,7 @@ class Outlook(NamedTuple):
     @property
     def is_guess(self) -> bool:
         """Whether the oldest unread record is older than the first slot."""
-        return self.method == METHODS[EXTRAPOLATED]
+        return self.method == "extrapolated"
 
 
 class GroupPast(NamedTuple):
@@ -252,7 +251,7 @@ def _of_age(evidence: Evidence, is_behind: np.ndarray) -> Outlook:
     if np.isnan(seconds).all():
         return Outlook(unknown_count=unknown_count)
     oldest = int(np.nanargmax(seconds))
-    method = METHODS[ages.method[-1, oldest]]
+    method = ages.method_of(-1, oldest)
     return Outlook(behind=float(seconds[oldest]), method=method, unknown_count=unknown_count)
 
 

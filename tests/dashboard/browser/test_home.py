@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.dashboard.browser.server import drawn
+from tests.dashboard.browser.server import drawn, named
 from tests.dashboard.browser.test_look import OVER_THE_EDGE, PHONE, WIDE
 
 HOME = "/?cluster=example"
@@ -61,6 +61,19 @@ def test_everything_that_is_pressed_on_a_phone_is_44_pixels_high(home):
 
     assert len(heights) > 15
     assert min(map(round, heights)) >= 44
+
+
+def test_everything_that_is_pressed_on_the_empty_start_of_a_phone_is_44_pixels(tab):
+    page = tab("/", PHONE)
+    named(page)
+    sizes = page.locator(".st-key-start button, .st-key-tools button").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(box => [box.width, box.height])"
+    )
+
+    assert len(sizes) == 7
+    assert min(round(side) for box in sizes for side in box) >= 44
+    command = page.locator(".command pre")
+    assert command.evaluate("text => text.scrollWidth - text.clientWidth") <= 0
 
 
 def test_every_class_of_the_choice_and_the_alerts_are_within_a_phone(home):

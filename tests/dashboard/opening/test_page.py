@@ -16,7 +16,7 @@ def test_the_page_offers_a_box_and_the_command(page):
     page.open()
 
     assert not page.app.exception
-    assert "<pre>kafka-consumer-groups.sh" in page.html
+    assert "<pre><span>kafka-consumer-groups.sh" in page.html
     assert "Nothing in Kafka is ever changed" in page.html
 
 
