@@ -285,5 +285,5 @@ def test_the_best_plan_of_an_uneven_group_has_its_lag_and_its_moves(page, drawn)
         "worst": "80.0 k",
         "change": "−20 %",
         "price": "2 move",
-        "why": "proved best",
+        "why": "worst lag: proved best",
     }
