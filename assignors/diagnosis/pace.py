@@ -32,21 +32,23 @@ class Pace(NamedTuple):
     intake: float
 
     @property
+    def _are_busy(self) -> bool:
+        return self.reads.size > 0 and not np.isnan(self.capacity).any()
+
+    @property
     def is_short(self) -> bool:
         """Whether no assignment drains the group: all members are busy, and together they read
         clearly less than arrives.
         """
-        are_busy = self.reads.size > 0 and not np.isnan(self.capacity).any()
-        return are_busy and self.intake > _CLEARLY * float(self.reads.sum())
+        return self._are_busy and self.intake > _CLEARLY * float(self.reads.sum())
 
     @property
     def has_too_much(self) -> bool:
         """Whether some partition gets clearly more than any member reads: no assignment drains the
         group.
         """
-        are_busy = self.reads.size > 0 and not np.isnan(self.capacity).any()
         most = float(np.nanmax(self.flow.arrives, initial=0.0))
-        return are_busy and most > _CLEARLY * float(self.capacity.max())
+        return self._are_busy and most > _CLEARLY * float(self.capacity.max())
 
     @property
     def mean(self) -> float:

@@ -35,8 +35,13 @@ class BestPlan(NamedTuple):
 
     @property
     def quality(self) -> str:
-        """How near the plan is to the best possible, or that it is searched."""
-        return SEARCHED if self.best is None else nearness(self.best)
+        """At what the plan is best and how near it is to the best possible, or that it is
+        searched.
+        """
+        if self.best is None:
+            return SEARCHED
+        # Of unknown lags it names the measure itself.
+        return f"{'' if self.best.unknown else 'worst lag: '}{nearness(self.best)}"
 
     def wait(self) -> None:
         """Search the plan once the page is drawn, and draw the page again with the result."""

@@ -56,7 +56,7 @@ def show(
     if plan:
         pair = [view.comparison.rows[0], _best_row(view, plan)]
         made = assignor_rows(pair, tp_count, {}, group_type, None, drains and {})[1]
-        rows.append(made | {"note": _quality(plan), "isBest": True})
+        rows.append(made | {"note": plan.quality, "isBest": True})
     order = _order()
     sort = order.follow() or None
     order.write()
@@ -73,12 +73,6 @@ def show(
         st.switch_page(BEST.script)
     if plan:
         plan.wait()
-
-
-def _quality(plan: BestPlan) -> str:
-    """Return at what the plan is best, unless its quality says it, and how good it is."""
-    is_named = plan.best is None or plan.best.unknown
-    return plan.quality if is_named else f"worst lag: {plan.quality}"
 
 
 def _pick(name: str) -> None:

@@ -92,7 +92,7 @@ def _best(seen: Overview) -> dict[str, str]:
     if drain.is_endless:
         return {"why": drain.text, "helps": "no"}
     return {
-        "why": ", ".join(filter(None, [f"worst lag: {plan.quality}", drain.text])),
+        "why": ", ".join(filter(None, [plan.quality, drain.text])),
         "worst": at_least(number(worst), bool(best.unknown)),
         "change": _change(seen, worst),
         "price": words.price(best.moves, None, None),
