@@ -45,7 +45,7 @@ class Pace(NamedTuple):
         group.
         """
         are_busy = self.reads.size > 0 and not np.isnan(self.capacity).any()
-        most = float(np.nanmax(self.arrives, initial=0.0))
+        most = float(np.nanmax(self.flow.arrives, initial=0.0))
         return are_busy and most > _CLEARLY * float(self.capacity.max())
 
     @property
