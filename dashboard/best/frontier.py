@@ -3,12 +3,14 @@ assignor as a point.
 """
 
 from collections.abc import Sequence
-from math import ceil, floor, isfinite, log10, sqrt
+from math import isfinite, sqrt
 from typing import NamedTuple
 
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
+from evenkeel.dashboard.best.plans import Frontier, Other, Plan, finite_values
+from evenkeel.dashboard.best.value_axis import axis
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.labels import (
     LEFT,
@@ -20,10 +22,9 @@ from evenkeel.dashboard.parts.labels import (
     cover,
     placed,
     plain,
-    ticks,
 )
 from evenkeel.data.best.words import UNITS, in_words, value_text
-from evenkeel.data.text.formats import compact, counted, duration, exact
+from evenkeel.data.text.formats import counted, exact
 
 HEIGHT = 334
 _TOP = 44
@@ -67,51 +68,6 @@ NARROWEST = 500.0
 """Pixels of the narrowest plot of the page: below the window's width that puts figures side by
 side, each has all of it.
 """
-
-
-class Plan(NamedTuple):
-    """The best plan that is known for a number of moves, and its bound; values of the worst member,
-    infinite for never.
-    """
-
-    moves: int
-    value: float
-    bound: float
-    is_proved: bool
-
-
-class Other(NamedTuple):
-    """What an assignor does: partitions that it moves, the value of its worst member."""
-
-    name: str
-    moves: int
-    value: float
-
-
-class Frontier(NamedTuple):
-    """What the figure shows.
-
-    `plans`: by moves, the last plan with no limit. `now`: the value of the present owners, None if
-    unknown. `homes`: partitions with a present owner. `floor`: the reason for the lowest value, in
-    a few words.
-    """
-
-    objective: str
-    plans: Sequence[Plan]
-    others: Sequence[Other]
-    now: float | None
-    homes: int
-    floor: str
-
-
-def finite_values(shown: Frontier) -> list[float]:
-    """Return what the curve can show: nothing if no plan and no assignor drains the group."""
-    values = [one for plan in shown.plans for one in (plan.value, plan.bound)]
-    return [
-        value
-        for value in (*values, *(other.value for other in shown.others), shown.now)
-        if value is not None and isfinite(value)
-    ]
 
 
 def frontier(shown: Frontier, chosen: int) -> go.Figure:
@@ -427,64 +383,3 @@ def _title(figure: go.Figure, shown: Frontier) -> None:
         shift=22,
     )
     frame.legend(figure, marks, 3)
-
-
-# Axes of values: records, records a second, or time.
-
-
-_EQUAL, _FINE = 8, 100
-"""A logarithmic axis has equal steps up to eight times its lowest value, 1, 2 and 5 up to a hundred
-times, and powers of ten above.
-"""
-
-_SECONDS = (
-    1,
-    2,
-    5,
-    10,
-    15,
-    30,
-    60,
-    120,
-    300,
-    600,
-    900,
-    1800,
-    3600,
-    7200,
-    14400,
-    28800,
-    43200,
-    86400,
-    172800,
-    432000,
-    864000,
-)
-
-
-def axis(
-    objective: str, low: float, high: float, is_log: bool = False
-) -> tuple[list[float], list[str]]:
-    """Return round values of an axis between `low` and `high`, and their texts."""
-    if objective == "drain":
-        last = _SECONDS[-1]
-        longer = last * ceil((high - low) / (6 * last))
-        step = next((one for one in _SECONDS if (high - low) / one <= 6), longer)
-        values: list[float] = (
-            [float(one) for one in _SECONDS if low <= one <= high]
-            if is_log
-            else [step * at for at in range(ceil(low / step), floor(high / step) + 1)]
-        )
-        return values, [duration(value) for value in values]
-    if not is_log:
-        return ticks(high, low, whole=False)
-    if high < _EQUAL * low:
-        return ticks(high, low, whole=False)
-    steps = (1, 2, 5) if high < _FINE * low else (1,)
-    values = [
-        step * 10.0**power
-        for power in range(floor(log10(low)), ceil(log10(high)) + 1)
-        for step in steps
-    ]
-    values = [value for value in values if low <= value <= high]
-    return values, [compact(value).replace(".0", "") for value in values]
