@@ -2,7 +2,7 @@
 assignor as a point.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import isfinite, sqrt
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from evenkeel.dashboard.parts.labels import (
     LINE,
     RIGHT,
     SIDES,
+    Place,
     Side,
     Text,
     cover,
@@ -25,6 +26,9 @@ from evenkeel.dashboard.parts.labels import (
 )
 from evenkeel.data.best.words import UNITS, in_words, value_text
 from evenkeel.data.text.formats import counted, exact
+
+At = Callable[[float, float], tuple[float, float]]
+"""(moves, value) -> share of the width, pixels from below."""
 
 HEIGHT = 334
 _TOP = 44
@@ -236,76 +240,73 @@ def _points(
 
 
 def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> list[dict]:
-    """Return the texts of the chosen plan, of the owners now, of the floor, and of the assignors:
-    those at one place share a text.
+    """Return the texts of the chosen plan, the current owners, the floor and the assignors;
+    overlapping marks share a text.
     """
     height = HEIGHT - _TOP - frame.TITLED
 
     def at(moves: float, value: float) -> tuple[float, float]:
         return (_place(moves) - xs[0]) / (xs[1] - xs[0]), height * (value - ys[0]) / (ys[1] - ys[0])
 
-    plan, said = shown.plans[chosen], []
-    if isfinite(plan.value):
-        said.append(
-            _Label(
-                plan.moves,
-                plan.value,
-                (_plan_text(shown, plan),),
-                theme.CANDIDATE,
-                (_BESIDE, *_OVER, *_BENEATH, *SIDES),
-            )
-        )
-    if shown.now is not None and isfinite(shown.now):
-        said.append(
-            _Label(
-                0,
-                shown.now,
-                (f"current {value_text(shown.objective, shown.now)}",),
-                theme.CURRENT,
-                (_BESIDE, *SIDES),
-            )
-        )
-    bound = min(plan.bound for plan in shown.plans if isfinite(plan.bound))
-    said.append(
-        _Label(xs[1] ** 2, (bound + ys[0]) / 2, (shown.floor,), theme.MUTED, _FROM_THE_RIGHT)
-    )
-    for moves, value, lines in _joined(shown, at):
-        on_curve = any(
-            abs(at(moves, one)[1] - at(moves, value)[1]) < LINE / 2
-            for one in _curve_at(shown, moves)
-        )
-        said.append(
-            _Label(
-                moves, value, lines, theme.INK, (*(_OVER if on_curve else ()), LEFT, RIGHT, *SIDES)
-            )
-        )
-    marks = [
-        at(one.moves, one.value) for one in (*shown.plans, *shown.others) if isfinite(one.value)
+    names = [
+        *_plan_labels(shown, shown.plans[chosen]),
+        _floor_label(shown, xs[1], ys[0]),
+        *_other_labels(shown, at),
     ]
     places = placed(
-        [Text(*at(one.moves, one.value), _shapes(one.lines), one.sides) for one in said],
-        marks,
+        [Text(*at(name.moves, name.value), _shapes(name.lines), name.sides) for name in names],
+        [
+            at(mark.moves, mark.value)
+            for mark in (*shown.plans, *shown.others)
+            if isfinite(mark.value)
+        ],
         height,
         narrowest=NARROWEST,
     )
-    return [
-        frame.note(
-            "<br>".join(map(plain, place.lines)),
-            _place(one.moves),
-            one.value,
-            size=11 if one.color == theme.MUTED else 12,
-            color=one.color,
-            xshift=place.right,
-            yshift=place.up,
-            xanchor=place.xanchor,
-            yanchor="middle",
-            align=place.xanchor,
-            # The curve would cross it.
-            bgcolor=theme.PAPER,
-        )
-        for one, place in zip(said, places, strict=True)
-        if place
-    ]
+    return [_note(name, place) for name, place in zip(names, places, strict=True) if place]
+
+
+def _plan_labels(shown: Frontier, plan: Plan) -> Iterator["_Label"]:
+    """Yield the texts of the chosen plan and of the current owners, if their values are finite."""
+    if isfinite(plan.value):
+        sides = (_BESIDE, *_OVER, *_BENEATH, *SIDES)
+        text = _plan_text(shown, plan)
+        yield _Label(plan.moves, plan.value, (text,), theme.CANDIDATE, sides)
+    if shown.now is not None and isfinite(shown.now):
+        text = f"current {value_text(shown.objective, shown.now)}"
+        yield _Label(0, shown.now, (text,), theme.CURRENT, (_BESIDE, *SIDES))
+
+
+def _floor_label(shown: Frontier, right: float, bottom: float) -> "_Label":
+    bound = min(plan.bound for plan in shown.plans if isfinite(plan.bound))
+    return _Label(right**2, (bound + bottom) / 2, (shown.floor,), theme.MUTED, _FROM_THE_RIGHT)
+
+
+def _other_labels(shown: Frontier, at: At) -> Iterator["_Label"]:
+    """Yield the texts of the assignors."""
+    for moves, value, lines in _joined(shown, at):
+        height = at(moves, value)[1]
+        curve = _curve_at(shown, moves)
+        on_curve = any(abs(at(moves, best)[1] - height) < LINE / 2 for best in curve)
+        sides = (*(_OVER if on_curve else ()), LEFT, RIGHT, *SIDES)
+        yield _Label(moves, value, lines, theme.INK, sides)
+
+
+def _note(label: "_Label", place: Place) -> dict:
+    return frame.note(
+        "<br>".join(map(plain, place.lines)),
+        _place(label.moves),
+        label.value,
+        size=11 if label.color == theme.MUTED else 12,
+        color=label.color,
+        xshift=place.right,
+        yshift=place.up,
+        xanchor=place.xanchor,
+        yanchor="middle",
+        align=place.xanchor,
+        # The curve would cross it.
+        bgcolor=theme.PAPER,
+    )
 
 
 class _Label(NamedTuple):
@@ -332,12 +333,12 @@ def _plan_text(shown: Frontier, plan: Plan) -> str:
     return f"{counted(plan.moves, 'move')}: {value_text(shown.objective, plan.value)}"
 
 
-def _joined(shown: Frontier, at) -> list[tuple[int, float, tuple[str, ...]]]:
+def _joined(shown: Frontier, at: At) -> list[tuple[int, float, tuple[str, ...]]]:
     """Join assignors whose marks cover each other; one line for each value."""
     groups: list[list[Other]] = []
     for other in sorted(
-        (one for one in shown.others if isfinite(one.value)),
-        key=lambda one: (-one.value, one.moves),
+        (other for other in shown.others if isfinite(other.value)),
+        key=lambda other: (-other.value, other.moves),
     ):
         near = next(
             (
@@ -348,14 +349,14 @@ def _joined(shown: Frontier, at) -> list[tuple[int, float, tuple[str, ...]]]:
             None,
         )
         groups.append([other]) if near is None else near.append(other)
-    found = []
+    joined = []
     for group in groups:
         by_text: dict[str, list[str]] = {}
-        for one in group:
-            by_text.setdefault(value_text(shown.objective, one.value), []).append(one.name)
+        for other in group:
+            by_text.setdefault(value_text(shown.objective, other.value), []).append(other.name)
         lines = tuple(f"{', '.join(names)} {text}" for text, names in by_text.items())
-        found.append((group[0].moves, group[0].value, lines))
-    return found
+        joined.append((group[0].moves, group[0].value, lines))
+    return joined
 
 
 def _stem(plan: Plan, ys: list[float]) -> dict:

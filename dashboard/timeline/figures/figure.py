@@ -122,6 +122,7 @@ def timeline(
     left = labels.name_margin(
         [*owners.partitions, *owner_panel.topic_labels(owners.topics, owners.topic_names)]
     )
+
     figure = frame.figure(height + _TOP + _BOTTOM, max(left, _LEAST_LEFT), _TOP, _BOTTOM)
     add_lag(figure, lags, names, (1 - _LAG / height, 1), forecast_top(ahead))
     domain = bottom / height, top_of_rows
@@ -137,6 +138,7 @@ def timeline(
         now,
     )
     owner_panel.add_topics(figure, owners.topics, names, owners.topic_names, len(owners.partitions))
+
     axis = time_axis(
         since,
         end_of_axis(since, until, now),
@@ -147,6 +149,18 @@ def timeline(
     add_forecast(figure, ahead, until)
     if replayed:
         add_regret(figure, *replayed, until, (0, HEIGHT / height), is_narrow=now != NOW)
+
+    _add_marks(figure, marks, lags, since, until)
+    _add_titles(
+        figure, areas, owners, top_of_rows, has_bursts=bool(marks.bursts), is_wide=now == NOW
+    )
+    return figure
+
+
+def _add_marks(
+    figure: go.Figure, marks: Marks, lags: MemberLags, since: float, until: float
+) -> None:
+    length = max(until - since, 1.0)
     add_rebalances(figure, marks.bursts, length, marks.moments)
     add_gaps(figure, lags, length)
     if marks.unrecorded:
@@ -154,11 +168,23 @@ def timeline(
     add_named(figure, marks.named, since, length)
     add_flags(figure, marks.moments)
     add_end(figure, until, marks.end)
+
+
+def _add_titles(
+    figure: go.Figure,
+    areas: Areas,
+    owners: Owners,
+    top_of_rows: float,
+    *,
+    has_bursts: bool,
+    is_wide: bool,
+) -> None:
+    lags, names = areas
     frame.title(
         figure,
         "Lag by member",
         "records",
-        [("↻", theme.INK, "rebalances")] * bool(marks.bursts),
+        [("↻", theme.INK, "rebalances")] * has_bursts,
         shift=_LEGEND + _LINE,
     )
     frame.legend(
@@ -170,12 +196,11 @@ def timeline(
     frame.title(
         figure,
         _owner_title(owners),
-        "same colours" if now == NOW else "",
+        "same colours" if is_wide else "",
         [("▨", theme.INK, NO_OWNER)],
         y=top_of_rows,
         shift=4,
     )
-    return figure
 
 
 def _have_rows(lags: MemberLags, owners: Owners) -> np.ndarray:
