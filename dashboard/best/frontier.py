@@ -248,6 +248,7 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
     def at(moves: float, value: float) -> tuple[float, float]:
         return (_place(moves) - xs[0]) / (xs[1] - xs[0]), height * (value - ys[0]) / (ys[1] - ys[0])
 
+    marks: tuple[Plan | Other, ...] = (*shown.plans, *shown.others)
     names = [
         *_plan_labels(shown, shown.plans[chosen]),
         _floor_label(shown, xs[1], ys[0]),
@@ -255,11 +256,7 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
     ]
     places = placed(
         [Text(*at(name.moves, name.value), _shapes(name.lines), name.sides) for name in names],
-        [
-            at(mark.moves, mark.value)
-            for mark in (*shown.plans, *shown.others)
-            if isfinite(mark.value)
-        ],
+        [at(mark.moves, mark.value) for mark in marks if isfinite(mark.value)],
         height,
         narrowest=NARROWEST,
     )
