@@ -12,7 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.data.group.tables import schemas
-from evenkeel.data.group.tables.parsed import Parsed, columns_table, header_kind, joined, rows_table
+from evenkeel.data.group.tables.parsed import (
+    ParsedTables,
+    columns_table,
+    header_kind,
+    joined,
+    rows_table,
+)
 from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.separated import values
 from evenkeel.data.sources.separated.exact_line import cells_of, row_or_note, rows_in
@@ -54,7 +60,7 @@ def recognises(head: bytes, file: str) -> bool:
     )
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Parse a table, or a piece of one whose header is in the context: every line becomes a row, a
     note, or is rejected with a reason.
 
@@ -83,7 +89,7 @@ def _read(
     layout: TableHeader | None,
     file: str,
     context: Context,
-) -> Parsed:
+) -> ParsedTables:
     require_columns(layout, file, context.named_columns)
     header = lines[header_count - 1] if header_count else b""
     return _parsed(lines[header_count:], header, header_count, layout, file, context)
@@ -112,7 +118,7 @@ def _is_proven(lines: Sequence[bytes], layout: TableHeader, guess: Mapping[str, 
     )
 
 
-def _remarked(parsed: Parsed, code: str, rows: pa.Table, detail: str = "") -> Parsed:
+def _remarked(parsed: ParsedTables, code: str, rows: pa.Table, detail: str = "") -> ParsedTables:
     """Return the table with a remark for each group of the rows that it is about."""
     if not rows.num_rows:
         return parsed
@@ -135,7 +141,7 @@ def _parsed(
     layout: TableHeader,
     file: str,
     context: Context,
-) -> Parsed:
+) -> ParsedTables:
     first_line = context.first_line + header_count
     about = {
         "taken_at": context.taken_at,
@@ -204,8 +210,10 @@ def _rows_at(
     return rows
 
 
-def _joined(offsets: pa.Table, members: pa.Table, row_count: int, other: Parsed) -> Parsed:
-    parsed = Parsed(
+def _joined(
+    offsets: pa.Table, members: pa.Table, row_count: int, other: ParsedTables
+) -> ParsedTables:
+    parsed = ParsedTables(
         offsets,
         members,
         schemas.TOPICS.empty_table(),
@@ -217,7 +225,7 @@ def _joined(offsets: pa.Table, members: pa.Table, row_count: int, other: Parsed)
     return joined([other, parsed])
 
 
-def _with_guessed_members(parsed: Parsed, unnamed: pa.Table) -> Parsed:
+def _with_guessed_members(parsed: ParsedTables, unnamed: pa.Table) -> ParsedTables:
     """Return the table with a remark for each member whose id is guessed."""
     if not unnamed.num_rows:
         return parsed
