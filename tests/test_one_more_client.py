@@ -11,7 +11,7 @@ import pytest
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.dashboard.shares import report_files
-from evenkeel.dashboard.shares.loading import freezable
+from evenkeel.dashboard.shares.loading.frozen import freezable
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shell import cache
 from evenkeel.dashboard.view import Opened

@@ -112,7 +112,8 @@ PAGES = """
 import json
 from streamlit.testing.v1 import AppTest
 from evenkeel.dashboard.shares import report_files
-from evenkeel.dashboard.shares.loading import freezable, freeze, open_share, usual_expiry
+from evenkeel.dashboard.shares.loading.frozen import freezable, freeze, usual_expiry
+from evenkeel.dashboard.shares.loading.opened import open_share
 from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.view import Opened

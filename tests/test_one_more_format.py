@@ -11,7 +11,7 @@ EXPORTER = '''
 
 import re
 
-from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.group.tables.parsed import ParsedTables
 from evenkeel.data.sources.console.exact.offsets import OffsetRow
 from evenkeel.data.sources.console.listing import PrintedRows
 from evenkeel.data.sources.source import START, Context, OtherLines
@@ -29,7 +29,7 @@ def recognises(head: bytes, file: str) -> bool:
     return any(map(_LAG.fullmatch, head.split(b"\\n")))
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Make a row of each lag."""
     rows = PrintedRows(other=OtherLines(formats={_FORMAT: None}))
     for number, line in enumerate(data.removesuffix(b"\\n").split(b"\\n"), context.first_line):

@@ -112,7 +112,7 @@ def _unknown(evidence: Evidence) -> Holding:
     return in_a_row(evidence, is_unknown & _in_group(evidence), _IN_A_ROW)
 
 
-class _Left(NamedTuple):
+class _UnreadPartitions(NamedTuple):
     """`holding`: the rule, which lag is needed for. `is_left`, bool (S, P): nobody wants to read
     it. `ended`, float64 (S, P): the slot after the last one at which that was known, -inf for none.
     """
@@ -122,10 +122,12 @@ class _Left(NamedTuple):
     ended: np.ndarray
 
 
-def _left(evidence: Evidence) -> _Left:
+def _left(evidence: Evidence) -> _UnreadPartitions:
     series, rows = evidence.series, np.flatnonzero(evidence.is_listed)
     shape = series.lag.shape
-    result = _Left(Holding.never(shape), np.zeros(shape, dtype=bool), np.full(shape, -np.inf))
+    result = _UnreadPartitions(
+        Holding.never(shape), np.zeros(shape, dtype=bool), np.full(shape, -np.inf)
+    )
     is_free = ~evidence.is_subscribed & ~evidence.is_owned & (series.committed_offset != UNKNOWN)
     is_off = is_free & evidence.knows_subscriptions[:, None]
     cells = np.ix_(rows, np.flatnonzero(is_off[rows].any(axis=0)))
@@ -181,7 +183,7 @@ def _stuck(evidence: Evidence, track: Track) -> Holding:
     )
 
 
-class _Owned(NamedTuple):
+class _OwnedPartitions(NamedTuple):
     """Stuck partitions, bool (S, P). `may_be`: with an owner, or between two owners for less than
     half a window. `surely`: an owner has had half a window for its first commit.
     """
@@ -190,8 +192,10 @@ class _Owned(NamedTuple):
     surely: np.ndarray
 
 
-def _owned(evidence: Evidence, is_stuck: np.ndarray, is_unowned: np.ndarray) -> _Owned:
-    result = _Owned(np.zeros(is_stuck.shape, dtype=bool), np.zeros(is_stuck.shape, dtype=bool))
+def _owned(evidence: Evidence, is_stuck: np.ndarray, is_unowned: np.ndarray) -> _OwnedPartitions:
+    result = _OwnedPartitions(
+        np.zeros(is_stuck.shape, dtype=bool), np.zeros(is_stuck.shape, dtype=bool)
+    )
     rows = np.flatnonzero(evidence.is_listed)
     cells = np.ix_(rows, np.flatnonzero(is_stuck.any(axis=0)))
     owner, is_away = evidence.series.owner[cells], is_unowned[cells]

@@ -129,7 +129,7 @@ def _place(telling: Telling) -> tuple[float, str]:
     return telling.told, telling.id
 
 
-class Told(NamedTuple):
+class AlertedGroups(NamedTuple):
     """Groups with an open critical finding or warning, when messages about them were sent, seconds
     since 1970, and why messages about them were refused or given up.
     """
@@ -139,7 +139,7 @@ class Told(NamedTuple):
     failed: Mapping[str, str] = {}
 
 
-def told(cluster: str) -> Told:
+def told(cluster: str) -> AlertedGroups:
     """Return the groups that need the reader, and the groups with sent messages, by the ledger.
 
     Raises
@@ -154,7 +154,7 @@ def told(cluster: str) -> Told:
     )
     needy = {each.group for each in open_findings(cluster) if each.is_shown and each.is_warning}
     groups = tuple(sorted(needy))
-    return Told(
+    return AlertedGroups(
         groups,
         *({group: of[group] for group in groups if group in of} for of in (sent, failed)),
     )

@@ -4,7 +4,7 @@ keep the rule.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from evenkeel.dashboard.alerts.loading import RuleWeek, Told
+from evenkeel.dashboard.alerts.loading import AlertedGroups, RuleWeek
 from evenkeel.dashboard.times import clock, day, local
 from evenkeel.data.alerts.backtest import Telling
 from evenkeel.data.configuration.alert_rules import AlertRule
@@ -21,7 +21,7 @@ def when(seconds: float, now: float) -> str:
     return clock(seconds) if is_today else f"{day(seconds)} {clock(seconds)}"
 
 
-def sent_words(told: Told, now: float) -> str:
+def sent_words(told: AlertedGroups, now: float) -> str:
     """`Sent for 2 of 3 groups with an open warning: settlement-batch 15:15, invoice-writer 13:36.
     Not sent: audit (the answer is 404).`
     """

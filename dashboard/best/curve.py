@@ -13,7 +13,7 @@ from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.frontier import Frontier as Searched
 from evenkeel.assignors.best.objective import NEVER, Value
 from evenkeel.assignors.best.right_size import RightSize
-from evenkeel.dashboard.best.frontier import Frontier, Other, Plan, finding, frontier
+from evenkeel.dashboard.best.frontier import finding, frontier
 from evenkeel.dashboard.best.head import MOVES
 from evenkeel.dashboard.best.loading import (
     Closing,
@@ -22,6 +22,7 @@ from evenkeel.dashboard.best.loading import (
     moves_and_value,
     searched,
 )
+from evenkeel.dashboard.best.plans import Frontier, Other, Plan
 from evenkeel.dashboard.best.right_size import Size, Sizes, right_size
 from evenkeel.dashboard.best.right_size import finding as size_finding
 from evenkeel.dashboard.best.words import size_sentence

@@ -2,28 +2,33 @@
 assignor as a point.
 """
 
-from collections.abc import Sequence
-from math import ceil, floor, isfinite, log10, sqrt
+from collections.abc import Callable, Iterator, Sequence
+from math import isfinite, sqrt
 from typing import NamedTuple
 
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
+from evenkeel.dashboard.best.plans import Frontier, Other, Plan, finite_values
+from evenkeel.dashboard.best.value_axis import axis
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.labels import (
     LEFT,
     LINE,
     RIGHT,
     SIDES,
+    Place,
     Side,
     Text,
     cover,
     placed,
     plain,
-    ticks,
 )
 from evenkeel.data.best.words import UNITS, in_words, value_text
-from evenkeel.data.text.formats import compact, counted, duration, exact
+from evenkeel.data.text.formats import counted, exact
+
+At = Callable[[float, float], tuple[float, float]]
+"""(moves, value) -> share of the width, pixels from below."""
 
 HEIGHT = 334
 _TOP = 44
@@ -67,51 +72,6 @@ NARROWEST = 500.0
 """Pixels of the narrowest plot of the page: below the window's width that puts figures side by
 side, each has all of it.
 """
-
-
-class Plan(NamedTuple):
-    """The best plan that is known for a number of moves, and its bound; values of the worst member,
-    infinite for never.
-    """
-
-    moves: int
-    value: float
-    bound: float
-    is_proved: bool
-
-
-class Other(NamedTuple):
-    """What an assignor does: partitions that it moves, the value of its worst member."""
-
-    name: str
-    moves: int
-    value: float
-
-
-class Frontier(NamedTuple):
-    """What the figure shows.
-
-    `plans`: by moves, the last plan with no limit. `now`: the value of the present owners, None if
-    unknown. `homes`: partitions with a present owner. `floor`: the reason for the lowest value, in
-    a few words.
-    """
-
-    objective: str
-    plans: Sequence[Plan]
-    others: Sequence[Other]
-    now: float | None
-    homes: int
-    floor: str
-
-
-def finite_values(shown: Frontier) -> list[float]:
-    """Return what the curve can show: nothing if no plan and no assignor drains the group."""
-    values = [one for plan in shown.plans for one in (plan.value, plan.bound)]
-    return [
-        value
-        for value in (*values, *(other.value for other in shown.others), shown.now)
-        if value is not None and isfinite(value)
-    ]
 
 
 def frontier(shown: Frontier, chosen: int) -> go.Figure:
@@ -280,76 +240,70 @@ def _points(
 
 
 def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> list[dict]:
-    """Return the texts of the chosen plan, of the owners now, of the floor, and of the assignors:
-    those at one place share a text.
+    """Return the texts of the chosen plan, the current owners, the floor and the assignors;
+    overlapping marks share a text.
     """
     height = HEIGHT - _TOP - frame.TITLED
 
     def at(moves: float, value: float) -> tuple[float, float]:
         return (_place(moves) - xs[0]) / (xs[1] - xs[0]), height * (value - ys[0]) / (ys[1] - ys[0])
 
-    plan, said = shown.plans[chosen], []
-    if isfinite(plan.value):
-        said.append(
-            _Label(
-                plan.moves,
-                plan.value,
-                (_plan_text(shown, plan),),
-                theme.CANDIDATE,
-                (_BESIDE, *_OVER, *_BENEATH, *SIDES),
-            )
-        )
-    if shown.now is not None and isfinite(shown.now):
-        said.append(
-            _Label(
-                0,
-                shown.now,
-                (f"current {value_text(shown.objective, shown.now)}",),
-                theme.CURRENT,
-                (_BESIDE, *SIDES),
-            )
-        )
-    bound = min(plan.bound for plan in shown.plans if isfinite(plan.bound))
-    said.append(
-        _Label(xs[1] ** 2, (bound + ys[0]) / 2, (shown.floor,), theme.MUTED, _FROM_THE_RIGHT)
-    )
-    for moves, value, lines in _joined(shown, at):
-        on_curve = any(
-            abs(at(moves, one)[1] - at(moves, value)[1]) < LINE / 2
-            for one in _curve_at(shown, moves)
-        )
-        said.append(
-            _Label(
-                moves, value, lines, theme.INK, (*(_OVER if on_curve else ()), LEFT, RIGHT, *SIDES)
-            )
-        )
-    marks = [
-        at(one.moves, one.value) for one in (*shown.plans, *shown.others) if isfinite(one.value)
+    marks: tuple[Plan | Other, ...] = (*shown.plans, *shown.others)
+    names = [
+        *_plan_labels(shown, shown.plans[chosen]),
+        _floor_label(shown, xs[1], ys[0]),
+        *_other_labels(shown, at),
     ]
     places = placed(
-        [Text(*at(one.moves, one.value), _shapes(one.lines), one.sides) for one in said],
-        marks,
+        [Text(*at(name.moves, name.value), _shapes(name.lines), name.sides) for name in names],
+        [at(mark.moves, mark.value) for mark in marks if isfinite(mark.value)],
         height,
         narrowest=NARROWEST,
     )
-    return [
-        frame.note(
-            "<br>".join(map(plain, place.lines)),
-            _place(one.moves),
-            one.value,
-            size=11 if one.color == theme.MUTED else 12,
-            color=one.color,
-            xshift=place.right,
-            yshift=place.up,
-            xanchor=place.xanchor,
-            yanchor="middle",
-            align=place.xanchor,
-            # The curve would cross it.
-            bgcolor=theme.PAPER,
-        )
-        for one, place in zip(said, places, strict=True)
-        if place
-    ]
+    return [_note(name, place) for name, place in zip(names, places, strict=True) if place]
+
+
+def _plan_labels(shown: Frontier, plan: Plan) -> Iterator["_Label"]:
+    """Yield the texts of the chosen plan and of the current owners, if their values are finite."""
+    if isfinite(plan.value):
+        sides = (_BESIDE, *_OVER, *_BENEATH, *SIDES)
+        text = _plan_text(shown, plan)
+        yield _Label(plan.moves, plan.value, (text,), theme.CANDIDATE, sides)
+    if shown.now is not None and isfinite(shown.now):
+        text = f"current {value_text(shown.objective, shown.now)}"
+        yield _Label(0, shown.now, (text,), theme.CURRENT, (_BESIDE, *SIDES))
+
+
+def _floor_label(shown: Frontier, right: float, bottom: float) -> "_Label":
+    bound = min(plan.bound for plan in shown.plans if isfinite(plan.bound))
+    return _Label(right**2, (bound + bottom) / 2, (shown.floor,), theme.MUTED, _FROM_THE_RIGHT)
+
+
+def _other_labels(shown: Frontier, at: At) -> Iterator["_Label"]:
+    """Yield the texts of the assignors."""
+    for moves, value, lines in _joined(shown, at):
+        height = at(moves, value)[1]
+        curve = _curve_at(shown, moves)
+        on_curve = any(abs(at(moves, best)[1] - height) < LINE / 2 for best in curve)
+        sides = (*(_OVER if on_curve else ()), LEFT, RIGHT, *SIDES)
+        yield _Label(moves, value, lines, theme.INK, sides)
+
+
+def _note(label: "_Label", place: Place) -> dict:
+    return frame.note(
+        "<br>".join(map(plain, place.lines)),
+        _place(label.moves),
+        label.value,
+        size=11 if label.color == theme.MUTED else 12,
+        color=label.color,
+        xshift=place.right,
+        yshift=place.up,
+        xanchor=place.xanchor,
+        yanchor="middle",
+        align=place.xanchor,
+        # The curve would cross it.
+        bgcolor=theme.PAPER,
+    )
 
 
 class _Label(NamedTuple):
@@ -376,12 +330,12 @@ def _plan_text(shown: Frontier, plan: Plan) -> str:
     return f"{counted(plan.moves, 'move')}: {value_text(shown.objective, plan.value)}"
 
 
-def _joined(shown: Frontier, at) -> list[tuple[int, float, tuple[str, ...]]]:
+def _joined(shown: Frontier, at: At) -> list[tuple[int, float, tuple[str, ...]]]:
     """Join assignors whose marks cover each other; one line for each value."""
     groups: list[list[Other]] = []
     for other in sorted(
-        (one for one in shown.others if isfinite(one.value)),
-        key=lambda one: (-one.value, one.moves),
+        (other for other in shown.others if isfinite(other.value)),
+        key=lambda other: (-other.value, other.moves),
     ):
         near = next(
             (
@@ -392,14 +346,14 @@ def _joined(shown: Frontier, at) -> list[tuple[int, float, tuple[str, ...]]]:
             None,
         )
         groups.append([other]) if near is None else near.append(other)
-    found = []
+    joined = []
     for group in groups:
         by_text: dict[str, list[str]] = {}
-        for one in group:
-            by_text.setdefault(value_text(shown.objective, one.value), []).append(one.name)
+        for other in group:
+            by_text.setdefault(value_text(shown.objective, other.value), []).append(other.name)
         lines = tuple(f"{', '.join(names)} {text}" for text, names in by_text.items())
-        found.append((group[0].moves, group[0].value, lines))
-    return found
+        joined.append((group[0].moves, group[0].value, lines))
+    return joined
 
 
 def _stem(plan: Plan, ys: list[float]) -> dict:
@@ -427,64 +381,3 @@ def _title(figure: go.Figure, shown: Frontier) -> None:
         shift=22,
     )
     frame.legend(figure, marks, 3)
-
-
-# Axes of values: records, records a second, or time.
-
-
-_EQUAL, _FINE = 8, 100
-"""A logarithmic axis has equal steps up to eight times its lowest value, 1, 2 and 5 up to a hundred
-times, and powers of ten above.
-"""
-
-_SECONDS = (
-    1,
-    2,
-    5,
-    10,
-    15,
-    30,
-    60,
-    120,
-    300,
-    600,
-    900,
-    1800,
-    3600,
-    7200,
-    14400,
-    28800,
-    43200,
-    86400,
-    172800,
-    432000,
-    864000,
-)
-
-
-def axis(
-    objective: str, low: float, high: float, is_log: bool = False
-) -> tuple[list[float], list[str]]:
-    """Return round values of an axis between `low` and `high`, and their texts."""
-    if objective == "drain":
-        last = _SECONDS[-1]
-        longer = last * ceil((high - low) / (6 * last))
-        step = next((one for one in _SECONDS if (high - low) / one <= 6), longer)
-        values: list[float] = (
-            [float(one) for one in _SECONDS if low <= one <= high]
-            if is_log
-            else [step * at for at in range(ceil(low / step), floor(high / step) + 1)]
-        )
-        return values, [duration(value) for value in values]
-    if not is_log:
-        return ticks(high, low, whole=False)
-    if high < _EQUAL * low:
-        return ticks(high, low, whole=False)
-    steps = (1, 2, 5) if high < _FINE * low else (1,)
-    values = [
-        step * 10.0**power
-        for power in range(floor(log10(low)), ceil(log10(high)) + 1)
-        for step in steps
-    ]
-    values = [value for value in values if low <= value <= high]
-    return values, [compact(value).replace(".0", "") for value in values]

@@ -10,8 +10,8 @@ import streamlit as st
 from evenkeel.assignors.best.answer import Beside, Best
 from evenkeel.assignors.best.objective import NEVER
 from evenkeel.assignors.best.request import Rates
-from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import Closing, SearchEnd, hot_partition, objectives
+from evenkeel.dashboard.best.plans import Frontier
 from evenkeel.dashboard.best.words import AIMS, HELP, Basis, as_if_reading, sentence
 from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.facts import WORST_MEMBER

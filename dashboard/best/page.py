@@ -5,8 +5,8 @@ right number of members.
 import streamlit as st
 
 from evenkeel.dashboard.best import curve, head, plan
-from evenkeel.dashboard.best.frontier import finite_values
 from evenkeel.dashboard.best.loading import Closing, hot_partition, rates_of, searched
+from evenkeel.dashboard.best.plans import finite_values
 from evenkeel.dashboard.scope import group_facts, open_group
 from evenkeel.dashboard.shell import problem
 

@@ -14,8 +14,8 @@ from evenkeel.assignors.best.answer import Step as Move
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.protocol import CONSUMER, CURRENT
 from evenkeel.dashboard.best import why
-from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import planned, rates_of
+from evenkeel.dashboard.best.plans import Frontier
 from evenkeel.dashboard.best.words import AIMS
 from evenkeel.dashboard.parts import long_table
 from evenkeel.dashboard.shell import address

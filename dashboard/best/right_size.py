@@ -9,7 +9,8 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.best.frontier import NARROWEST, axis
+from evenkeel.dashboard.best.frontier import NARROWEST
+from evenkeel.dashboard.best.value_axis import axis
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.labels import ABOVE, SIDES, Side, Text, placed, plain
 from evenkeel.data.best.words import UNITS, value_text

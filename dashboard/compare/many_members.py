@@ -12,8 +12,9 @@ import plotly.graph_objects as go
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts import frame, labels
-from evenkeel.dashboard.parts.labels import plain, text_width, ticks
+from evenkeel.dashboard.parts.labels import plain, ticks
 from evenkeel.dashboard.parts.loads import LoadValues, fair_shares, joined_shares, lag_load
+from evenkeel.dashboard.parts.text_width import text_width
 from evenkeel.data.scenarios.run.seeds import SEEDS, spread
 from evenkeel.data.text.formats import compact, exact
 

@@ -15,8 +15,8 @@ from evenkeel.dashboard.groups.choices import ALL, Choice
 from evenkeel.dashboard.groups.columns import Row, class_of, name_of, reads
 from evenkeel.dashboard.groups.loading import Groups
 from evenkeel.dashboard.groups.tables import (
+    GroupList,
     Line,
-    Shown,
     drawn_columns,
     fold_of,
     header_of,
@@ -95,7 +95,7 @@ def _drawn(line: Line, choice: Choice) -> dict[str, Any]:
     return line_of(line)
 
 
-def _headline(part: Shown, is_behind: bool) -> str:
+def _headline(part: GroupList, is_behind: bool) -> str:
     if is_behind and not part.counts.keys() - {"unknown"}:
         return (
             f'<h1 class="counts" role="status">Looking at {exact(sum(part.counts.values()))} groups'
@@ -116,7 +116,7 @@ def _pick(row_id: str) -> None:
     st.session_state[_PICKED] = row_id
 
 
-def _show_choices(part: Shown, choice: Choice) -> None:
+def _show_choices(part: GroupList, choice: Choice) -> None:
     if st.session_state.get(_SEARCH, "").strip() != choice.search:
         # Not always: the reader may type while the page is drawn.
         st.session_state[_SEARCH] = choice.search
@@ -169,7 +169,7 @@ def _say_readers(topic: str, names: list[str]) -> None:
     st.html(f'<p class="note" role="status">{escape(readers(topic, names))}</p>')
 
 
-def _show_table(part: Shown, choice: Choice) -> None:
+def _show_table(part: GroupList, choice: Choice) -> None:
     if not part.listed and (part.lines or not (choice.show or choice.search or choice.topic)):
         return
     columns = drawn_columns(part.listed, choice)

@@ -13,7 +13,7 @@ from evenkeel.dashboard.groups.verdicts import (
     ListedVerdicts,
     listed_verdicts,
 )
-from evenkeel.dashboard.rebalances.loading import with_rebalances
+from evenkeel.dashboard.rebalances.loading.lake import with_rebalances
 from evenkeel.dashboard.shell.cache import missing
 from evenkeel.dashboard.shell.loading.diagnoses import summaries
 from evenkeel.dashboard.shell.loading.episodes import hours_behind, pasts

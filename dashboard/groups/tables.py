@@ -39,7 +39,7 @@ _LISTED = (NEED, RECOVER, LATER)
 Line = Row | tuple[str, int] | str
 
 
-class Shown(NamedTuple):
+class GroupList(NamedTuple):
     """The rows of both parts.
 
     `lines`: rows, folds (class, number of hidden rows) and notes; `counts`: all groups by class,
@@ -57,7 +57,7 @@ class Shown(NamedTuple):
     page_count: int
 
 
-def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> Shown:
+def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> GroupList:
     """Return the shown part of all rows, the most urgent first; `is_short`: few lines, because the
     alerts are open.
     """
@@ -84,7 +84,7 @@ def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> Shown:
     page = min(max(choice.page, 1), page_count)
     first = (page - 1) * PAGE
     listed = in_table[first : first + PAGE]
-    return Shown(
+    return GroupList(
         counts,
         Counter(map(class_of, passing)),
         lines,

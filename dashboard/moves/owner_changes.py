@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.dashboard.best import why
-from evenkeel.dashboard.moves import move_matrix, tile_grid
-from evenkeel.dashboard.moves.tile_grid import Holdings, holdings
+from evenkeel.dashboard.moves import move_matrix, tile_grid, topic_heat_map
+from evenkeel.dashboard.moves.holdings import Holdings, holdings
 from evenkeel.dashboard.names import worst_of_both
 from evenkeel.dashboard.parts import frame, long_table, move_tables, plot
 from evenkeel.dashboard.shell.account import at_click
@@ -36,8 +36,8 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
         figure = views.figure(view, words, tile_grid.tile_grid, *shown, above)
     else:
         lag_after = change.moves.retained.lag + change.moves.added.lag
-        order = worst_of_both(view.order, lag_after, tile_grid.SINGLE_ROWS)
-        figure = views.figure(view, words, tile_grid.topic_heat_map, *shown[:-1], order, words)
+        order = worst_of_both(view.order, lag_after, topic_heat_map.SINGLE_ROWS)
+        figure = views.figure(view, words, topic_heat_map.topic_heat_map, *shown[:-1], order, words)
     moves = change.moves
     lag = compact_sum(moves.moved_lag, moves.moved_lag_is_partial)
     moved = (

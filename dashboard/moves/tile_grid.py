@@ -9,54 +9,17 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.compare.moves import OwnerPairs
-from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.dashboard import theme
+from evenkeel.dashboard.moves.holdings import ADDED, KEPT, REVOKED, Holdings
 from evenkeel.dashboard.names import STOPPED
 from evenkeel.dashboard.parts import frame, labels
-from evenkeel.dashboard.parts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
-from evenkeel.dashboard.parts.labels import plain, text_width
+from evenkeel.dashboard.parts.frame import lag_axis, text_colors
+from evenkeel.dashboard.parts.labels import plain
+from evenkeel.dashboard.parts.text_width import text_width
 from evenkeel.data.text.formats import compact, exact
 
-KEPT, ADDED, REVOKED = 0, 1, 2
 GAP = 1.0
-
-
-class Holdings(NamedTuple):
-    """Partitions that members keep, get and give up: arrays with one entry for each (member,
-    partition).
-
-    `kind` is `KEPT`, `ADDED` or `REVOKED`; `lag` is in records, NaN if unknown.
-    """
-
-    member: np.ndarray
-    topic: np.ndarray
-    partition: np.ndarray
-    kind: np.ndarray
-    lag: np.ndarray
-
-
-def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
-    """Return the holdings of a change; `lag` int64, a value for each pair, `UNKNOWN_LAG` if
-    unknown.
-    """
-    kept = pairs.from_member == pairs.to_member
-    added, revoked = (
-        ~kept & (pairs.to_member != UNASSIGNED),
-        ~kept & (pairs.from_member != UNASSIGNED),
-    )
-    rows = np.concatenate([np.flatnonzero(shown) for shown in (kept, added, revoked)])
-    kind = np.repeat([KEPT, ADDED, REVOKED], [shown.sum() for shown in (kept, added, revoked)])
-    member = np.where(kind == REVOKED, pairs.from_member[rows], pairs.to_member[rows])
-    return Holdings(
-        member,
-        pairs.topic[rows],
-        pairs.partition[rows],
-        kind,
-        np.where(lag == UNKNOWN_LAG, np.nan, lag.astype(float))[rows],
-    )
 
 
 class Tiles(NamedTuple):
@@ -389,150 +352,3 @@ def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> l
     """
     places = [start * unit for start in starts]
     return [*places[:-1], max(min(places[-1], labels.WIDTH - lengths[-1]), 0)] if places else []
-
-
-# Lag by member and topic, before and after a change: for groups with too many members or partitions
-# for tiles.
-
-
-SINGLE_ROWS = 15
-MOST_TOPICS = 12
-_ROW = 18
-
-
-class HeatMap(NamedTuple):
-    """Rows are the worst members, then bands of ranks that double in size; columns are the topics
-    with the most lag, then all others.
-
-    `before` and `after` float (rows, topics): mean known lag of the members in the row; NaN if they
-    have partitions and the lag of each is unknown.
-    """
-
-    rows: list[str]
-    topics: list[str]
-    before: np.ndarray
-    after: np.ndarray
-
-
-def topic_heat_map(
-    holdings: Holdings,
-    names: Sequence[str],
-    topics: Sequence[str],
-    order: np.ndarray,
-    words: tuple[str, str],
-) -> go.Figure:
-    """Draw two maps on one scale; `words` are the names of the assignments before and after."""
-    return _drawn_map(lag_by_topic(holdings, names, topics, order), words)
-
-
-def lag_by_topic(
-    holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray
-) -> HeatMap:
-    """Add up the known lag of each row and topic, members in `order`."""
-    edges = _edges(len(order))
-    row = np.empty(len(order), dtype=np.int64)
-    row[order] = np.searchsorted(edges, np.arange(len(order)), side="right") - 1
-    lag = np.nan_to_num(holdings.lag)
-    heaviest = np.argsort(
-        -np.bincount(holdings.topic, weights=lag, minlength=len(topics)), kind="stable"
-    )
-    shown = heaviest[:MOST_TOPICS]
-    column = np.full(len(topics), len(shown))
-    column[shown] = np.arange(len(shown))
-    width = len(shown) + (len(topics) > len(shown))
-    cell, size = row[holdings.member] * width + column[holdings.topic], (len(edges) - 1) * width
-    members = np.diff(edges)[:, None]
-    sides = (holdings.kind != ADDED, holdings.kind != REVOKED)
-    before, after = (
-        _sums(cell[held], holdings.lag[held], size).reshape(-1, width) / members for held in sides
-    )
-    columns = [topics[topic] for topic in shown] + [f"{exact(len(topics) - len(shown))} others"] * (
-        width - len(shown)
-    )
-    return HeatMap(
-        [
-            _row_name(names, order, first, last)
-            for first, last in zip(edges, edges[1:], strict=False)
-        ],
-        columns,
-        before,
-        after,
-    )
-
-
-def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
-    known = ~np.isnan(lag)
-    # Without any cell bincount returns whole numbers, which cannot hold NaN.
-    sums = np.bincount(cell[known], weights=lag[known], minlength=size).astype(float)
-    sums[np.setdiff1d(cell[~known], cell[known])] = np.nan
-    return sums
-
-
-def _edges(member_count: int) -> np.ndarray:
-    """Return the first rank of each row, and the end: rows of one member, then bands that
-    double.
-    """
-    edges, start = list(range(min(SINGLE_ROWS, member_count))), SINGLE_ROWS
-    while start < member_count:
-        edges.append(start)
-        start *= 2
-    return np.array([*edges, member_count])
-
-
-def _row_name(names: Sequence[str], order: np.ndarray, first: int, last: int) -> str:
-    return names[order[first]] if last - first == 1 else f"{exact(first + 1)}–{exact(last)}"
-
-
-def _texts(info: HeatMap, word: str, lags: np.ndarray) -> list[list[str]]:
-    rows, topics, word = map(plain, info.rows), list(map(plain, info.topics)), plain(word)
-    return [
-        [
-            f"{row}, {topic}<br>{word}: lag {exact(lag)}"
-            for topic, lag in zip(topics, of_row, strict=True)
-        ]
-        for row, of_row in zip(rows, lags, strict=True)
-    ]
-
-
-def _drawn_map(info: HeatMap, words: tuple[str, str]) -> go.Figure:
-    width = len(info.topics)
-    room = labels.WIDTH / (2 * width + 0.3)
-    above = labels.NAMES + labels.names_height(info.topics, room)
-    top = frame.TITLES + above
-    figure = frame.figure(top + _ROW * len(info.rows), left=labels.name_margin(info.rows), top=top)
-    high = float(np.nanmax([info.before, info.after], initial=0.0))
-    for side, (word, lag) in enumerate(zip(words, (info.before, info.after), strict=True)):
-        start = side * (width + 0.3)
-        add_lag_cells(
-            figure, lag, lag != 0, _texts(info, word, lag), word, x=start + np.arange(width)
-        )
-        look = {"yref": "paper", "yshift": above - labels.NAMES + 2, "yanchor": "bottom"}
-        frame.label(
-            figure,
-            f"<b>{plain(word)}</b>",
-            start - 0.5,
-            1,
-            color=(theme.CURRENT, theme.CANDIDATE)[side],
-            **look,
-        )
-    places = np.concatenate((np.arange(width), np.arange(width) + width + 0.3))
-    angle = -90 if labels.are_turned(info.topics, room) else 0
-    topics = labels.axis_texts(info.topics) * 2
-    figure.update_xaxes(
-        side="top",
-        tickvals=places,
-        ticktext=topics,
-        range=[-0.5, places[-1] + 0.5],
-        tickangle=angle,
-    )
-    figure.update_yaxes(labels.row_axis(info.rows))
-    figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
-    marks = [UNKNOWN_MARK] * bool(np.isnan([info.before, info.after]).any())
-    frame.title(
-        figure,
-        "Lag by member and topic",
-        "mean of a member, worst of both first",
-        marks,
-        shift=above + 40,
-    )
-    return figure

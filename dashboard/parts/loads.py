@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts import frame
-from evenkeel.dashboard.parts.labels import text_width, ticks
+from evenkeel.dashboard.parts.labels import ticks
+from evenkeel.dashboard.parts.text_width import text_width
 from evenkeel.data.text.formats import at_least, compact_sum, exact
 
 OVER = 2

@@ -7,7 +7,8 @@ from html import unescape
 from numbers import Real
 from typing import Any
 
-from evenkeel.dashboard.parts.labels import plain, text_width
+from evenkeel.dashboard.parts.labels import plain
+from evenkeel.dashboard.parts.text_width import text_width
 from evenkeel.data.text.names import elided
 
 MOST = 640

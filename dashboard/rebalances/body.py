@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evenkeel.dashboard.rebalances import causes, details, head, picture, source
-from evenkeel.dashboard.rebalances.loading import LogView
+from evenkeel.dashboard.rebalances.loading.shown import LogView
 from evenkeel.dashboard.rebalances.source import Selection
 
 

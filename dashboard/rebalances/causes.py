@@ -9,7 +9,7 @@ from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.parts import table
 from evenkeel.dashboard.rebalances import picture
 from evenkeel.dashboard.rebalances.figures import colour_name
-from evenkeel.dashboard.rebalances.loading import LogView
+from evenkeel.dashboard.rebalances.loading.shown import LogView
 from evenkeel.dashboard.rebalances.picture import Part
 from evenkeel.dashboard.rebalances.words import (
     advice,

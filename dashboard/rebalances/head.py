@@ -8,7 +8,7 @@ from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.kpi_strip import Kpi
-from evenkeel.dashboard.rebalances.loading import LogView
+from evenkeel.dashboard.rebalances.loading.shown import LogView
 from evenkeel.dashboard.rebalances.words import (
     held_up,
     paused_text,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evenkeel.dashboard.rebalances.loading import OF_SHARE, log_of, store
+from evenkeel.dashboard.rebalances.loading.logs import OF_SHARE, log_of, store
 from evenkeel.dashboard.shell import address, notices, opened, problem
 from evenkeel.dashboard.shell.navigation import REBALANCES
 from evenkeel.data.errors import SnapshotError
@@ -84,7 +84,7 @@ def current() -> str | None:
         st.session_state.pop(LOG, None)
     if LOG in st.session_state:
         try:
-            _require(st.session_state[LOG])
+            require_readable(st.session_state[LOG])
         except SnapshotError as error:
             del st.session_state[LOG]
             address.refuse(LOG, str(error))
@@ -93,7 +93,7 @@ def current() -> str | None:
     return st.session_state.get(LOG)
 
 
-def _require(log: str) -> None:
+def require_readable(log: str) -> None:
     """Refuse a log that is not there; a share too: its own page says that it is frozen, who froze
     it and when.
     """

@@ -19,7 +19,7 @@ from evenkeel.dashboard.rebalances.figures import (
     strip,
     strip_finding,
 )
-from evenkeel.dashboard.rebalances.loading import MOST_LANES, LogView, burst_of
+from evenkeel.dashboard.rebalances.loading.shown import MOST_LANES, LogView, burst_of
 from evenkeel.dashboard.rebalances.source import Selection
 from evenkeel.dashboard.rebalances.words import precise
 from evenkeel.dashboard.shell import address

@@ -11,20 +11,21 @@ import streamlit as st
 from evenkeel.dashboard.names import in_badge, literal, visible
 from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.rebalances import logs
-from evenkeel.dashboard.rebalances.loading import (
+from evenkeel.dashboard.rebalances.loading.lake import (
     HOURS_MS,
+    groups_in_lake,
+    seen_between_readings,
+)
+from evenkeel.dashboard.rebalances.loading.logs import (
     OF_LAKE,
     OF_SHARE,
     Groups,
-    LogView,
     freezable_rebalances,
-    groups_in_lake,
     groups_of,
     log_of,
     read_topic,
-    seen_between_readings,
-    shown_group,
 )
+from evenkeel.dashboard.rebalances.loading.shown import LogView, shown_group
 from evenkeel.dashboard.rebalances.words import seen_words, title_of
 from evenkeel.dashboard.scope import choose_cluster, group_facts, tabs
 from evenkeel.dashboard.shares import menu

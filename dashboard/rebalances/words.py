@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from evenkeel.dashboard.rebalances.loading import GenerationGrowth
+from evenkeel.dashboard.rebalances.loading.lake import GenerationGrowth
 from evenkeel.dashboard.times import clock, local
 from evenkeel.data.rebalances.by_cause import RESTARTED, CauseRow, Culprit
 from evenkeel.data.rebalances.chains import went_at_last

@@ -15,7 +15,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from evenkeel.dashboard.server.bodies import HEADERS, answer, problem
-from evenkeel.dashboard.shares.loading import advised_lines, secret_of, stored_share
+from evenkeel.dashboard.shares.loading.opened import advised_lines, stored_share
+from evenkeel.dashboard.shares.loading.owners import secret_of
 from evenkeel.dashboard.shell.apart import ENDING, Turn, limits
 from evenkeel.data.best.answer import answered_text, require_allowed_request
 from evenkeel.data.configuration import Configuration, configuration

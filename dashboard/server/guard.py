@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, file_util
 
 from evenkeel.dashboard import scripts
-from evenkeel.dashboard.shares.loading import COOKIE, SECURE_COOKIE, is_owner, owner_in
+from evenkeel.dashboard.shares.loading.owners import COOKIE, SECURE_COOKIE, is_owner, owner_in
 from evenkeel.data.configuration.reading import last_good
 
 

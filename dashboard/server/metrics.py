@@ -27,7 +27,7 @@ from evenkeel.assignors.timeline.verdicts import VERDICTS
 from evenkeel.dashboard.episodes.loading import open_members, silent_cluster
 from evenkeel.dashboard.episodes.members import MemberLoad, largest
 from evenkeel.dashboard.groups.verdicts import followed_clusters, listed_verdicts
-from evenkeel.dashboard.rebalances.loading import recent_rebalances
+from evenkeel.dashboard.rebalances.loading.lake import recent_rebalances
 from evenkeel.dashboard.shell.loading.episodes import open_findings
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import Finding

@@ -13,7 +13,7 @@ from evenkeel.dashboard.opening import dialog
 from evenkeel.dashboard.parts import plot, reader_zone
 from evenkeel.dashboard.scope import gain, scope, tabs
 from evenkeel.dashboard.shares import menu, report_files
-from evenkeel.dashboard.shares.loading import freezable
+from evenkeel.dashboard.shares.loading.frozen import freezable
 from evenkeel.dashboard.shell import account, address, by_link, importing, notices, problem
 from evenkeel.dashboard.shell.cache import telling
 from evenkeel.dashboard.shell.navigation import (

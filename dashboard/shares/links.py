@@ -8,7 +8,7 @@ import streamlit as st
 
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.names import literal
-from evenkeel.dashboard.shares.loading import delete_share, own_shares, owner
+from evenkeel.dashboard.shares.loading.owners import delete_share, own_shares, owner
 from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.times import local, zone

@@ -13,16 +13,16 @@ import streamlit as st
 
 from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.shares import links
-from evenkeel.dashboard.shares.loading import (
+from evenkeel.dashboard.shares.loading.frozen import (
     Freezable,
     audiences,
     expiries,
     freezable_application,
     freeze,
     names_in,
-    owner,
     usual_expiry,
 )
+from evenkeel.dashboard.shares.loading.owners import owner
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.navigation import SHARED
 from evenkeel.dashboard.shell.reader import reader

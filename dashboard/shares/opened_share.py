@@ -1,10 +1,9 @@
-"""An opened share, of a group or of an application: its bar, facts, steps and answers, and its fork
+"""An opened share, of a group or of an application: its parts, steps and answers, and its fork
 as a what-if.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from html import escape
 from typing import Any
 
@@ -13,7 +12,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evenkeel.dashboard.names import in_badge, literal, process_names, visible
+from evenkeel.dashboard.names import in_badge, literal, process_names
 from evenkeel.dashboard.overview import panel
 from evenkeel.dashboard.parts import diagnosis_text
 from evenkeel.dashboard.parts.task_tables import (
@@ -22,8 +21,9 @@ from evenkeel.dashboard.parts.task_tables import (
     frozen_cells,
     frozen_holders,
 )
-from evenkeel.dashboard.shares import links, menu, report_files
-from evenkeel.dashboard.shares.loading import (
+from evenkeel.dashboard.shares import links, report_files
+from evenkeel.dashboard.shares.forks import fork, fork_application, fork_words
+from evenkeel.dashboard.shares.loading.opened import (
     AnyOpen,
     Line,
     OpenApplication,
@@ -32,22 +32,21 @@ from evenkeel.dashboard.shares.loading import (
     bands_of,
     diagnosis_of,
 )
+from evenkeel.dashboard.shares.share_facts import show_bar, show_facts
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.shell.choice import Number, Options
-from evenkeel.dashboard.shell.navigation import COMPARE, OVERVIEW, STREAMS, WHAT_IF
+from evenkeel.dashboard.shell.navigation import COMPARE, OVERVIEW, WHAT_IF
 from evenkeel.dashboard.steps import strip
 from evenkeel.dashboard.steps.strips import step_strip
 from evenkeel.dashboard.steps.tables import differing
-from evenkeel.dashboard.whatif import charts, scenario
+from evenkeel.dashboard.whatif import charts
 from evenkeel.data.compare.advice import ResultAdvice
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer
 from evenkeel.data.scenarios.run.step_drains import current_drain_of
 from evenkeel.data.scenarios.run.step_figures import titles_of, with_current
-from evenkeel.data.scenarios.run.walk import engine as running
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS
-from evenkeel.data.shares.redaction import KINDS
-from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
+from evenkeel.data.text.formats import count
 
 _STEP = Number("share-step", "the step", MOST_STEPS, name="step")
 _CANDIDATE = "share-candidate"
@@ -61,13 +60,13 @@ def show(share: OpenShare) -> None:
     candidate that the address names.
     """
     _show_title(share)
-    _show_bar(share)
+    show_bar(share)
     differ = differing(share.figures, share.was) if share.was else None
     if _choose_part(share) == _OVERVIEW:
         panel.show(_frozen(bands_of(share.head, share.result)), lambda remedy: None, lambda: None)
-        _show_facts(share, differ)
+        show_facts(share, differ)
     else:
-        _show_facts(share, differ)
+        show_facts(share, differ)
         _show_steps(share)
 
 
@@ -197,8 +196,8 @@ def _pick_candidate(name: str) -> None:
 def show_top(share: OpenRebalances) -> None:
     """Draw title, bar and facts."""
     _title(share, share.group)
-    _show_bar(share)
-    _show_facts(share, None)
+    show_bar(share)
+    show_facts(share, None)
 
 
 # An opened share of an application: its bar, facts, steps, each assignor's answer, and the owners
@@ -208,8 +207,8 @@ def show_top(share: OpenRebalances) -> None:
 def show_application(share: OpenApplication) -> None:
     """Draw the share at the step and for the assignor that the address names."""
     _show_application_title(share)
-    _show_bar(share)
-    _show_facts(share, differing_cells(share.lines, share.was) if share.was else None)
+    show_bar(share)
+    show_facts(share, differing_cells(share.lines, share.was) if share.was else None)
     processes = share.scenario.group.processes or []
     names = dict(
         zip((process.process_id for process in processes), process_names(processes), strict=True)
@@ -278,155 +277,3 @@ def _row(line: Line, was: Line | None, is_chosen: bool) -> str:
 def _cell(text: str, was: str) -> str:
     former = f' <span class="note">was {escape(was)}</span>' if was else ""
     return f"<td>{escape(text)}{former}</td>"
-
-
-# The bar above a share: frozen, not live.
-
-
-def _show_bar(share: AnyOpen) -> None:
-    """Draw the bar; it stays in sight while the page scrolls."""
-    when = (
-        None if isinstance(share, OpenRebalances) else share.scenario.group.taken_at
-    ) or share.about.created_at
-    source = (
-        f", read from {escape(visible(share.head['source']))}" if share.head.get("source") else ""
-    )
-    with st.container(key="frozen"):
-        st.html(
-            '<div class="frozen-bar"><b>❄ Frozen – not live</b> '
-            f"These are the numbers of {when:%d %b %Y, %H:%M:%S} UTC{source}. "
-            "The group may look different now. Nothing is sent to Kafka.</div>"
-        )
-
-
-# A share's author, times, whether it computes the same now, and its names with stand-ins.
-
-
-_MOST_KINDS = 2
-
-
-def _show_facts(share: AnyOpen, differ: tuple[int, int] | None) -> None:
-    """Draw the facts, the note, and a banner if today's answers differ; `differ`: how many figures
-    do, of how many.
-    """
-    cells = "".join(
-        f"<div><dt>{label}</dt><dd>{text}</dd></div>" for label, text in _facts(share, differ)
-    )
-    st.html(f'<dl class="share-facts">{cells}</dl>')
-    if differ:
-        st.html(f'<p class="differs">{_difference(share, *differ)}</p>')
-    elif share.about.note:
-        st.html(f'<p class="share-note">{_safe(share.about.note)}</p>')
-
-
-def _safe(text: str) -> str:
-    return escape(visible(text))
-
-
-def _facts(share: AnyOpen, differ: tuple[int, int] | None) -> list[tuple[str, str]]:
-    about, now = share.about, datetime.now(UTC)
-    by = f"<b>{_safe(about.author)}</b>" if about.author else f"<b>{UNKNOWN}</b>"
-    frozen = (
-        f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b>"
-        f" {duration(max((now - about.created_at).total_seconds(), 0.0))} ago"
-    )
-    expires = (
-        f"<b>{about.expires_at:%d %b %Y}</b> in {_left(about.expires_at - now)}"
-        if about.expires_at
-        else "<b>never</b>"
-    )
-    return [
-        ("By", by),
-        ("Frozen", frozen),
-        ("Expires", expires),
-        (
-            "Read" if isinstance(share, OpenRebalances) else "Recomputed just now",
-            _recomputed(share, differ),
-        ),
-        ("Names", _names(share)),
-    ]
-
-
-def _left(time: timedelta) -> str:
-    """Return the days to the nearest one: a share for 30 days is not one for 29 as soon as it is
-    made.
-    """
-    return (
-        count(round(time / timedelta(days=1)), "day")
-        if time > timedelta(days=2)
-        else duration(time.total_seconds())
-    )
-
-
-def _recomputed(share: AnyOpen, differ: tuple[int, int] | None) -> str:
-    engine = _safe(str(share.head.get("engine") or UNKNOWN))
-    if isinstance(share, OpenRebalances):
-        return f"<b>once</b> by engine {engine}; nothing is read again"
-    if share.about.redacted:
-        return (
-            f"<b>–</b> computed on the original names by engine {engine}, cannot be recomputed here"
-        )
-    if differ:
-        some, of = differ
-        return (
-            f'<b class="worse">⚠ {exact(some)} of {exact(of)} differ</b> {engine} then,'
-            f" {running()} now"
-        )
-    result = _safe(str(share.head.get("result_hash") or ""))
-    code = f'<code title="result {result}">{result[:4]}…{result[-4:]}</code>'
-    return f'<b class="better">✓ same as when frozen</b> engine {engine} · {code}'
-
-
-def _names(share: AnyOpen) -> str:
-    kinds = share.about.redacted
-    if not kinds:
-        return "<b>as they were</b>"
-    if set(kinds) == set(KINDS):
-        return "<b>all are stand-ins</b> of every kind"
-    if len(kinds) > _MOST_KINDS:
-        return (
-            f"<b>{len(kinds)} of {len(KINDS)} kinds are stand-ins</b>"
-            f" {_safe(listed(kinds, len(kinds)))}"
-        )
-    return f"<b>{_safe(listed(kinds, len(kinds)))} are stand-ins</b> all else as it was"
-
-
-def _difference(share: AnyOpen, differ: int, of: int) -> str:
-    then = _safe(str(share.head.get("engine") or "an unknown version"))
-    difference = (
-        f"{exact(differ)} of {exact(of)} figures differ."
-        if differ
-        else "Assignments differ, but every figure here is the same."
-    )
-    return (
-        f"<b>{difference}</b> Frozen with engine {then}, recomputed just now with {running()}. "
-        "If they differ, both are shown: the present figure, and <i>was</i> with the frozen one."
-    )
-
-
-# From a share to a what-if of one's own.
-
-
-def fork(share: OpenShare) -> None:
-    """Open the scenario of a share as a new what-if."""
-    _go(scenario.lead_to(share.scenario, "share.json"), share, WHAT_IF.script)
-
-
-def fork_application(share: OpenApplication) -> None:
-    """Open the scenario of a share of an application on Streams."""
-    _go(scenario.lead_to_application(share.scenario, "share.json"), share, STREAMS.script)
-
-
-def fork_words(share: OpenShare | OpenApplication) -> str:
-    """Return what forking does."""
-    plain = "Opens a copy as a what-if of your own."
-    return (
-        f"{plain} It computes with the stand-ins: answers may differ, because names decide them."
-        if share.about.redacted
-        else plain
-    )
-
-
-def _go(batch: str, share: OpenShare | OpenApplication, page: str) -> None:
-    menu.fork(batch, share.about.share_id)
-    st.switch_page(page)

@@ -4,7 +4,8 @@ import streamlit as st
 
 from evenkeel.dashboard.rebalances import body
 from evenkeel.dashboard.shares import links, opened_share
-from evenkeel.dashboard.shares.loading import OpenApplication, OpenRebalances, open_share, owner
+from evenkeel.dashboard.shares.loading.opened import OpenApplication, OpenRebalances, open_share
+from evenkeel.dashboard.shares.loading.owners import owner
 from evenkeel.data.errors import NoShareError
 
 share_id = links.chosen_share()

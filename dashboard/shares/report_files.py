@@ -17,14 +17,8 @@ from evenkeel.dashboard.parts.table_files import (
     partitions_table,
 )
 from evenkeel.dashboard.shares import links
-from evenkeel.dashboard.shares.loading import (
-    Freezable,
-    Line,
-    OpenShare,
-    bands,
-    bands_of,
-    diagnosis_of,
-)
+from evenkeel.dashboard.shares.loading.frozen import Freezable, bands
+from evenkeel.dashboard.shares.loading.opened import Line, OpenShare, bands_of, diagnosis_of
 from evenkeel.dashboard.shares.reports import pages
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import Caption, Drawing, html_page

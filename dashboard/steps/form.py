@@ -1,26 +1,20 @@
 """The form that is open: for a new step, for one more edit of a step, or for an edit that is
-changed; its fields, by kind.
-"""
+changed."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evenkeel.dashboard.names import numbered
-from evenkeel.dashboard.parts.drain_words import measured_over, stretch_words
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.steps import state
+from evenkeel.dashboard.steps.fields import SOME, Choices, is_possible, show_fields
 from evenkeel.dashboard.steps.refusals import malformed
 from evenkeel.dashboard.steps.state import Kind, Subject
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.edits.edit import FIRST, Edit, Field, Form, Values
+from evenkeel.data.scenarios.edits.edit import Edit, Form, Values
 from evenkeel.data.scenarios.scenario.scenario import Step
-
-_SOME = {"members": "member", "processes": "instance", "gone": "instance"}
-"""Kinds of fields in which at least one thing must be chosen."""
 
 
 class Open(NamedTuple):
@@ -32,22 +26,6 @@ class Open(NamedTuple):
     step: int
     is_new: bool = False
     edit: int | None = None
-
-
-class Choices(NamedTuple):
-    """`members`: short names by member id. `topics`: partitions by name. `racks`: of members and
-    partitions.
-
-    `stretches`: of the group's history. `processes`, `gone`: names of instances that run, and that
-    have left, by process id.
-    """
-
-    members: Mapping[str, str] = {}
-    topics: Mapping[str, int] = {}
-    racks: Sequence[str] = ()
-    stretches: Sequence[tuple[float, float, float | None]] = ()
-    processes: Mapping[str, str] = {}
-    gone: Mapping[str, str] = {}
 
 
 class FormSource(Protocol):
@@ -193,8 +171,8 @@ def edits_of(kind: Kind, op: str, values: Values, choices: Choices) -> list[Edit
     """
     form, names = kind.edits[op].form, {**choices.members, **choices.processes, **choices.gone}
     for field in form.fields:
-        if field.kind in _SOME and not values[field.key]:
-            raise SnapshotError(f"Choose at least one {_SOME[field.kind]}.")
+        if field.kind in SOME and not values[field.key]:
+            raise SnapshotError(f"Choose at least one {SOME[field.kind]}.")
     given = [
         {"op": op} | {key: value for key, value in each.items() if value is not None}
         for each in form.made(values, names)
@@ -207,237 +185,3 @@ def edits_of(kind: Kind, op: str, values: Values, choices: Choices) -> list[Edit
 
 def _key(kind: Kind) -> str:
     return f"{kind.key}-form"
-
-
-# The fields of forms, by kind: each draws one widget and returns the person's input, None for
-# nothing.
-
-
-def show_fields(field: Field, choices: Choices, value: Any, key: str) -> Any:
-    """Draw a field; `value`: of the changed edit, None for a new edit."""
-    return KINDS[field.kind](field, choices, field.value if value is None else value, key)
-
-
-def _members(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
-    there = [each for each in value or () if each in choices.members]
-    return st.multiselect(
-        field.label,
-        list(choices.members),
-        there,
-        format_func=numbered(choices.members).__getitem__,
-        key=key,
-        help=field.help,
-        placeholder="Choose members",
-    )
-
-
-def _member(field: Field, choices: Choices, value: Any, key: str) -> str | None:
-    ids = list(choices.members)
-    index = ids.index(value) if value in ids else 0 if field.value == FIRST else None
-    labels = numbered(choices.members)
-    return st.selectbox(
-        field.label,
-        ids,
-        index,
-        format_func=labels.__getitem__,
-        key=key,
-        help=field.help,
-        placeholder="None",
-    )
-
-
-def _topic(field: Field, choices: Choices, value: Any, key: str) -> str | None:
-    names = list(choices.topics)
-    return st.selectbox(
-        field.label, names, names.index(value) if value in names else 0, key=key, help=field.help
-    )
-
-
-def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
-    """Return a topic and how many partitions it will have: more than its present number, which is
-    shown too.
-    """
-    topic = _topic(field, choices, value and value["topic"], f"{key}-topic")
-    size = choices.topics.get(topic or "", 0)
-    first = max(value["count"] if value and value["topic"] == topic else 0, size + 1)
-    count = st.number_input(
-        f"Partitions, {size:,} now", size + 1, 2**53 - 1, first, 1, key=f"{key}-count-{topic}"
-    )
-    return {"topic": topic, "count": count}
-
-
-def _topics(field: Field, choices: Choices, value: Any, key: str) -> list[str] | None:
-    # A subscription may name topics that are not there.
-    options = list(dict.fromkeys([*choices.topics, *(value or ())]))
-    chosen = st.multiselect(
-        field.label,
-        options,
-        value or [],
-        key=key,
-        help=field.help,
-        accept_new_options=True,
-        placeholder="Choose topics",
-    )
-    return chosen or None
-
-
-def _rack(field: Field, choices: Choices, value: Any, key: str) -> str | None:
-    options = list(dict.fromkeys([*choices.racks, *([value] if value else [])]))
-    index = options.index(value) if value else None
-    return (
-        st.selectbox(
-            field.label,
-            options,
-            index,
-            key=key,
-            help=field.help,
-            accept_new_options=True,
-            placeholder="No rack",
-        )
-        or None
-    )
-
-
-def _whole(field: Field, choices: Choices, value: Any, key: str) -> int:
-    return st.number_input(
-        field.label, int(field.least), int(field.most), int(value), 1, key=key, help=field.help
-    )
-
-
-def _number(field: Field, choices: Choices, value: Any, key: str) -> float:
-    return st.number_input(
-        field.label,
-        float(field.least),
-        float(field.most),
-        float(value),
-        key=key,
-        help=field.help,
-        format="%g",
-    )
-
-
-def _measured(field: Field, choices: Choices, value: Any, key: str) -> float | None:
-    return st.number_input(
-        field.label,
-        0.0,
-        1e12,
-        value,
-        key=key,
-        help=field.help,
-        format="%g",
-        placeholder="as measured",
-    )
-
-
-def _rates(field: Field, choices: Choices, value: Any, key: str) -> Any:
-    """Return the seconds of a stretch of the history, or the rates that the edit has already."""
-    options = [*([value] if value else []), *(seconds for seconds, _, _ in choices.stretches)]
-    words = [
-        *([f"as in this step, {measured_over(value['measured'])}"] if value else []),
-        *map(stretch_words, choices.stretches),
-    ]
-    labels = numbered(dict(enumerate(words)))
-    return options[
-        st.selectbox(
-            field.label, list(labels), format_func=labels.__getitem__, key=key, help=field.help
-        )
-    ]
-
-
-def _text(field: Field, choices: Choices, value: Any, key: str) -> str | None:
-    return st.text_input(field.label, value or "", key=key, help=field.help) or None
-
-
-def _lines(field: Field, choices: Choices, value: Any, key: str) -> list[str] | None:
-    lines = st.text_area(
-        field.label, "\n".join(value or ()), key=key, help=field.help, height=68
-    ).splitlines()
-    return [line.strip() for line in lines if line.strip()] or None
-
-
-def _yes(field: Field, choices: Choices, value: Any, key: str) -> bool:
-    return st.checkbox(field.label, bool(value), key=key, help=field.help)
-
-
-def _choice(field: Field, choices: Choices, value: Any, key: str) -> str:
-    words = dict(field.options)
-    return st.selectbox(
-        field.label, list(words), format_func=words.__getitem__, key=key, help=field.help
-    )
-
-
-def is_possible(field: Field, choices: Choices) -> bool:
-    """Return whether there is anything to choose; say so if not."""
-    if field.kind != "gone" or choices.gone:
-        return True
-    st.html('<span class="note">No instance has left. Let one die first.</span>', width="content")
-    return False
-
-
-def _processes(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
-    return _instances(field, choices.processes, value, key)
-
-
-def _gone(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
-    return _instances(field, choices.gone, value, key)
-
-
-def _instances(field: Field, names: Mapping[str, str], value: Any, key: str) -> list[str]:
-    # Streamlit's first option is all of them, which no application survives.
-    first = list(names)[:1] if value == FIRST else [each for each in value or () if each in names]
-    labels = numbered(names)
-    return st.multiselect(
-        field.label,
-        list(names),
-        first,
-        format_func=labels.__getitem__,
-        key=key,
-        help=field.help,
-        placeholder="Choose",
-    )
-
-
-def _process(field: Field, choices: Choices, value: Any, key: str) -> str | None:
-    ids = list(choices.processes)
-    labels = numbered(choices.processes)
-    return st.selectbox(
-        field.label,
-        ids,
-        ids.index(value) if value in ids else 0,
-        format_func=labels.__getitem__,
-        key=key,
-    )
-
-
-def _setting(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
-    """Return settings with the chosen one; others that the edit has stay."""
-    given, words = value or {}, dict(field.options)
-    names = list(dict.fromkeys([*given, *words]))
-    name = st.selectbox(
-        field.label, names, format_func=lambda each: words.get(each, each), key=f"{key}-name"
-    )
-    number = given.get(name) if isinstance(given.get(name), int) else None
-    chosen = st.number_input("Value", 0, 2**53 - 1, number, key=key, placeholder="Kafka's default")
-    return given | {name: None if chosen is None else int(chosen)}
-
-
-KINDS: dict[str, Callable[[Field, Choices, Any, str], Any]] = {
-    "members": _members,
-    "member": _member,
-    "topic": _topic,
-    "grown": _grown,
-    "topics": _topics,
-    "rack": _rack,
-    "whole": _whole,
-    "number": _number,
-    "measured": _measured,
-    "rates": _rates,
-    "text": _text,
-    "lines": _lines,
-    "yes": _yes,
-    "choice": _choice,
-    "processes": _processes,
-    "gone": _gone,
-    "process": _process,
-    "setting": _setting,
-}

@@ -17,7 +17,8 @@ from evenkeel.dashboard.shell.loading.applications import (
 )
 from evenkeel.dashboard.shell.loading.walks import Refusal
 from evenkeel.dashboard.steps import form, state, step_list
-from evenkeel.dashboard.steps.form import Choices, Open
+from evenkeel.dashboard.steps.fields import Choices
+from evenkeel.dashboard.steps.form import Open
 from evenkeel.dashboard.steps.state import APPLICATION, Subject
 from evenkeel.dashboard.steps.step_list import Effect
 from evenkeel.dashboard.view import ApplicationView, Opened

@@ -12,7 +12,8 @@ from evenkeel.assignors.group import NO_RACK
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.shell.loading.walks import Refusal, alone, walked
 from evenkeel.dashboard.steps import state
-from evenkeel.dashboard.steps.form import Choices, Open
+from evenkeel.dashboard.steps.fields import Choices
+from evenkeel.dashboard.steps.form import Open
 from evenkeel.dashboard.steps.refusals import refusal
 from evenkeel.dashboard.steps.state import GROUP, Subject
 from evenkeel.dashboard.steps.step_list import Effect

@@ -45,7 +45,7 @@ class Telling(msgspec.Struct, frozen=True):
     text: str
 
 
-class Tested(msgspec.Struct, frozen=True):
+class BackTest(msgspec.Struct, frozen=True):
     """One group under one rule: its messages, and the alerts of `lag > N` if requested.
 
     `lacks_slots`: as in `Evidence`.
@@ -64,7 +64,7 @@ def by_rules(
     settings: FindingSettings,
     cluster: str | None,
     limit: int | None,
-) -> list[Tested]:
+) -> list[BackTest]:
     """Return the messages that each rule would have sent about a group; `limit`: N of `lag > N`."""
     mine = [rule for rule in rules if rule.takes(cluster, group)]
     findings = GroupFindings(evidence, group, settings, cluster)
@@ -83,7 +83,7 @@ def _back_tested(
     settings: FindingSettings,
     ignored: Collection[Code],
     limit: int | None,
-) -> Tested:
+) -> BackTest:
     tellings = []
     for each in findings.until(settings):
         moment = each.episode.reported
@@ -110,7 +110,7 @@ def _back_tested(
             if other.is_shown and rule.asks_for(other.code, other.episode.severity)
         ]
     against = Rings() if limit is None else _rings(evidence, tellings, limit)
-    return Tested(rule.name, tellings, against, evidence.lacks_slots)
+    return BackTest(rule.name, tellings, against, evidence.lacks_slots)
 
 
 def _rings(evidence: Evidence, tellings: Sequence[Telling], limit: int) -> Rings:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from evenkeel.data.alerts.backtest import Rings, Telling, Tested, by_rules, line
+from evenkeel.data.alerts.backtest import BackTest, Rings, Telling, by_rules, line
 from evenkeel.data.alerts.export import grafana, prometheus
 from evenkeel.data.alerts.ledger import status_rows
 from evenkeel.data.commands.options.lake import iso_time, lake_of
@@ -156,7 +156,7 @@ def _answers(
     source: Source,
     wanted: Sequence[str],
     rules: Sequence[AlertRule],
-) -> Iterable[Tested]:
+) -> Iterable[BackTest]:
     settings = configuration().findings
     if isinstance(source, StoredSnapshots) and len(wanted) > _MANY:
         from evenkeel.data.pipeline.alerts import back_tests_on_spark

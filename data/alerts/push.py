@@ -23,7 +23,7 @@ from evenkeel.data.alerts.ledger import (
     quoted,
 )
 from evenkeel.data.alerts.messages import FIRING, RESOLVED, message
-from evenkeel.data.alerts.sending import Outcome, Sent, post
+from evenkeel.data.alerts.sending import Delivery, Outcome, post
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.configuration.conversion import resolved
@@ -46,7 +46,7 @@ _GIVE_UP_SECONDS = 3600.0
 _REPEAT_SECONDS = 240.0
 """Alertmanager takes an alert without an end for resolved after five minutes."""
 
-Send = Callable[[str, bytes, str, bool], Sent]
+Send = Callable[[str, bytes, str, bool], Delivery]
 
 
 def tell(lake: Place, cluster: str, wait: Callable[[float], None] = time.sleep) -> None:
@@ -191,19 +191,19 @@ def _posted(
     wait: Callable[[float], None],
     pauses: Sequence[float] = _PAUSES,
     again: str = "",
-) -> Sent:
+) -> Delivery:
     """Send one message about some findings, and again after pauses if the receiver fails; `again`:
     the end of the key of a message that was sent before.
     """
     webhook = rule.webhook
     if webhook is None:
-        return Sent(Outcome.FAILED, "the rule has no receiver")
+        return Delivery(Outcome.FAILED, "the rule has no receiver")
     keys = [entry.key for entry, _ in part]
     body = message(webhook.form, rule.name, state, [intent.finding for _, intent in part], keys)
     try:
         url = resolved(f"alerts.{rule.name}.webhook.url", webhook.url)
     except SnapshotError as error:
-        return Sent(Outcome.FAILED, str(error))
+        return Delivery(Outcome.FAILED, str(error))
     whole = url, msgspec.json.encode(body), keys[0] + again, webhook.local
     answer = send(*whole)
     for pause in pauses:

@@ -24,34 +24,34 @@ class Outcome(StrEnum):
     FAILED = "failed"
 
 
-class Sent(NamedTuple):
+class Delivery(NamedTuple):
     """The outcome of a message; the reason names no part of the address."""
 
     outcome: Outcome
     reason: str = ""
 
 
-def post(url: str, body: bytes, key: str, is_local_allowed: bool) -> Sent:
+def post(url: str, body: bytes, key: str, is_local_allowed: bool) -> Delivery:
     """Send a body as JSON; `key`: by which the receiver knows it again."""
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:
-        return Sent(Outcome.REFUSED, "the address is none of http or https")
+        return Delivery(Outcome.REFUSED, "the address is none of http or https")
     try:
         port = parts.port or _PORTS[parts.scheme]
         addresses = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
     except (OSError, ValueError):
-        return Sent(Outcome.FAILED, "no such host")
+        return Delivery(Outcome.FAILED, "no such host")
     known = [str(each[4][0]) for each in addresses]
     if not is_local_allowed and any(map(_is_local, known)):
-        return Sent(Outcome.REFUSED, "the address is of this machine or network link")
+        return Delivery(Outcome.REFUSED, "the address is of this machine or network link")
     try:
         status = _status(parts.scheme, parts.hostname, known[0], port, _target(url), body, key)
     except (OSError, http.client.HTTPException) as error:
-        return Sent(Outcome.FAILED, f"no answer ({type(error).__name__})")
+        return Delivery(Outcome.FAILED, f"no answer ({type(error).__name__})")
     if 200 <= status < 300:
-        return Sent(Outcome.SENT)
+        return Delivery(Outcome.SENT)
     outcome = Outcome.REFUSED if status < 500 else Outcome.FAILED
-    return Sent(outcome, f"the answer is {status}")
+    return Delivery(outcome, f"the answer is {status}")
 
 
 def _is_local(address: str) -> bool:

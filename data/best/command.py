@@ -82,6 +82,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_paths(parser)
     add_cluster(parser)
     add_columns(parser)
+    _add_request(parser)
+    _add_limits_of_search(parser)
+    add_step(parser)
+    _add_output(parser)
+
+
+def _add_request(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--group", metavar="G", help="the group, if the files have several")
     parser.add_argument(
         "--objective",
@@ -127,6 +134,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             'JSON {"in": {TOPIC: [records/s, ...]}, "capacity": records/s} (default: from the lake)'
         ),
     )
+
+
+def _add_limits_of_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tolerance",
         metavar="PART",
@@ -158,7 +168,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TOPIC:NUMBER",
         help="also say why this partition goes to its member, in the steps of the search",
     )
-    add_step(parser)
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="write one answer as JSON in place of text"
     )

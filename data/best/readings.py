@@ -37,7 +37,9 @@ class Readings:
         """Add one reading and return when it was made, in milliseconds since 1970: the oldest of
         its groups.
         """
-        ends, lag, times = {}, {}, [clock.now()]
+        ends: dict[tuple[str, str], np.ndarray] = {}
+        lag: dict[tuple[str, str], np.ndarray] = {}
+        times = [clock.now()]
         for document in documents:
             group = observed_from_document(document).snapshot
             times += [document.taken_at] if document.taken_at else []

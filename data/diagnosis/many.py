@@ -17,14 +17,14 @@ from evenkeel.data.group.tables.parsed import (
     IS_ABOUT_GROUPS,
     MESSAGES,
     TIME,
-    Parsed,
+    ParsedTables,
     groups_told,
     remarks,
 )
 
 
 def readings_of_all(
-    parsed: Parsed,
+    parsed: ParsedTables,
     keys: Iterable[GroupKey],
     budget: Budget | None = None,
     *,
@@ -35,7 +35,7 @@ def readings_of_all(
     return (readings_of(part_of(key), key, budget, has_notes=has_notes) for key in keys)
 
 
-def _by_group(parsed: Parsed) -> Callable[[GroupKey], Parsed]:
+def _by_group(parsed: ParsedTables) -> Callable[[GroupKey], ParsedTables]:
     """Return a function that returns the tables with the rows of one group, and messages about
     groups.
     """
@@ -43,7 +43,7 @@ def _by_group(parsed: Parsed) -> Callable[[GroupKey], Parsed]:
     messages = _Messages(parsed.notes)
     lost_rows = LostRows(parsed.rejected, (parsed.offsets, parsed.members))
 
-    def of(key: GroupKey) -> Parsed:
+    def of(key: GroupKey) -> ParsedTables:
         rows = {name: table.of(key) for name, table in tables.items()}
         files = rows["offsets"]["source_file"].unique().to_pylist()
         lost = pa.array([row.place for row in lost_rows.of(*key)], "int64")

@@ -23,7 +23,7 @@ from evenkeel.data.group.columns.state_lines import with_notes
 from evenkeel.data.group.document import EMPTY
 from evenkeel.data.group.tables.arrow import as_datetime, names_owners_in, times
 from evenkeel.data.group.tables.lost_rows import LostRow, LostRows
-from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.group.tables.parsed import ParsedTables
 from evenkeel.data.sources.group_notes import growth_of, notes_of
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _is_read(observed: ObservedGroup, owner: np.ndarray | None) -> np.ndarray:
 
 
 def readings_of(
-    parsed: Parsed,
+    parsed: ParsedTables,
     key: GroupKey,
     budget: Budget | None = None,
     *,
@@ -148,7 +148,7 @@ def readings_of(
     return readings._replace(notes=notes, growth=growth)
 
 
-def _lost_rows(parsed: Parsed, key: GroupKey) -> list[LostRow]:
+def _lost_rows(parsed: ParsedTables, key: GroupKey) -> list[LostRow]:
     """Return the lost rows of the latest reading: those after all rows of earlier readings."""
     lost = LostRows(parsed.rejected, (parsed.offsets, parsed.members)).of(*key)
     if not lost:
@@ -164,7 +164,7 @@ def _lost_rows(parsed: Parsed, key: GroupKey) -> list[LostRow]:
     return [row for row in lost if row.line > last.get(row.file, 0)]
 
 
-def _readings(parsed: Parsed, key: GroupKey, budget: Budget | None) -> Readings:
+def _readings(parsed: ParsedTables, key: GroupKey, budget: Budget | None) -> Readings:
     offsets, members = (of_group(table, key) for table in (parsed.offsets, parsed.members))
     group_id, source_file = key
     tables = offsets, members, parsed.topics

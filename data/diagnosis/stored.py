@@ -14,7 +14,7 @@ from evenkeel.data.diagnosis.reading import Readings, between, earlier_slot, rea
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.group.tables.lost_rows import LostRows
-from evenkeel.data.group.tables.parsed import EMPTY, Parsed
+from evenkeel.data.group.tables.parsed import EMPTY, ParsedTables
 from evenkeel.data.lake import store
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.place import Place
@@ -89,7 +89,9 @@ def _with_known_times(readings: Readings, uploaded: frozenset[datetime]) -> Read
     return readings._replace(earlier=None, seconds=0.0) if times & uploaded else readings
 
 
-def _parsed(lake: Place, batch: str, group_id: str | None | object = store.EVERY_GROUP) -> Parsed:
+def _parsed(
+    lake: Place, batch: str, group_id: str | None | object = store.EVERY_GROUP
+) -> ParsedTables:
     notes = store.notes_about_groups(lake, batch, _MOST_NOTES)
     earlier = store.table(lake, batch, "EARLIER", group_id)
     tables = store.tables(lake, batch, group_id)

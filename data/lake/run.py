@@ -13,7 +13,7 @@ import msgspec
 
 from evenkeel.data.errors import PlaceError
 from evenkeel.data.group.tables.counts import counts_of
-from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.group.tables.parsed import ParsedTables
 from evenkeel.data.lake import lease, manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place, StoredObject
@@ -96,7 +96,7 @@ def _tidy(lake: Place, batch: str) -> None:
 # A batch that one process parses, stores and publishes, without Spark.
 
 
-def store_parsed(parsed: Parsed, ingest: Manifest, lake: Place) -> Manifest:
+def store_parsed(parsed: ParsedTables, ingest: Manifest, lake: Place) -> Manifest:
     """Write the parsed tables of a manifest's only source, with LAG and the loads, and publish it.
 
     Raises
@@ -110,7 +110,7 @@ def store_parsed(parsed: Parsed, ingest: Manifest, lake: Place) -> Manifest:
     return ingest
 
 
-def _with_files(manifest: Manifest, parsed: Parsed, lake: Place) -> Manifest:
+def _with_files(manifest: Manifest, parsed: ParsedTables, lake: Place) -> Manifest:
     done = [write(parsed, {manifest.sources[0].name: counts_of(parsed)}, 0, lake, manifest.batch)]
     return with_tables(with_counts(manifest, done), done, results_of(lake, manifest.batch, done))
 

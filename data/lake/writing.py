@@ -25,7 +25,7 @@ from evenkeel.data.group.tables.load import (
     with_lag,
     with_owner,
 )
-from evenkeel.data.group.tables.parsed import Parsed, encoded, tables_of
+from evenkeel.data.group.tables.parsed import ParsedTables, encoded, tables_of
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 
@@ -54,7 +54,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 def write(
-    parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Place, batch: str
+    parsed: ParsedTables, counts: Mapping[str, Counts], place: int, lake: Place, batch: str
 ) -> Done:
     """Write the parsed tables, and the tables that follow from their offsets; `counts` belong to
     its input files.
@@ -82,7 +82,7 @@ def write(
     )
 
 
-def _written(parsed: Parsed) -> Iterator[tuple[str, pa.Table]]:
+def _written(parsed: ParsedTables) -> Iterator[tuple[str, pa.Table]]:
     yield from tables_of(parsed).items()
     lag = encoded(with_lag(parsed.offsets))
     yield "LAG", lag

@@ -6,7 +6,7 @@ import msgspec
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from evenkeel.data.alerts.backtest import Tested, by_rules
+from evenkeel.data.alerts.backtest import BackTest, by_rules
 from evenkeel.data.configuration.alert_rules import AlertRule
 from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.episodes.stored import StoredSnapshots
@@ -27,7 +27,7 @@ def back_tests_on_spark(
     rules: Sequence[AlertRule],
     settings: FindingSettings,
     limit: int | None,
-) -> list[Tested]:
+) -> list[BackTest]:
     """Return the messages that each rule would have sent about each group.
 
     Raises
@@ -53,7 +53,9 @@ def back_tests_on_spark(
             .mapInArrow(answers, "answer binary")
             .collect()
         )
-    return [answer for row in rows for answer in msgspec.json.decode(row.answer, type=list[Tested])]
+    return [
+        answer for row in rows for answer in msgspec.json.decode(row.answer, type=list[BackTest])
+    ]
 
 
 def _tasks(stored: StoredSnapshots, groups: Sequence[str]) -> list[list[str]]:

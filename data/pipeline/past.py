@@ -12,14 +12,14 @@ from evenkeel.data.configuration.handover import take_over
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline.ingest.on_spark import numbers
-from evenkeel.data.prometheus.copy import Copied, Range, copied, gaps_between
+from evenkeel.data.prometheus.copy import CopyCounts, Range, copied, gaps_between
 from evenkeel.data.prometheus.past import Past
 
 AT_ONCE = 2
 """Tasks, each with one request at a time: a store has other readers."""
 
 
-def copy_past(spark: SparkSession, lake: Place, cluster: str, over: Range) -> Copied:
+def copy_past(spark: SparkSession, lake: Place, cluster: str, over: Range) -> CopyCounts:
     """Copy the slots of all groups that the lake has not; hours that were copied stay if a later
     one fails.
 
@@ -52,7 +52,7 @@ def copy_past(spark: SparkSession, lake: Place, cluster: str, over: Range) -> Co
         .mapInArrow(answers, "answer binary")
         .collect()
     )
-    total = sum((msgspec.json.decode(row.answer, type=Copied) for row in rows), Copied())
+    total = sum((msgspec.json.decode(row.answer, type=CopyCounts) for row in rows), CopyCounts())
     if total.problem:
         raise SnapshotError(f"{total.problem}; {total.slots:,} slots are in {lake}")
-    return total + Copied(gaps=gaps_between(lake, past, reading, over))
+    return total + CopyCounts(gaps=gaps_between(lake, past, reading, over))

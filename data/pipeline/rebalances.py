@@ -22,7 +22,7 @@ from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.rebalances.reading.from_log import LogCauses
 from evenkeel.data.rebalances.store import add_to_lake
-from evenkeel.data.sources.coordinator_log import HEAD_BYTES, Counts, Said, messages_of
+from evenkeel.data.sources.coordinator_log import HEAD_BYTES, Counts, LogMessage, messages_of
 from evenkeel.data.sources.detection import BROKER_LOG, log_kind
 
 TASK_BYTES = 32 * 2**20
@@ -240,7 +240,7 @@ def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
     return stored
 
 
-def _once(rows: Iterator[dict]) -> Iterator[Said]:
+def _once(rows: Iterator[dict]) -> Iterator[LogMessage]:
     """Yield messages in order; a message that another file repeats, from the same time and broker,
     comes once.
     """
@@ -251,4 +251,4 @@ def _once(rows: Iterator[dict]) -> Iterator[Said]:
             latest, seen = moment, {}
         key = (row["broker"], row["at"], row["text"])
         if seen.setdefault(key, row["file"]) == row["file"]:
-            yield Said(*(row[name] for name in Said._fields))
+            yield LogMessage(*(row[name] for name in LogMessage._fields))

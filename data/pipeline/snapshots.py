@@ -19,7 +19,7 @@ from evenkeel.data.configuration.handover import take_over
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.counts import counts_of
-from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.group.tables.parsed import ParsedTables
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done, with_counts, with_tables, write
@@ -149,7 +149,7 @@ class GroupsToRead:
         connection = _connection(self.cluster, self.configuration)
         return live_groups(connection, self.groups, self.taken_at, age_seconds)
 
-    def parsed(self) -> Parsed:
+    def parsed(self) -> ParsedTables:
         """Return the groups as tables; an unreadable group is a rejected line."""
         return self.tables(self.read(self.age_seconds))
 
@@ -157,7 +157,7 @@ class GroupsToRead:
         """Read the further facts that findings over time need of these groups."""
         return waiting(_connection(self.cluster, self.configuration), groups)
 
-    def tables(self, groups: Sequence[LiveGroup], beside: Waiting = NOTHING) -> Parsed:
+    def tables(self, groups: Sequence[LiveGroup], beside: Waiting = NOTHING) -> ParsedTables:
         """Return the readings as tables."""
         numbered = [(self.first_line + place, group) for place, group in enumerate(groups)]
         return parsed_groups(self.cluster, numbered, beside)

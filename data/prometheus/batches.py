@@ -49,7 +49,7 @@ class Source(NamedTuple):
     name: str
 
 
-class Written(NamedTuple):
+class BatchCounts(NamedTuple):
     """How many slots, rows of partitions and gaps were written."""
 
     slots: int = 0
@@ -63,7 +63,7 @@ Slot = tuple[Slots, int]
 
 def write_batch(
     place: Place, batch: str, source: Source, parts: Iterable[Slots], taken: np.ndarray
-) -> Written:
+) -> BatchCounts:
     """Write slots as one batch and publish it, nothing if there is none.
 
     `taken`: times of slots of the lake, seconds since 1970, ascending; slots within half an
@@ -88,7 +88,7 @@ def write_batch(
                 offsets.add(_offsets(part, source, place_of_rows, names))
                 loads.add(_loads(part, source, place_of_rows, names))
     if not row_count:
-        return Written()
+        return BatchCounts()
     for name, file in files.items():
         place.write(file, written[name].getvalue(), lasts=False)
     unique = {slot.batch: slot for slot in slots}
@@ -100,10 +100,12 @@ def write_batch(
     )
     manifest.publish(place, day)
     gaps = sum(slot.gap is not None for slot in day.slots)
-    return Written(len(day.slots) - gaps, row_count, gaps)
+    return BatchCounts(len(day.slots) - gaps, row_count, gaps)
 
 
-def write_slots(place: Place, source: Source, parts: Iterable[Slots], taken: np.ndarray) -> Written:
+def write_slots(
+    place: Place, source: Source, parts: Iterable[Slots], taken: np.ndarray
+) -> BatchCounts:
     """Write each slot as a batch of its own; gaps are left out, because the lake has slots near
     them.
     """
@@ -115,7 +117,7 @@ def write_slots(place: Place, source: Source, parts: Iterable[Slots], taken: np.
                 rows := write_slot(place, names[row], source, (part, row))
             ):
                 slot_count, row_count = slot_count + 1, row_count + rows
-    return Written(slot_count, row_count)
+    return BatchCounts(slot_count, row_count)
 
 
 def write_slot(

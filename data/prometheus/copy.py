@@ -19,13 +19,19 @@ from evenkeel.data.lake.slots.slot_batches import (
     slug_of,
     time_of,
 )
-from evenkeel.data.prometheus.batches import Source, Written, write_batch, write_gaps, write_slots
+from evenkeel.data.prometheus.batches import (
+    BatchCounts,
+    Source,
+    write_batch,
+    write_gaps,
+    write_slots,
+)
 from evenkeel.data.prometheus.past import Past, Reading, source_of
 
 _HOUR = timedelta(hours=1)
 
 
-class Copied(msgspec.Struct, frozen=True):
+class CopyCounts(msgspec.Struct, frozen=True):
     """What was copied: slots, rows of partitions, gaps, and samples that are no offset; `problem`:
     why it ended early.
     """
@@ -36,8 +42,8 @@ class Copied(msgspec.Struct, frozen=True):
     rejected: int = 0
     problem: str = ""
 
-    def __add__(self, other: "Copied") -> "Copied":
-        return Copied(
+    def __add__(self, other: "CopyCounts") -> "CopyCounts":
+        return CopyCounts(
             self.slots + other.slots,
             self.rows + other.rows,
             self.gaps + other.gaps,
@@ -68,14 +74,14 @@ class Range(NamedTuple):
         return round(self.since.timestamp() * 1000), round(self.until.timestamp() * 1000)
 
 
-def copied(lake: Place, past: Past, reading: Reading, hour: Range) -> Copied:
+def copied(lake: Place, past: Past, reading: Reading, hour: Range) -> CopyCounts:
     """Copy the slots of an hour that the lake lacks."""
     before = past.store.rejected
     try:
         written = _written(lake, past, reading, hour)
     except SnapshotError as error:
-        return Copied(problem=str(error))
-    return Copied(*written, past.store.rejected - before)
+        return CopyCounts(problem=str(error))
+    return CopyCounts(*written, past.store.rejected - before)
 
 
 def gaps_between(lake: Place, past: Past, reading: Reading, over: Range) -> int:
@@ -85,12 +91,12 @@ def gaps_between(lake: Place, past: Past, reading: Reading, over: Range) -> int:
     return write_gaps(lake, source_of(past, reading), axis, np.diff(hours) > 0)
 
 
-def _written(lake: Place, past: Past, reading: Reading, hour: Range) -> Written:
+def _written(lake: Place, past: Past, reading: Reading, hour: Range) -> BatchCounts:
     """Store an hour as one batch, or slot by slot if the lake has some of it."""
     source = source_of(past, reading)
     parts = list(past.slots(reading, None, *hour.milliseconds))
     if not parts:
-        return Written()
+        return BatchCounts()
     step = timedelta(seconds=parts[0].interval if np.isfinite(parts[0].interval) else 0)
     taken = instants(lake, past.cluster, hour.since - step, hour.until + step).axis.time
     batch = hour_batch(slug_of(past.cluster), hour.since)

@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.group.tables.parsed import ParsedTables
 from evenkeel.data.sources.client_event import (
     ClientEvent,
 )
@@ -53,7 +53,7 @@ def holds_events(head: bytes) -> bool:
     return has_sign and bool(Reader("", None, Counts()).events(text.split(b"\n")))
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Return the last assignment of each group as owners without offsets; all other lines are
     notes.
     """

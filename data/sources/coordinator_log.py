@@ -59,7 +59,7 @@ _BLOCK, _LONGEST_LINE = 1 << 22, 1 << 20
 """Messages by which the order of a log is known."""
 
 
-class Said(NamedTuple):
+class LogMessage(NamedTuple):
     """One message: `number` is its generation or epoch, `at` in milliseconds since 1970, `place`
     its file and line.
     """
@@ -95,7 +95,7 @@ class _File:
         self._name, self._counts, self._clock = name, counts, Clock(zone, counts)
         self._latest, self._is_stored = 0, False
 
-    def said(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, Said]]:
+    def said(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, LogMessage]]:
         """Yield messages with the time that orders them: never before the message above. Messages
         of a log with its newest line first are turned round.
         """
@@ -111,7 +111,7 @@ class _File:
             self._latest = max(self._latest, message.at)
             yield self._latest, message
 
-    def _messages(self, opened: IO[bytes], first_line: int) -> Iterator[Said]:
+    def _messages(self, opened: IO[bytes], first_line: int) -> Iterator[LogMessage]:
         for number, line, above in self._candidates(opened, first_line):
             for piece in pieces_of(line, _PREFIX):
                 message = self._parse(number, piece, above)
@@ -149,7 +149,7 @@ class _File:
             yield number, data[begin : min(end, begin + _LONGEST_LINE)], above
             place = data.find(_SIGN, end)
 
-    def _parse(self, number: int, raw: bytes, above: bytes) -> Said | None:
+    def _parse(self, number: int, raw: bytes, above: bytes) -> LogMessage | None:
         parts = json_parts(raw, _PREFIX) if b"{" in raw else None
         line = ESCAPES.sub("", parts[1] if parts else raw.decode("utf-8", "replace").rstrip("\r"))
         prefix = _PREFIX.search(line)
@@ -170,13 +170,15 @@ class _File:
             return None
         return self._kept(at, int(prefix[1][:9]), number, text, *message)
 
-    def _kept(self, at: int, broker: int, number: int, text: str, kind: str, parts: dict) -> Said:
+    def _kept(
+        self, at: int, broker: int, number: int, text: str, kind: str, parts: dict
+    ) -> LogMessage:
         counts = self._counts
         counts.used += 1
         counts.first = at if counts.first is None else min(at, counts.first)
         counts.last = at if counts.last is None else max(at, counts.last)
         counts.brokers.add(broker)
-        return Said(
+        return LogMessage(
             at,
             broker,
             SAME_KIND.get(kind, kind),
@@ -229,7 +231,7 @@ class LogHistory:
         self._zone = None if zone is None else zone_of(zone)
         self._inputs = list(inputs)
 
-    def __iter__(self) -> Iterator[Said]:
+    def __iter__(self) -> Iterator[LogMessage]:
         names: set[str] = set()
         readers = [self._reader(source, names) for source in self._inputs]
         seen: set[tuple] = set()
@@ -250,7 +252,7 @@ class LogHistory:
 
     def _reader(
         self, readable: Readable | tuple[str, IO[bytes]], names: set[str]
-    ) -> Iterator[tuple[int, int, Said | None]]:
+    ) -> Iterator[tuple[int, int, LogMessage | None]]:
         """Yield the messages of a file. One of several is opened when its first time is reached,
         which comes without a message.
         """
@@ -259,7 +261,7 @@ class LogHistory:
         place = len(names) - 1
         reader = _File(name, self._zone, self.counts)
 
-        def messages() -> Iterator[tuple[int, int, Said | None]]:
+        def messages() -> Iterator[tuple[int, int, LogMessage | None]]:
             try:
                 if (
                     isinstance(readable, Path)
@@ -285,7 +287,7 @@ def _first_time(path: Path, zone: ZoneInfo | None) -> int | None:
 
 def messages_of(
     opened: IO[bytes], name: str, zone: str | None, counts: Counts, first_line: int = 1
-) -> Iterator[tuple[int, Said]]:
+) -> Iterator[tuple[int, LogMessage]]:
     """Yield the messages of one file, or of a part of it that begins with `first_line`, each with
     the time that orders it.
     """

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from evenkeel.data.group.document import FORMAT, GROUP_FACTS, Document, Held, Member, Topic
 from evenkeel.data.group.tables import schemas
-from evenkeel.data.group.tables.parsed import Parsed, columns_table, joined
+from evenkeel.data.group.tables.parsed import ParsedTables, columns_table, joined
 from evenkeel.data.sources.source import Context
 
 _PARTITION = {
@@ -36,7 +36,7 @@ class _Rows(NamedTuple):
         return len(next(iter(self.columns.values())))
 
 
-def rows_of(documents: Iterable[tuple[int, Document]], file: str, context: Context) -> Parsed:
+def rows_of(documents: Iterable[tuple[int, Document]], file: str, context: Context) -> ParsedTables:
     """Return documents, with their line numbers, as rows; the context fills in missing values.
 
     A topic with only a number of partitions has no rows in OFFSETS.
@@ -57,7 +57,7 @@ def _portions(documents: Iterable[tuple[int, Document]]) -> Iterator[list[tuple[
         yield some
 
 
-def _parsed(documents: Sequence[tuple[int, Document]], file: str, context: Context) -> Parsed:
+def _parsed(documents: Sequence[tuple[int, Document]], file: str, context: Context) -> ParsedTables:
     offsets, members, topics = [], [], []
     for line, document in documents:
         instant = {"taken_at": document.taken_at or context.taken_at, "cluster": context.cluster}
@@ -72,7 +72,7 @@ def _parsed(documents: Sequence[tuple[int, Document]], file: str, context: Conte
         offsets.append(_Rows(_offsets(document), instant | group | source))
         members.append(_Rows(member_columns(document), instant | group | source))
         topics.append(_Rows(_topics(document.topics or ()), instant | source))
-    return Parsed(
+    return ParsedTables(
         offsets=_table(offsets, schemas.OFFSETS),
         members=_table(members, schemas.MEMBERS),
         topics=_table(topics, schemas.TOPICS),

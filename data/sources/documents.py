@@ -31,7 +31,7 @@ from evenkeel.data.group.document import (
 from evenkeel.data.group.document.application import Process, StreamsConsumer
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.load import STREAM
-from evenkeel.data.group.tables.parsed import Parsed, joined, rows_table
+from evenkeel.data.group.tables.parsed import ParsedTables, joined, rows_table
 from evenkeel.data.sources.document_rows import rows_of as group_rows_of
 from evenkeel.data.sources.source import START, Context, OtherLines
 
@@ -43,7 +43,7 @@ _JOURNAL = re.compile(rb'\s*\{\s*"request"\s*:')
 _JSON = re.compile(rb"\s*(\{(?!(?:code|noformat|quote)[}:])|\[\s*([{\],]|-?\d+\s*[,\]]))")
 
 
-class _Formatted(msgspec.Struct):
+class _Envelope(msgspec.Struct):
     """A record with its format."""
 
     format: str
@@ -54,7 +54,7 @@ def recognises(head: bytes, file: str) -> bool:
     return _JSON.match(head) is not None
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Read every record; a refused record becomes a rejected line with the path of the fault."""
     refused, records = OtherLines(), _records(data, context.first_line)
     if records is None:
@@ -174,7 +174,7 @@ def _fault_of(text: bytes) -> str | None:
 def _format_of(text: bytes) -> str | None:
     """Return the format of a record; None if it is no JSON or has no format."""
     try:
-        return msgspec.json.decode(text, type=_Formatted).format
+        return msgspec.json.decode(text, type=_Envelope).format
     except (ValueError, RecursionError):
         return None
 
@@ -188,14 +188,14 @@ _TASK = ("task_id", "stateful", "end_offset_sum", "source_racks", "changelog_rac
 
 def application_rows_of(
     documents: Iterable[tuple[int, Application]], file: str, context: Context
-) -> Parsed:
+) -> ParsedTables:
     """Return documents, with their line numbers, as rows: tasks, consumers, and the consumers as
     members of a group.
     """
     return joined(_parsed(document, file, line, context) for line, document in documents)
 
 
-def _parsed(document: Application, file: str, line: int, context: Context) -> Parsed:
+def _parsed(document: Application, file: str, line: int, context: Context) -> ParsedTables:
     group_id = document.application_id if document.application_id is not None else context.group_id
     group = {
         "taken_at": document.taken_at or context.taken_at,
@@ -205,7 +205,7 @@ def _parsed(document: Application, file: str, line: int, context: Context) -> Pa
     source = {"source_format": STREAMS_FORMAT, "source_file": file, "source_line": line}
     given = group | source | {"group_type": document.type}
     members = given | {"assignor": None if document.type == STREAMS else STREAM}
-    return Parsed(
+    return ParsedTables(
         offsets=schemas.OFFSETS.empty_table(),
         members=rows_table(_members(document), schemas.MEMBERS, members),
         topics=schemas.TOPICS.empty_table(),

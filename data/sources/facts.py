@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from evenkeel.data.group.tables import schemas
-from evenkeel.data.group.tables.parsed import Parsed, rows_table
+from evenkeel.data.group.tables.parsed import ParsedTables, rows_table
 from evenkeel.data.group.tables.row_lag import lag_of_row
 from evenkeel.data.sources.numbers import INT64, MAX_PARTITION, plain_dashes
 from evenkeel.data.sources.separated.values import (
@@ -215,7 +215,7 @@ class Facts:
         """Return whether anything says something of a group or a topic."""
         return bool(self.offsets or self.members or self.groups or self.topics)
 
-    def parsed(self, source_format: str, tool: str | None = None) -> Parsed:
+    def parsed(self, source_format: str, tool: str | None = None) -> ParsedTables:
         """Return the tables; a line without a row that is not rejected is a note. `tool`: what
         printed the text, if known.
         """

@@ -23,7 +23,7 @@ from evenkeel.data.group.tables.lost_rows import LostRow
 from evenkeel.data.group.tables.parsed import (
     ASSUMES_ZONE,
     REBALANCING,
-    Parsed,
+    ParsedTables,
     groups_told,
     is_told,
     remarks,
@@ -43,7 +43,7 @@ class Reading(NamedTuple):
     rows: pa.Table
 
 
-def readings_in(parsed: Parsed, key: GroupKey) -> list[Reading]:
+def readings_in(parsed: ParsedTables, key: GroupKey) -> list[Reading]:
     """Return the readings of a group, the first one first: by their times, else in the order of the
     lines.
     """
@@ -73,7 +73,7 @@ def _one_by_one(earlier: pa.Table) -> Iterator[pa.Table]:
 
 
 def growth_of(
-    parsed: Parsed, key: GroupKey, uploaded: Collection[datetime] = ()
+    parsed: ParsedTables, key: GroupKey, uploaded: Collection[datetime] = ()
 ) -> dict[str, Any] | None:
     """Return how lag and offsets grew from the first reading to the last, in records, over the
     partitions that are known in both; None with a single reading.
@@ -136,7 +136,7 @@ def growth_words(growth: dict[str, Any]) -> str:
 
 
 def notes_of(
-    parsed: Parsed,
+    parsed: ParsedTables,
     key: GroupKey,
     group: ObservedGroup,
     owner: np.ndarray | None,
@@ -173,7 +173,7 @@ def _of_lost_rows(lost: Sequence[LostRow]) -> Iterable[dict[str, Any]]:
 
 
 def _of_readings(
-    parsed: Parsed, key: GroupKey, growth: dict[str, Any] | None
+    parsed: ParsedTables, key: GroupKey, growth: dict[str, Any] | None
 ) -> Iterable[dict[str, Any]]:
     if growth is None:
         return
@@ -189,7 +189,9 @@ def _of_readings(
         yield _note("owners_changed", text, changed)
 
 
-def _of_state(parsed: Parsed, key: GroupKey, group: ObservedGroup) -> Iterable[dict[str, Any]]:
+def _of_state(
+    parsed: ParsedTables, key: GroupKey, group: ObservedGroup
+) -> Iterable[dict[str, Any]]:
     rebalancing = groups_told(parsed.notes, REBALANCING)
     if is_told(rebalancing, *key) or group.group_state in _REBALANCES:
         yield _note("rebalancing", "the group was rebalancing: owners are those of a moment", 1)

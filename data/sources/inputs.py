@@ -12,7 +12,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document.building import encoded
 from evenkeel.data.group.tables.counts import without_repeats
 from evenkeel.data.group.tables.frames import is_frame, text_of
-from evenkeel.data.group.tables.parsed import Parsed, joined
+from evenkeel.data.group.tables.parsed import ParsedTables, joined
 from evenkeel.data.group.tables.schemas import MAX_TEXT
 from evenkeel.data.sources.detection import (
     HEAD_BYTES,
@@ -146,7 +146,7 @@ def files_at(path: Path) -> Iterator[Path]:
 # Reads any supported files into one set of tables, without Spark.
 
 
-def read(inputs: Iterable[Readable], context: Context = START) -> Parsed:
+def read(inputs: Iterable[Readable], context: Context = START) -> ParsedTables:
     """Read files as one instant unless they have times.
 
     Raises

@@ -11,7 +11,7 @@ from typing import Any
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
 from evenkeel.data.group.document import STREAMS_FORMAT
-from evenkeel.data.group.tables.parsed import HEADER, Parsed
+from evenkeel.data.group.tables.parsed import HEADER, ParsedTables
 from evenkeel.data.sources import useless
 from evenkeel.data.sources.clean import BLANKS, group_in
 from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber, time_of, whole
@@ -95,7 +95,7 @@ def is_about_partitions(text: str) -> bool:
     return bool(columns & {"partition", "assigned"} or names & {*_BY_TOPIC, "partitionoffsets"})
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Parse a text with JSON values, or YAML: each value is one record, all other lines are notes.
 
     Raises

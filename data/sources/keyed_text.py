@@ -123,7 +123,7 @@ def _decoded(text: str, at: int, file: str) -> tuple[Any, int, int | None]:
     try:
         return *_DECODER.raw_decode(text, at), None
     except (ValueError, RecursionError) as error:
-        value = _Printed(text, at).read() if isinstance(error, ValueError) else None
+        value = _PrintedValue(text, at).read() if isinstance(error, ValueError) else None
         if value is None:
             raise SnapshotError(f"{file}: begins like JSON but is not JSON: {error}") from None
         return value
@@ -188,7 +188,7 @@ _OF_A_MEMBER = {*ASSIGNED} - {"partitions"}
 _ABOUT_A_ROW = {"partition", "topic", "group_id", "member_id", "client_id"}
 
 
-class _Printed:
+class _PrintedValue:
     """A value as languages print it, with single quotes, bare keys and commas before a bracket; its
     containers are filled while they are read, so that a cut value has what stands before the cut.
     """

@@ -14,7 +14,7 @@ from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
 from evenkeel.data.group.document import STREAMS_FORMAT
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.arrow import integers, names
-from evenkeel.data.group.tables.parsed import HEADER, MESSAGE, Parsed, columns_table
+from evenkeel.data.group.tables.parsed import HEADER, MESSAGE, ParsedTables, columns_table
 from evenkeel.data.group.tables.repeats import row_keys
 from evenkeel.data.sources import keyed
 from evenkeel.data.sources.clean import group_in
@@ -32,7 +32,7 @@ _FACTS = ("committed_offset", "end_offset", "listed_lag")
 _LINE_BITS = 40
 
 
-def of_one_file(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Parsed:
+def of_one_file(parsed: ParsedTables, text_of: Callable[[str, int], str | None]) -> ParsedTables:
     """Return the rows of files as each file is read whole: under the group that its messages or its
     commands name, if its rows name none, and without rows of earlier readings. Prose above, between
     and below tables is noted.
@@ -52,7 +52,7 @@ _WORD = re.compile(r"[A-Za-z0-9._-]+")
 _CELL = re.compile(r"[^\s|,;]+")
 
 
-def without_prose(parsed: Parsed) -> Parsed:
+def without_prose(parsed: ParsedTables) -> ParsedTables:
     """Turn rejected lines into notes that are outside of tables and look like no row.
 
     A row has a topic of its file and a number, or as many cells as the header above it, two of them
@@ -107,7 +107,7 @@ def _cell_count(text: str | None) -> int:
     return len(_CELL.findall(text or ""))
 
 
-def _named(parsed: Parsed) -> Parsed:
+def _named(parsed: ParsedTables) -> ParsedTables:
     """Give rows without a group the only group that the notes of their file name."""
     if not parsed.offsets.num_rows or not parsed.offsets["group_id"].null_count:
         return parsed
@@ -131,7 +131,7 @@ def _named(parsed: Parsed) -> Parsed:
     return replace(parsed, **tables)
 
 
-def latest_reading(parsed: Parsed, text_of: Callable[[str, int], str | None]) -> Parsed:
+def latest_reading(parsed: ParsedTables, text_of: Callable[[str, int], str | None]) -> ParsedTables:
     """Return the rows of files without the rows of earlier readings.
 
     A header whose lines repeat partitions with other offsets or owners begins the next reading of a

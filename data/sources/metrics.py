@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.group.tables.parsed import ParsedTables
 from evenkeel.data.sources.facts import Facts, NoNumber, whole
 from evenkeel.data.sources.printing_tool import tool_of
 from evenkeel.data.sources.source import START, Context
@@ -74,7 +74,7 @@ def is_labelled(line: str) -> bool:
     return '="' in line and _sample(line) is not None or _ABOUT.match(line) is not None
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Parse metrics: a sample with a partition is a row, every other one a note.
 
     Raises

@@ -13,7 +13,7 @@ import pyarrow as pa
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
 from evenkeel.data.group.document import STREAMS_FORMAT
-from evenkeel.data.group.tables.parsed import HEADER, MESSAGES, Parsed, joined, kind_of
+from evenkeel.data.group.tables.parsed import HEADER, MESSAGES, ParsedTables, joined, kind_of
 from evenkeel.data.sources import documents, keyed, metrics, printed_table
 from evenkeel.data.sources.clean import is_noise
 from evenkeel.data.sources.console import listing
@@ -51,12 +51,12 @@ def recognises(head: bytes, file: str) -> bool:
     return len(blocks) > 1 or bool(blocks and is_of_kafka and blocks[0].source is printed_table)
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Parse each block by its source: every line becomes a row, a note, or is rejected."""
     return joined(_parsed(data.decode("utf-8", "surrogateescape"), file, context))
 
 
-def _parsed(text: str, file: str, context: Context) -> Iterator[Parsed]:
+def _parsed(text: str, file: str, context: Context) -> Iterator[ParsedTables]:
     lines = text.removesuffix("\n").split("\n")
     blocks = _blocks(text)
     stops = [block.start for block in blocks[1:]] + [len(lines)]
@@ -74,7 +74,7 @@ def _parsed(text: str, file: str, context: Context) -> Iterator[Parsed]:
             yield listing.parse(inside, file, here)
 
 
-def _noted(parsed: Parsed, file: str, context: Context, block: Block) -> Parsed:
+def _noted(parsed: ParsedTables, file: str, context: Context, block: Block) -> ParsedTables:
     """Return the tables of a block with a border above it, because it may be another reading, and
     with a note about its time.
     """

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.tables.parsed import Parsed, header_kind, kind_of
+from evenkeel.data.group.tables.parsed import ParsedTables, header_kind, kind_of
 from evenkeel.data.sources.clean import group_in, is_noise, plain_line
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.exact.lines import is_note
@@ -83,7 +83,7 @@ def recognises(head: bytes, file: str) -> bool:
     return any(header_in(line, 0) or is_of_kcat(line) for line in lines)
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Parse tables: every line becomes a row, a note, or is rejected with a reason.
 
     Raises

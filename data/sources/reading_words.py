@@ -9,7 +9,7 @@ from collections.abc import Collection
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evenkeel.data.group.tables.parsed import REBALANCING, Parsed, groups_told
+from evenkeel.data.group.tables.parsed import REBALANCING, ParsedTables, groups_told
 from evenkeel.data.sources.latest import EARLIER
 from evenkeel.data.text.formats import counted
 
@@ -23,7 +23,7 @@ _LOOKED_AT = 10_000
 """Rejected lines among which the usual reason is looked for."""
 
 
-def messages_about(parsed: Parsed, names: Collection[str | None] | None = None) -> list[str]:
+def messages_about(parsed: ParsedTables, names: Collection[str | None] | None = None) -> list[str]:
     """Return sentences about the input; `names`: only about these groups."""
     notes = groups_told(parsed.notes, REBALANCING)
     rebalancing = sorted({name for name, _ in notes if names is None or name in names})

@@ -8,7 +8,7 @@ and so does a line that numbers it.
 import re
 from typing import Any
 
-from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.group.tables.parsed import ParsedTables
 from evenkeel.data.sources.clean import group_in, plain_line
 from evenkeel.data.sources.facts import MEMBER, OFFSETS, Facts, NoNumber
 from evenkeel.data.sources.printed_header import BOX
@@ -40,7 +40,7 @@ def recognises(head: bytes, file: str) -> bool:
     )
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Parse records: the line that begins one is its row, all others are notes."""
     lines = data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
     facts = Facts(file, context, len(lines))

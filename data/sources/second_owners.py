@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.arrow import SECOND_OWNER, integers, names
-from evenkeel.data.group.tables.parsed import Parsed, rows_table
+from evenkeel.data.group.tables.parsed import ParsedTables, rows_table
 from evenkeel.data.group.tables.repeats import first_rows, row_keys
 
 _FIGURES = ("committed_offset", "end_offset", "begin_offset", "listed_lag")
@@ -16,7 +16,7 @@ _OF_MEMBER = ("taken_at", "cluster", "group_id", "source_file", "member_id")
 _ABOUT = ("client_id", "host", "instance_id", "source_line")
 
 
-def with_second_owners(parsed: Parsed) -> Parsed:
+def with_second_owners(parsed: ParsedTables) -> ParsedTables:
     """Return rows that repeat a partition with another owner and the same figures as members with
     all their partitions.
     """

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from evenkeel.data.group.tables import schemas
-from evenkeel.data.group.tables.parsed import EMPTY, Parsed, remark_kind, rows_table
+from evenkeel.data.group.tables.parsed import EMPTY, ParsedTables, remark_kind, rows_table
 from evenkeel.data.group.tables.schemas import MAX_TEXT
 
 Readable = Path | tuple[str, bytes]
@@ -89,7 +89,7 @@ class Source(Protocol):
         """Return whether a file that starts with `head` is of this kind."""
         ...
 
-    def parse(self, data: bytes, file: str, context: Context = START) -> Parsed:
+    def parse(self, data: bytes, file: str, context: Context = START) -> ParsedTables:
         """Parse text in UTF-8: every line becomes a row, a note, or is rejected with a reason."""
         ...
 
@@ -133,7 +133,7 @@ class OtherLines:
             {"source_line": number, "source_format": format, "text": _text(line), "reason": reason}
         )
 
-    def parsed(self, file: str) -> Parsed:
+    def parsed(self, file: str) -> ParsedTables:
         """Return these lines as tables without rows."""
         return replace(
             EMPTY,

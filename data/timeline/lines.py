@@ -204,7 +204,7 @@ def _why_never(drained: "GroupDrain") -> str:
 
 def _drain_cells(name: str, drained: "GroupDrain") -> list[str]:
     low, middle, high = (
-        "never" if np.isinf(end) else _seconds(finite(end)) for end in drained.band
+        "never" if np.isinf(end) else _seconds(finite(float(end))) for end in drained.band
     )
     if drained.is_single:
         return [name, UNKNOWN, f"≈ {middle}", UNKNOWN]

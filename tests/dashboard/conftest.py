@@ -23,7 +23,7 @@ from streamlit.util import calc_hash
 
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard.names import WORD_JOINER
-from evenkeel.dashboard.shares.loading import COOKIE
+from evenkeel.dashboard.shares.loading.owners import COOKIE
 from evenkeel.dashboard.shell.apart import Turn
 from evenkeel.dashboard.shell.cache import _ASKED, _RUNNING, ALL
 from evenkeel.dashboard.shell.navigation import PLACES

@@ -25,7 +25,7 @@ from evenkeel.data.group.tables.load import (
     shares_of_partitions,
     with_lag,
 )
-from evenkeel.data.group.tables.parsed import Parsed, encoded
+from evenkeel.data.group.tables.parsed import ParsedTables, encoded
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.example import NAME, PLACE
 from evenkeel.data.lake.manifest import Manifest
@@ -304,7 +304,7 @@ def _settings() -> dict[str, dict[str, str | int]]:
     }
 
 
-def _load(parsed: Parsed) -> pa.Table:
+def _load(parsed: ParsedTables) -> pa.Table:
     lag = encoded(with_lag(parsed.offsets))
     shares = pa.concat_tables([shares_of_partitions(lag), shares_of_members(parsed.members)])
     return load_by_group(load_by_member(shares)).cast(schemas.GROUP_LOAD)

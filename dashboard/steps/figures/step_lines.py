@@ -11,7 +11,8 @@ from evenkeel.assignors.arrays import all_known
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.names import abbreviated, under
 from evenkeel.dashboard.parts import frame, labels
-from evenkeel.dashboard.parts.labels import apart, plain, text_width, ticks
+from evenkeel.dashboard.parts.labels import apart, plain, ticks
+from evenkeel.dashboard.parts.text_width import text_width
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.text.formats import compact_sum, exact
 

@@ -11,8 +11,9 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.names import abbreviated
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
-from evenkeel.dashboard.parts.labels import plain, text_width, ticks
+from evenkeel.dashboard.parts.labels import plain, ticks
 from evenkeel.dashboard.parts.loads import OVER
+from evenkeel.dashboard.parts.text_width import text_width
 from evenkeel.dashboard.steps.figures.step_sides import Rows, Side, where_it_went
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.text.formats import compact_sum, exact

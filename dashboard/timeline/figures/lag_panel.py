@@ -14,7 +14,8 @@ from evenkeel.assignors.timeline.pictures.member_lags import MemberLags
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts import frame
 from evenkeel.dashboard.parts.frame import LEGEND_SIZE
-from evenkeel.dashboard.parts.labels import plain, text_width, ticks
+from evenkeel.dashboard.parts.labels import plain, ticks
+from evenkeel.dashboard.parts.text_width import text_width
 from evenkeel.dashboard.parts.time_axis import add_hover_bars, milliseconds, time_axis
 from evenkeel.dashboard.times import clock, day_and_clock, zone
 from evenkeel.data.text.formats import compact, count

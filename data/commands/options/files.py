@@ -23,7 +23,7 @@ from evenkeel.data.group.columns.from_tables import of_group
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.state_lines import with_notes
 from evenkeel.data.group.document import Application, Document
-from evenkeel.data.group.tables.parsed import ERROR, Parsed, not_used
+from evenkeel.data.group.tables.parsed import ERROR, ParsedTables, not_used
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import files_of, read
 from evenkeel.data.sources.reading_words import messages_about, usual_reason
@@ -69,7 +69,7 @@ def split_paths(options: argparse.Namespace, option: str):
 class Groups(NamedTuple):
     """What was read, and the groups of it that are wanted."""
 
-    parsed: Parsed
+    parsed: ParsedTables
     keys: list[GroupKey]
 
     @property
@@ -139,7 +139,7 @@ def read_groups(inputs: Sequence[Readable], context: Context = START) -> Groups:
     return Groups(parsed, _keys(parsed))
 
 
-def messages(parsed: Parsed, names: Collection[str | None] | None = None) -> list[str]:
+def messages(parsed: ParsedTables, names: Collection[str | None] | None = None) -> list[str]:
     """Return messages about unread lines and about the other lines; `names`: only these groups are
     wanted.
     """
@@ -169,7 +169,7 @@ def inputs_of(paths: Sequence[str]) -> list[Readable]:
     return [*read_in, *(files_of(files) if files else ())]
 
 
-def _keys(parsed: Parsed) -> list[GroupKey]:
+def _keys(parsed: ParsedTables) -> list[GroupKey]:
     keys = group_keys(parsed.offsets, parsed.members, parsed.topics)
     if parsed.formats and all("--list" in format for format in parsed.formats):
         raise SnapshotError(
@@ -182,7 +182,7 @@ def _keys(parsed: Parsed) -> list[GroupKey]:
     raise SnapshotError(f"nothing readable: {counted(parsed.line_count, 'line')}, {why}")
 
 
-def _first_error(parsed: Parsed) -> str:
+def _first_error(parsed: ParsedTables) -> str:
     """Return the error that the printing tool reported: Kafka's own class if a line names it."""
     errors = [note for note in parsed.notes.to_pylist() if note["reason"] == ERROR]
     first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))

@@ -18,7 +18,7 @@ from evenkeel.data.group.tables.arrow import integers, names, of_documents
 from evenkeel.data.group.tables.parsed import (
     KEYED,
     REPEAT,
-    Parsed,
+    ParsedTables,
     columns_table,
     remark_kind,
     tables_of,
@@ -48,11 +48,11 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def settled_and_counted(
-    parsed: Parsed,
+    parsed: ParsedTables,
     line_counts: Mapping[str, int],
     text_of: Callable[[str, int], str | None],
     keys: Mapping[str, np.ndarray] = MappingProxyType({}),
-) -> tuple[Parsed, dict[str, Counts]]:
+) -> tuple[ParsedTables, dict[str, Counts]]:
     """Return the rows without repeats, and the counts of each file; `line_counts`: lines of each
     file, `keys`: as in `settled`.
     """
@@ -74,7 +74,7 @@ def settled_and_counted(
     }
 
 
-def counts_of(parsed: Parsed) -> Counts:
+def counts_of(parsed: ParsedTables) -> Counts:
     """Count the lines of parsed tables."""
     return Counts(parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows)
 
@@ -92,7 +92,7 @@ def in_order(table: pa.Table, files: Sequence[str]) -> pa.Table:
     )
 
 
-def lines_by_file(parsed: Parsed) -> Counter[str]:
+def lines_by_file(parsed: ParsedTables) -> Counter[str]:
     """Count the lines that gave rows."""
     lines = pa.concat_tables(
         tables_of(parsed)[name].select(_LINE.names).cast(_LINE) for name in KEYED
@@ -121,8 +121,8 @@ _MOST_TEXTS = 1_000
 
 
 def without_repeats(
-    parsed: Parsed, text_of: Callable[[str, int], str | None] = lambda file, line: None
-) -> Parsed:
+    parsed: ParsedTables, text_of: Callable[[str, int], str | None] = lambda file, line: None
+) -> ParsedTables:
     """Return the rows without repeats.
 
     A line without anything new becomes a note. A row that adds something fills the first row, and
@@ -133,10 +133,10 @@ def without_repeats(
 
 
 def settled(
-    parsed: Parsed,
+    parsed: ParsedTables,
     text_of: Callable[[str, int], str | None],
     keys: Mapping[str, np.ndarray] = MappingProxyType({}),
-) -> tuple[Parsed, Counter[str]]:
+) -> tuple[ParsedTables, Counter[str]]:
     """Return the rows without repeats, as `without_repeats` does, and how many lines of each file
     became notes.
 

@@ -1,4 +1,4 @@
-"""Parsed: the result of every source: tables, the count of every line, kinds of notes; and columns
+"""ParsedTables: the result of every source: tables, the count of every line, kinds of notes; and columns
 as a table of a schema.
 """
 
@@ -153,7 +153,7 @@ KEYED = ("OFFSETS", "MEMBERS", "TOPICS", "TASKS", "CONSUMERS")
 
 
 @dataclass(frozen=True, eq=False)
-class Parsed:
+class ParsedTables:
     """Tables of `data/group/tables/schemas.py`, rows in the order of the input, and the kinds of
     its lines.
 
@@ -185,7 +185,7 @@ class Parsed:
     earlier: pa.Table = field(default_factory=schemas.OFFSETS.empty_table)
 
 
-EMPTY = Parsed(
+EMPTY = ParsedTables(
     schemas.OFFSETS.empty_table(),
     schemas.MEMBERS.empty_table(),
     schemas.TOPICS.empty_table(),
@@ -197,12 +197,12 @@ EMPTY = Parsed(
 """What an input without lines gives."""
 
 
-def joined(parts: Iterable[Parsed]) -> Parsed:
+def joined(parts: Iterable[ParsedTables]) -> ParsedTables:
     """Return the parts one after another, each format named once."""
     parts = list(parts) or [EMPTY]
     if len(parts) == 1:
         return parts[0]
-    return Parsed(
+    return ParsedTables(
         offsets=pa.concat_tables(part.offsets for part in parts),
         members=pa.concat_tables(part.members for part in parts),
         topics=pa.concat_tables(part.topics for part in parts),
@@ -218,7 +218,7 @@ def joined(parts: Iterable[Parsed]) -> Parsed:
     )
 
 
-def tables_of(parsed: Parsed) -> dict[str, pa.Table]:
+def tables_of(parsed: ParsedTables) -> dict[str, pa.Table]:
     """Return the tables by name."""
     return {name: getattr(parsed, name.lower()) for name in schemas.TABLES}
 

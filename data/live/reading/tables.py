@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from evenkeel.data import clock
 from evenkeel.data.group.document import FORMAT
-from evenkeel.data.group.tables.parsed import Parsed, joined
+from evenkeel.data.group.tables.parsed import ParsedTables, joined
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.live.reading.documents import LiveGroup
 from evenkeel.data.live.reading.waiting import NOTHING, Waiting
@@ -19,7 +19,7 @@ from evenkeel.data.sources.source import Context, OtherLines
 
 def parsed_groups(
     cluster: str, groups: Iterable[tuple[int, LiveGroup]], beside: Waiting = NOTHING
-) -> Parsed:
+) -> ParsedTables:
     """Return numbered groups as tables; a group without a document becomes a rejected line.
 
     An application of Kafka Streams is a group whose tasks and consumers are known too. `beside`:

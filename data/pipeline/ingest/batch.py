@@ -22,7 +22,7 @@ from evenkeel.data import clock
 from evenkeel.data.errors import PlaceError, SnapshotError
 from evenkeel.data.group.tables.counts import settled_and_counted
 from evenkeel.data.group.tables.load import with_lag
-from evenkeel.data.group.tables.parsed import KEYED, Parsed, encoded, joined, tables_of
+from evenkeel.data.group.tables.parsed import KEYED, ParsedTables, encoded, joined, tables_of
 from evenkeel.data.group.tables.repeats import row_keys
 from evenkeel.data.lake import store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
@@ -62,7 +62,7 @@ from evenkeel.data.text.formats import first_of
 class _TaskResult(NamedTuple):
     """`line_counts` and `refused`: by file, the lines of each and why one cannot be read."""
 
-    parsed: Parsed
+    parsed: ParsedTables
     line_counts: Mapping[str, int]
     refused: Mapping[str, str]
     texts: Texts
@@ -161,7 +161,7 @@ def _may_have_readings(part: FilePart) -> bool:
     return part.is_whole and part.size <= READING_BYTES
 
 
-def _parsed_alone(part: FilePart, text: bytes) -> tuple[Parsed, dict[str, int]]:
+def _parsed_alone(part: FilePart, text: bytes) -> tuple[ParsedTables, dict[str, int]]:
     parsed = part.parsed(text)
     return parsed, {part.file: parsed.line_count}
 

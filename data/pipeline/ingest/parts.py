@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.tables.parsed import Parsed, have_times, joined, tables_of
+from evenkeel.data.group.tables.parsed import ParsedTables, have_times, joined, tables_of
 from evenkeel.data.group.tables.schemas import MAX_TEXT
 from evenkeel.data.lake.manifest import SourceFile
 from evenkeel.data.lake.place import Place
@@ -77,7 +77,7 @@ class FilePart:
         """Return the bytes as UTF-8; SnapshotError if they are no text."""
         return as_utf8(self.file, data) if self.is_whole else data
 
-    def parsed(self, text: bytes) -> Parsed:
+    def parsed(self, text: bytes) -> ParsedTables:
         """Parse the result of `text`."""
         source = _SOURCES[self.format]
         if self.is_whole:
@@ -272,7 +272,7 @@ def is_small_listing(part: FilePart, text: bytes) -> bool:
     )
 
 
-def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[Parsed, dict[str, int]]:
+def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[ParsedTables, dict[str, int]]:
     """Parse files as one text; return rows under the names and line numbers of their files, and the
     lines of each.
 

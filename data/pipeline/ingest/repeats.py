@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.arrow import names
 from evenkeel.data.group.tables.counts import rows_by_file, settled_and_counted
-from evenkeel.data.group.tables.parsed import EMPTY, KEYED, Parsed, tables_of
+from evenkeel.data.group.tables.parsed import EMPTY, KEYED, ParsedTables, tables_of
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done, write
 
@@ -212,20 +212,20 @@ def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) ->
 
 
 def leave_to_settlement(
-    parsed: Parsed,
+    parsed: ParsedTables,
     keys: Mapping[str, np.ndarray],
     shared: SharedKeys,
     place: int,
     bucket_count: int,
     text_of: Callable[[str, int], str],
-) -> tuple[Parsed, Counter[str], list[Cell]]:
+) -> tuple[ParsedTables, Counter[str], list[Cell]]:
     """Put aside every line with a shared key, and lines that share a key with one of these.
 
     `keys`: `row_keys` of the tables. `shared`: row keys that other tasks have too.
 
     Returns
     -------
-    Parsed
+    ParsedTables
         The rest.
     Counter
         How many lines of each file are put aside.

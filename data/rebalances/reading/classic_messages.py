@@ -16,7 +16,7 @@ from evenkeel.data.rebalances.reading.reasons import (
     left_by,
     triggers_of,
 )
-from evenkeel.data.sources.coordinator_log import Said
+from evenkeel.data.sources.coordinator_log import LogMessage
 
 _LOADED_MS = 15_000
 _LONG_PHASE_MS, _AT_THE_END_MS = 1_000, 100
@@ -25,7 +25,7 @@ _LONG_PHASE_MS, _AT_THE_END_MS = 1_000, 100
 class ClassicMessages(LoggedGroup):
     """Takes the messages of a classic group."""
 
-    def _on_begins(self, message: Said) -> None:
+    def _on_begins(self, message: LogMessage) -> None:
         event = self._open
         if event is not None and event.generation_before == message.number and event.joined is None:
             show(event, message)
@@ -42,7 +42,7 @@ class ClassicMessages(LoggedGroup):
         self._decide(event, message, loaded, knew)
         self._before.clear()
 
-    def _begun(self, line: Said) -> Rebalance:
+    def _begun(self, line: LogMessage) -> Rebalance:
         assert line.number is not None
         event = Rebalance(
             self._name,
@@ -67,7 +67,9 @@ class ClassicMessages(LoggedGroup):
         )
         return event
 
-    def _decide(self, event: Rebalance, message: Said, loaded: Said | None, knew: set) -> None:
+    def _decide(
+        self, event: Rebalance, message: LogMessage, loaded: LogMessage | None, knew: set
+    ) -> None:
         first = event.triggers[0] if event.triggers else None
         if first is None:
             return
@@ -82,7 +84,7 @@ class ClassicMessages(LoggedGroup):
             event.decide("protocol_converted")
         self._converted = None
 
-    def _is_moved(self, first: Trigger, message: Said, loaded: Said, knew: set) -> bool:
+    def _is_moved(self, first: Trigger, message: LogMessage, loaded: LogMessage, knew: set) -> bool:
         if not 0 <= message.at - loaded.at <= _LOADED_MS or loaded.count == 0:
             return False
         is_known = (
@@ -92,7 +94,7 @@ class ClassicMessages(LoggedGroup):
         )
         return is_known or (message.reason or "").lower().startswith("leader ")
 
-    def _on_joined(self, message: Said) -> None:
+    def _on_joined(self, message: LogMessage) -> None:
         event = self._open
         if event is None or event.generation != message.number:
             if message.number == self._generation:
@@ -107,7 +109,7 @@ class ClassicMessages(LoggedGroup):
         show(event, message)
         event.slowest = event.slowest or _slowest(event)
 
-    def _unseen(self, message: Said) -> Rebalance:
+    def _unseen(self, message: LogMessage) -> Rebalance:
         """Return a rebalance without a logged begin."""
         assert message.number is not None
         if self._open is not None:
@@ -120,7 +122,7 @@ class ClassicMessages(LoggedGroup):
         self._open = event
         return event
 
-    def _on_assigned(self, message: Said) -> None:
+    def _on_assigned(self, message: LogMessage) -> None:
         event = self._open
         if event is None or event.generation != message.number:
             if message.number == self._generation or message.number == 0:
@@ -132,7 +134,7 @@ class ClassicMessages(LoggedGroup):
         show(event, message)
         self._open = None
 
-    def _on_empty(self, message: Said) -> None:
+    def _on_empty(self, message: LogMessage) -> None:
         event = self._open
         if event is None or event.generation != message.number:
             if message.number in (0, self._generation):
@@ -144,11 +146,11 @@ class ClassicMessages(LoggedGroup):
         show(event, message)
         self._open = None
 
-    def _on_joins(self, message: Said) -> None:
+    def _on_joins(self, message: LogMessage) -> None:
         member = self._member(message.member or "", message)
         self._during(message, Trigger("member_joined", message.at, message.place, member))
 
-    def _on_leaves(self, message: Said) -> None:
+    def _on_leaves(self, message: LogMessage) -> None:
         cause, alternatives = left_by(message.reason)
         self._during(
             message,
@@ -162,7 +164,7 @@ class ClassicMessages(LoggedGroup):
             ),
         )
 
-    def _on_fails(self, message: Said) -> None:
+    def _on_fails(self, message: LogMessage) -> None:
         self._during(
             message,
             Trigger(
@@ -170,7 +172,7 @@ class ClassicMessages(LoggedGroup):
             ),
         )
 
-    def _on_removed(self, message: Said) -> None:
+    def _on_removed(self, message: LogMessage) -> None:
         for member_id in re.sub(r"^\w+\(|\)$", "", message.member or "").split(", "):
             self._during(
                 message,
@@ -183,7 +185,7 @@ class ClassicMessages(LoggedGroup):
                 ),
             )
 
-    def _during(self, message: Said, trigger: Trigger) -> None:
+    def _during(self, message: LogMessage, trigger: Trigger) -> None:
         """A line between begin and end of the join phase is one more trigger; any other line
         belongs to the next rebalance.
         """

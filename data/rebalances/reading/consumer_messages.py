@@ -12,7 +12,7 @@ from evenkeel.data.rebalances.reading.logged_group import (
 from evenkeel.data.rebalances.reading.reasons import (
     trigger_above_a_bump,
 )
-from evenkeel.data.sources.coordinator_log import Said
+from evenkeel.data.sources.coordinator_log import LogMessage
 
 _JUST_BEFORE_MS = 500
 _FIRST_EPOCH = 2
@@ -22,7 +22,7 @@ _MOST_GONE = 1_000
 class ConsumerMessages(LoggedGroup):
     """Takes the messages of a group of the consumer protocol."""
 
-    def _on_enters(self, message: Said) -> None:
+    def _on_enters(self, message: LogMessage) -> None:
         departure = self._gone.pop(message.member or "", None)
         if departure is not None:
             _polled(*departure)
@@ -31,18 +31,18 @@ class ConsumerMessages(LoggedGroup):
             return
         self._before.append(message)
 
-    def _on_exits(self, message: Said) -> None:
+    def _on_exits(self, message: LogMessage) -> None:
         self._before.append(message)
 
     _on_fenced = _on_exits
 
-    def _on_replaces(self, message: Said) -> None:
+    def _on_replaces(self, message: LogMessage) -> None:
         assert message.member
         assert message.reason
         self._members.pop(message.reason, None)
         self._members[message.member] = Member(message.member, None, message.instance)
 
-    def _on_converted(self, message: Said) -> None:
+    def _on_converted(self, message: LogMessage) -> None:
         if message.state is None:
             self._converted = message
         else:
@@ -61,13 +61,13 @@ class ConsumerMessages(LoggedGroup):
         self._is_whole = is_whole
         self._unaimed.clear()
 
-    def _on_hashed(self, message: Said) -> None:
+    def _on_hashed(self, message: LogMessage) -> None:
         self._hash = message.reason
 
-    def _on_subscribes(self, message: Said) -> None:
+    def _on_subscribes(self, message: LogMessage) -> None:
         self._before.append(message)
 
-    def _on_bumped(self, entry: Said) -> None:
+    def _on_bumped(self, entry: LogMessage) -> None:
         assert entry.number is not None
         if self._generation is not None and entry.number <= self._generation:
             if entry.number == self._generation or entry.number > _FIRST_EPOCH:
@@ -106,7 +106,7 @@ class ConsumerMessages(LoggedGroup):
         self.events.append(event)
         self._unaimed.append(event)
 
-    def _apply_step(self, event: Rebalance, message: Said) -> None:
+    def _apply_step(self, event: Rebalance, message: LogMessage) -> None:
         trigger = trigger_above_a_bump(message, self._entrant(message))
         self._apply(event, trigger)
         if trigger.cause in DEPARTURES and message.member:
@@ -115,7 +115,7 @@ class ConsumerMessages(LoggedGroup):
             if len(self._gone) > _MOST_GONE:
                 del self._gone[next(iter(self._gone))]
 
-    def _entrant(self, message: Said) -> Member:
+    def _entrant(self, message: LogMessage) -> Member:
         assert message.member
         known = self._members.get(message.member)
         if message.instance:
@@ -126,7 +126,7 @@ class ConsumerMessages(LoggedGroup):
             else Member(message.member)
         )
 
-    def _by_hash(self, message: Said) -> Trigger:
+    def _by_hash(self, message: LogMessage) -> Trigger:
         if message.reason is None or self._hash is None or self._hash == message.reason:
             alternatives = (
                 ()
@@ -138,14 +138,14 @@ class ConsumerMessages(LoggedGroup):
             "metadata_changed", message.at, message.place, None, ("subscription_changed",)
         )
 
-    def _convert(self, event: Rebalance, message: Said) -> None:
+    def _convert(self, event: Rebalance, message: LogMessage) -> None:
         converted, self._converted = self._converted, None
         if converted and converted.reason and 0 <= message.at - converted.at <= CONVERTED_MS:
             event.conversion = converted.reason.replace(" group to a ", "_to_")
             show(event, converted, first=True)
             event.decide("protocol_converted")
 
-    def _on_target(self, message: Said) -> None:
+    def _on_target(self, message: LogMessage) -> None:
         assert message.number is not None
         for event in self._unaimed:
             if event.generation <= message.number:

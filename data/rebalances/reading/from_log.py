@@ -1,8 +1,8 @@
 """Rebalances from coordinators' logs: the table of causes, line by line.
 
 causes = LogCauses()
-for said in LogHistory(paths):
-    causes.take(said)
+for message in LogHistory(paths):
+    causes.take(message)
 events = causes.events()
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.reading.classic_messages import ClassicMessages
 from evenkeel.data.rebalances.reading.consumer_messages import ConsumerMessages
-from evenkeel.data.sources.coordinator_log import Said
+from evenkeel.data.sources.coordinator_log import LogMessage
 
 
 class LogCauses:
@@ -25,7 +25,7 @@ class LogCauses:
         self._only, self._done = group, done
         self._groups: dict[str, _Group] = {}
 
-    def take(self, message: Said) -> None:
+    def take(self, message: LogMessage) -> None:
         """Take the next message."""
         if self._only is not None and message.group != self._only:
             return

@@ -10,7 +10,7 @@ from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger
 from evenkeel.data.rebalances.reading.reasons import (
     Context,
 )
-from evenkeel.data.sources.coordinator_log import Said
+from evenkeel.data.sources.coordinator_log import LogMessage
 
 _UUID = re.compile(r"(.*)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.S)
 _MOST_LINES_BEFORE = 2_000
@@ -32,19 +32,19 @@ class LoggedGroup:
         self._name = name
         self._broker: int | None = None
         self._open: Rebalance | None = None
-        self._before: deque[Said] = deque(maxlen=_MOST_LINES_BEFORE)
+        self._before: deque[LogMessage] = deque(maxlen=_MOST_LINES_BEFORE)
         self._members: dict[str, Member] = {}
         self._instances: set[str] = set()
         self._is_whole = False
-        self._loaded: Said | None = None
-        self._converted: Said | None = None
+        self._loaded: LogMessage | None = None
+        self._converted: LogMessage | None = None
         self._hash: str | None = None
         self._generation: int | None = None
         self._gone: dict[str, tuple[Rebalance, Trigger]] = {}
         self._unaimed: list[Rebalance] = []
         self._context = Context(self._before, self.events, self._instances, self._member)
 
-    def take(self, message: Said) -> None:
+    def take(self, message: LogMessage) -> None:
         if message.broker != self._broker:
             if self._broker is not None:
                 self._interrupt()
@@ -78,7 +78,7 @@ class LoggedGroup:
 
     # Members.
 
-    def _member(self, member_id: str, message: Said | None = None) -> Member:
+    def _member(self, member_id: str, message: LogMessage | None = None) -> Member:
         known = self._members.get(member_id)
         if message is not None and (message.instance or message.client):
             return Member(
@@ -121,15 +121,15 @@ class LoggedGroup:
 
     # The coordinator.
 
-    def _on_loaded(self, message: Said) -> None:
+    def _on_loaded(self, message: LogMessage) -> None:
         self._interrupt()
         self._loaded = message
 
-    def _on_unloaded(self, message: Said) -> None:
+    def _on_unloaded(self, message: LogMessage) -> None:
         self._interrupt()
 
 
-def show(event: Rebalance, *line: Said, first: bool = False) -> None:
+def show(event: Rebalance, *line: LogMessage, first: bool = False) -> None:
     """Add lines to the evidence of a rebalance."""
     shown = [Evidence(message.place, message.at, message.text) for message in line]
     event.evidence[:] = [*shown, *event.evidence] if first else [*event.evidence, *shown]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger
-from evenkeel.data.sources.coordinator_log import Said
+from evenkeel.data.sources.coordinator_log import LogMessage
 from evenkeel.data.sources.coordinator_messages import STATE, pieces_of
 
 _FOLLOW_UP_MS, _FAILED_BEFORE_MS = 6_000, 1_000
@@ -91,13 +91,13 @@ class Context(NamedTuple):
     ids.
     """
 
-    before: Sequence[Said]
+    before: Sequence[LogMessage]
     events: Sequence[Rebalance]
     instances: set[str]
     member: Callable[..., Member]
 
 
-def triggers_of(context: Context, line: Said) -> list[Trigger]:
+def triggers_of(context: Context, line: LogMessage) -> list[Trigger]:
     """Return the triggers that the reason of `Preparing …` names, in order."""
     text = line.reason
     if text is None:
@@ -134,7 +134,7 @@ def triggers_of(context: Context, line: Said) -> list[Trigger]:
     return [Trigger(other, line.at, line.place, reason=text[:255])] if other else [_unknown(line)]
 
 
-def _unknown(message: Said) -> Trigger:
+def _unknown(message: LogMessage) -> Trigger:
     return Trigger(
         "unknown", message.at, message.place, reason=message.reason and message.reason[:255]
     )
@@ -144,7 +144,7 @@ def _trigger(
     context: Context,
     cause: str,
     member_id: str | None,
-    message: Said,
+    message: LogMessage,
     alternatives: tuple,
     reason: str | None = None,
 ) -> Trigger:
@@ -152,7 +152,7 @@ def _trigger(
     return Trigger(cause, message.at, message.place, member, alternatives, given(reason))
 
 
-def _joins(context: Context, match: re.Match, message: Said) -> Trigger:
+def _joins(context: Context, match: re.Match, message: LogMessage) -> Trigger:
     instance = match["instance"]
     if instance.startswith("Some("):
         instance = instance[5:-1]
@@ -163,7 +163,7 @@ def _joins(context: Context, match: re.Match, message: Said) -> Trigger:
     return Trigger("member_joined", message.at, message.place, member, (), given(match["reason"]))
 
 
-def _leave(context: Context, members: str, reason: str | None, line: Said) -> list[Trigger]:
+def _leave(context: Context, members: str, reason: str | None, line: LogMessage) -> list[Trigger]:
     lines = {
         message.member: message
         for message in context.before
@@ -183,7 +183,11 @@ def _leave(context: Context, members: str, reason: str | None, line: Said) -> li
 
 
 def _leaver(
-    context: Context, member_id: str, reason: str | None, message: Said, line: Said | None = None
+    context: Context,
+    member_id: str,
+    reason: str | None,
+    message: LogMessage,
+    line: LogMessage | None = None,
 ) -> Trigger:
     cause, alternatives = left_by(reason)
     trigger = _trigger(context, cause, member_id, message, alternatives, reason)
@@ -193,7 +197,7 @@ def _leaver(
 
 
 def _rejoined(
-    context: Context, match: re.Match, message: Said, otherwise: str, permitted: tuple
+    context: Context, match: re.Match, message: LogMessage, otherwise: str, permitted: tuple
 ) -> Trigger:
     reason = given(match["reason"])
     if reason is None:
@@ -204,7 +208,7 @@ def _rejoined(
     return _trigger(context, cause, match["member"], message, (), reason)
 
 
-def _updated(context: Context, match: re.Match, message: Said) -> Trigger:
+def _updated(context: Context, match: re.Match, message: LogMessage) -> Trigger:
     if not match["during"]:
         return _rejoined(
             context,
@@ -224,7 +228,7 @@ def _updated(context: Context, match: re.Match, message: Said) -> Trigger:
     return _rejoined(context, match, message, "subscription_changed", ("follow_up",))
 
 
-def trigger_above_a_bump(message: Said, member: Member) -> Trigger:
+def trigger_above_a_bump(message: LogMessage, member: Member) -> Trigger:
     """Return the trigger in a line above an epoch's bump of a KIP-848 group."""
     if message.kind == "enters":
         return Trigger("member_joined", message.at, message.place, member)

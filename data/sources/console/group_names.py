@@ -2,7 +2,7 @@
 
 import re
 
-from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.group.tables.parsed import ParsedTables
 from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.listing import PrintedRows
 from evenkeel.data.sources.source import START, Context, OtherLines
@@ -21,7 +21,7 @@ def recognises(head: bytes, file: str) -> bool:
     return len(lines) > 1 and all(map(_NAME.fullmatch, lines))
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Make every name a group without further facts; a line with other words is rejected."""
     rows = PrintedRows(other=OtherLines(formats={_FORMAT: None}))
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), context.first_line):

@@ -12,7 +12,7 @@ import pyarrow as pa
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import (
     HEADER,
-    Parsed,
+    ParsedTables,
     columns_table,
     joined,
     kind_of,
@@ -54,14 +54,14 @@ def _is_of_kafka(layout: Layout | None) -> bool:
     return layout is not None and layout.format != UNKNOWN_FORMAT
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Parse a listing, or a piece of one: every line becomes a row, a note, or is rejected with a
     reason. `data` is UTF-8.
     """
     return joined(_blocks_parsed(data, file, context))
 
 
-def _blocks_parsed(data: bytes, file: str, context: Context) -> Iterator[Parsed]:
+def _blocks_parsed(data: bytes, file: str, context: Context) -> Iterator[ParsedTables]:
     layout, first_line, times = (
         layout_above(context.header, context.group_id),
         context.first_line,
@@ -78,7 +78,7 @@ def _blocks_parsed(data: bytes, file: str, context: Context) -> Iterator[Parsed]
         first_line += taken.size
 
 
-def _with(walked: Parsed, tables: list[pa.Table]) -> Parsed:
+def _with(walked: ParsedTables, tables: list[pa.Table]) -> ParsedTables:
     """Add the rows of the fast path, in the order of the lines."""
     count = sum(table.num_rows for table in tables)
     offsets = pa.concat_tables([*tables, walked.offsets])
@@ -245,7 +245,7 @@ class PrintedRows:
         )
         self.consumers.append(row.consumer | source | {"source_format": named})
 
-    def parsed(self, file: str, context: Context) -> Parsed:
+    def parsed(self, file: str, context: Context) -> ParsedTables:
         """Return the tables, with the caller's values for all rows."""
         given = {"taken_at": context.taken_at, "cluster": context.cluster, "source_file": file}
         other, rows = self.other.parsed(file), self.row_count

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.data.group.tables import schemas
-from evenkeel.data.group.tables.parsed import KEYED, TIME, Parsed, tables_of
+from evenkeel.data.group.tables.parsed import KEYED, TIME, ParsedTables, tables_of
 
 LONGEST_BYTES = 400
 
@@ -122,7 +122,7 @@ def _offset(zone: str) -> timedelta | None:
 # Times of listings on their rows: those of the lines above them that say one.
 
 
-def with_times(parsed: Parsed, times: Sequence[tuple[int, datetime | None]]) -> Parsed:
+def with_times(parsed: ParsedTables, times: Sequence[tuple[int, datetime | None]]) -> ParsedTables:
     """Give each row the time of the last line with a time above it; `times`: numbers of these
     lines, from 0 up, and their times.
     """

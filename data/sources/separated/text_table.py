@@ -12,7 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.data.group.tables import schemas
-from evenkeel.data.group.tables.parsed import Parsed, columns_table, header_kind, joined, rows_table
+from evenkeel.data.group.tables.parsed import (
+    ParsedTables,
+    columns_table,
+    header_kind,
+    joined,
+    rows_table,
+)
 from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.separated import values
 from evenkeel.data.sources.separated.exact_line import cells_of, row_or_note, rows_in
@@ -54,7 +60,7 @@ def recognises(head: bytes, file: str) -> bool:
     )
 
 
-def parse(data: bytes, file: str, context: Context = START) -> Parsed:
+def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     """Parse a table, or a piece of one whose header is in the context: every line becomes a row, a
     note, or is rejected with a reason.
 
@@ -83,7 +89,7 @@ def _read(
     layout: TableHeader | None,
     file: str,
     context: Context,
-) -> Parsed:
+) -> ParsedTables:
     require_columns(layout, file, context.named_columns)
     header = lines[header_count - 1] if header_count else b""
     return _parsed(lines[header_count:], header, header_count, layout, file, context)
@@ -112,7 +118,7 @@ def _is_proven(lines: Sequence[bytes], layout: TableHeader, guess: Mapping[str, 
     )
 
 
-def _remarked(parsed: Parsed, code: str, rows: pa.Table, detail: str = "") -> Parsed:
+def _remarked(parsed: ParsedTables, code: str, rows: pa.Table, detail: str = "") -> ParsedTables:
     """Return the table with a remark for each group of the rows that it is about."""
     if not rows.num_rows:
         return parsed
@@ -135,7 +141,7 @@ def _parsed(
     layout: TableHeader,
     file: str,
     context: Context,
-) -> Parsed:
+) -> ParsedTables:
     first_line = context.first_line + header_count
     about = {
         "taken_at": context.taken_at,
@@ -144,48 +150,71 @@ def _parsed(
         "source_file": file,
         "source_format": layout.format,
     }
-    other, rows = (
-        OtherLines(
-            note_count=header_count - 1 if header_count else 0, formats={layout.format: None}
-        ),
-        [],
+    other = OtherLines(
+        note_count=header_count - 1 if header_count else 0, formats={layout.format: None}
     )
     if header_count:
         other.note(layout.line, header, layout.format, header_kind(layout.not_used()))
+
     layout = replace(layout, zone=context.zone)
     columns, plain = plain_columns(lines, layout)
     places = np.setdiff1d(np.arange(len(lines)), plain, assume_unique=True).tolist()
-    layout = replace(
-        layout,
-        styles=styles_of(columns, (lines[place] for place in places), layout, context.numbers),
-    )
-    for place in places:
-        try:
-            row = row_or_note(lines[place], layout)
-        except Unreadable as reason:
-            other.reject(first_line + place, lines[place], layout.format, str(reason))
-            continue
-        other.note_count += row is None
-        rows += [] if row is None else [about | row | {"source_line": first_line + place}]
+    other_lines = (lines[place] for place in places)
+    layout = replace(layout, styles=styles_of(columns, other_lines, layout, context.numbers))
+    rows = _rows_at(places, lines, first_line, layout, about, other)
+    exact = pa.Table.from_pylist([row for row in rows if "topic" in row], schemas.OFFSETS)
+    members = pa.Table.from_pylist([row for row in rows if "topic" not in row], schemas.MEMBERS)
+
     offsets = columns_table(
         _filled(columns, about) | {"source_line": plain + first_line},
         len(plain),
         schemas.OFFSETS,
         about,
     )
-    exact = pa.Table.from_pylist([row for row in rows if "topic" in row], schemas.OFFSETS)
-    members = pa.Table.from_pylist([row for row in rows if "topic" not in row], schemas.MEMBERS)
-    in_order = (
-        pa.concat_tables([offsets, exact]).sort_by("source_line") if exact.num_rows else offsets
+    if exact.num_rows:
+        offsets = pa.concat_tables([offsets, exact]).sort_by("source_line")
+    heads = rows_table(_heads(offsets, lines, first_line, layout, about), schemas.MEMBERS, {})
+    named = _with_members(offsets)
+    parsed = _joined(
+        named, pa.concat_tables([members, heads]), len(plain) + len(rows), other.parsed(file)
     )
-    heads = _heads(in_order, lines, first_line, layout, about)
-    named = _with_members(in_order)
-    guessed = pc.and_(pc.is_null(in_order["member_id"]), pc.is_valid(named["member_id"]))
-    unnamed, in_order = named.filter(guessed), named
-    members = pa.concat_tables([members, rows_table(heads, schemas.MEMBERS, {})])
-    row_count = len(plain) + len(rows)
-    parsed = Parsed(
-        in_order,
+
+    guessed = pc.and_(pc.is_null(offsets["member_id"]), pc.is_valid(named["member_id"]))
+    parsed = _with_guessed_members(parsed, named.filter(guessed))
+    if context.zone is None:
+        is_naive = _without_zone(lines, layout)[named["source_line"].to_numpy() - first_line]
+        parsed = _remarked(parsed, "zone_assumed", named.filter(pa.array(is_naive)))
+    return parsed
+
+
+def _rows_at(
+    places: Sequence[int],
+    lines: Sequence[bytes],
+    first_line: int,
+    layout: TableHeader,
+    about: Mapping[str, Any],
+    other: OtherLines,
+) -> list[dict[str, Any]]:
+    """Return the rows of lines that are read one by one; notes and rejected lines go to `other`."""
+    rows = []
+    for place in places:
+        try:
+            row = row_or_note(lines[place], layout)
+        except Unreadable as reason:
+            other.reject(first_line + place, lines[place], layout.format, str(reason))
+            continue
+        if row is None:
+            other.note_count += 1
+        else:
+            rows.append({**about, **row, "source_line": first_line + place})
+    return rows
+
+
+def _joined(
+    offsets: pa.Table, members: pa.Table, row_count: int, other: ParsedTables
+) -> ParsedTables:
+    parsed = ParsedTables(
+        offsets,
         members,
         schemas.TOPICS.empty_table(),
         schemas.REJECTED.empty_table(),
@@ -193,15 +222,16 @@ def _parsed(
         row_count,
         0,
     )
-    parsed = joined([other.parsed(file), parsed])
-    if unnamed.num_rows:
-        of_members = unnamed.group_by(["group_id", "member_id"]).aggregate([("source_line", "min")])
-        of_members = of_members.rename_columns({"source_line_min": "source_line"})
-        parsed = _remarked(parsed, "guessed_member_ids", of_members)
-    if context.zone is None:
-        is_naive = _without_zone(lines, layout)[in_order["source_line"].to_numpy() - first_line]
-        parsed = _remarked(parsed, "zone_assumed", in_order.filter(pa.array(is_naive)))
-    return parsed
+    return joined([other, parsed])
+
+
+def _with_guessed_members(parsed: ParsedTables, unnamed: pa.Table) -> ParsedTables:
+    """Return the table with a remark for each member whose id is guessed."""
+    if not unnamed.num_rows:
+        return parsed
+    of_members = unnamed.group_by(["group_id", "member_id"]).aggregate([("source_line", "min")])
+    of_members = of_members.rename_columns({"source_line_min": "source_line"})
+    return _remarked(parsed, "guessed_member_ids", of_members)
 
 
 def _without_zone(lines: Sequence[bytes], layout: TableHeader) -> np.ndarray:

@@ -4,8 +4,10 @@ struck through by the curve.
 
 import pytest
 
-from evenkeel.dashboard.best.frontier import Frontier, Other, Plan, axis, frontier
+from evenkeel.dashboard.best.frontier import frontier
+from evenkeel.dashboard.best.plans import Frontier, Other, Plan
 from evenkeel.dashboard.best.right_size import Size, Sizes, right_size
+from evenkeel.dashboard.best.value_axis import axis
 
 
 @pytest.mark.parametrize(

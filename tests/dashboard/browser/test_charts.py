@@ -5,7 +5,7 @@ from statistics import median
 
 import pytest
 
-from evenkeel.dashboard.parts.labels import text_width
+from evenkeel.dashboard.parts.text_width import text_width
 from tests.dashboard.browser.test_look import PAGES, SIZES, looks
 
 SIDES = """figure => [...figure.querySelectorAll('text')].filter(one =>

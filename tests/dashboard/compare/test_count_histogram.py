@@ -15,7 +15,7 @@ from evenkeel.dashboard.compare.many_members import (
     count_histogram,
     seed_bins,
 )
-from evenkeel.dashboard.parts.labels import text_width
+from evenkeel.dashboard.parts.text_width import text_width
 
 
 def test_few_counts_have_a_bin_each_and_none_is_empty():

@@ -8,12 +8,8 @@ from evenkeel.assignors.compare.balance import lag_at
 from evenkeel.assignors.compare.moves import moves_between, owner_pairs
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard import theme
+from evenkeel.dashboard.moves.holdings import ADDED, KEPT, REVOKED, Holdings, holdings
 from evenkeel.dashboard.moves.tile_grid import (
-    ADDED,
-    KEPT,
-    REVOKED,
-    Holdings,
-    holdings,
     narrow_tiles,
     panel_names,
     partition_tiles,

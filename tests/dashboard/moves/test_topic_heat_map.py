@@ -2,15 +2,8 @@
 
 import numpy as np
 
-from evenkeel.dashboard.moves.tile_grid import (
-    ADDED,
-    KEPT,
-    MOST_TOPICS,
-    REVOKED,
-    Holdings,
-    lag_by_topic,
-    topic_heat_map,
-)
+from evenkeel.dashboard.moves.holdings import ADDED, KEPT, REVOKED, Holdings
+from evenkeel.dashboard.moves.topic_heat_map import MOST_TOPICS, lag_by_topic, topic_heat_map
 
 
 def columns(*rows):

@@ -9,8 +9,9 @@ import pytest
 
 import evenkeel
 from evenkeel.dashboard.names import WORD_JOINER
-from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.shares import report_files
+from evenkeel.dashboard.shares.loading import frozen as sharing
+from evenkeel.dashboard.shares.loading.opened import open_share, stored_share
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.shell.loading.diagnoses import summaries
@@ -212,7 +213,7 @@ def frozen(upload: str, kinds=()) -> str:
 
 
 def in_report(share_id: str) -> str:
-    report = report_files.of_share(sharing.open_share(share_id, None), 0, "range").report
+    report = report_files.of_share(open_share(share_id, None), 0, "range").report
     bold = re.search(r"^\*\*(.*?)\*\*", markdown(report), re.MULTILINE)
     return bold[1].replace("\\", "").replace(WORD_JOINER, "")
 
@@ -263,7 +264,7 @@ def test_a_share_with_stand_ins_keeps_the_sentence_without_the_names(page):
         == "client-01 (host-01) is stopped or far slower: 40.0 k on each of its 2 partitions, at"
         " most 5 on the 2 others."
     )
-    stored = json.dumps(sharing.stored_share(share_id, None).result)
+    stored = json.dumps(stored_share(share_id, None).result)
     assert not [name for name in ("pay-a", "10.0.0.1", "orders") if name in stored]
 
 

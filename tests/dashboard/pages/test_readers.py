@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.secrets import secrets_singleton
 
-from evenkeel.dashboard.shares import loading as sharing
+from evenkeel.dashboard.shares.loading import frozen as sharing
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.login_cookie import COOKIE
 from evenkeel.dashboard.shell.reader import EVERYBODY, acting

@@ -7,8 +7,8 @@ from html import unescape
 import pytest
 
 from evenkeel.assignors.diagnosis.finding import GAIN
-from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.shares import menu
+from evenkeel.dashboard.shares.loading import frozen as sharing
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.shares.store import shares
 from tests.dashboard.pasted import HEADER, README, README_LATER

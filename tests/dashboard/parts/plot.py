@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.dashboard.parts.labels import text_width
+from evenkeel.dashboard.parts.text_width import text_width
 
 LINE_SHARE = 1.3
 """Height of a line over the size of its letters, as plotly has it."""

@@ -21,9 +21,9 @@ from evenkeel.dashboard.parts.labels import (
     Text,
     apart,
     placed,
-    text_width,
     ticks,
 )
+from evenkeel.dashboard.parts.text_width import text_width
 
 HEIGHT = 220
 SOME_WIDTHS = np.linspace(*WIDTHS, 25)

@@ -4,8 +4,8 @@ import plotly.graph_objects as go
 import pytest
 
 from evenkeel.dashboard.parts import frame
-from evenkeel.dashboard.parts.labels import text_width
 from evenkeel.dashboard.parts.narrow import fitted
+from evenkeel.dashboard.parts.text_width import text_width
 
 PHONE, ROOM = 390, 390 - 28
 

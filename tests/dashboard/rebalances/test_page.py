@@ -7,13 +7,14 @@ import re
 import pyarrow as pa
 import pytest
 
-from evenkeel.dashboard.rebalances import loading
-from evenkeel.dashboard.rebalances.loading import freezable_rebalances, with_rebalances
+from evenkeel.dashboard.rebalances.loading import logs
+from evenkeel.dashboard.rebalances.loading.lake import GenerationGrowth, with_rebalances
+from evenkeel.dashboard.rebalances.loading.logs import freezable_rebalances
 from evenkeel.dashboard.rebalances.words import seen_words
 from evenkeel.dashboard.server.metrics import RebalanceGauges
-from evenkeel.dashboard.shares import loading as shares
 from evenkeel.dashboard.shares import menu
-from evenkeel.dashboard.shares.loading import freeze, names_in, usual_expiry
+from evenkeel.dashboard.shares.loading import frozen as shares
+from evenkeel.dashboard.shares.loading.frozen import freeze, names_in, usual_expiry
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
@@ -451,7 +452,7 @@ def test_a_share_with_stand_ins_says_the_same_without_a_name(page, cookies):
 def test_a_touch_of_the_dialog_neither_freezes_again_nor_searches_names_again(page, monkeypatch):
     log_id = store_logs(configuration().lake, [("server.log", RESTART)])
     computed = []
-    for module, name in ((loading, "frozen"), (shares, "preview")):
+    for module, name in ((logs, "frozen"), (shares, "preview")):
         monkeypatch.setattr(
             module,
             name,
@@ -537,7 +538,7 @@ def test_the_tab_of_a_group_that_did_not_rebalance_says_so_and_how_a_log_tells_m
 
 
 def test_readings_count_the_growth_of_the_generation_and_say_that_the_cause_is_unknown():
-    seen = loading.GenerationGrowth(60, _NOON, _NOON + 3600, 3, _NOON + 1800)
+    seen = GenerationGrowth(60, _NOON, _NOON + 3600, 3, _NOON + 1800)
 
     assert seen_words("pay", seen) == (
         "pay rebalanced 3 times in 1 h, the last time before 12:30. Its readings do not tell why."

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.shares import report_files
-from evenkeel.dashboard.shares.loading import advised_lines, open_share
+from evenkeel.dashboard.shares.loading import frozen as sharing
+from evenkeel.dashboard.shares.loading.opened import advised_lines, open_share
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.shares.redaction import KINDS

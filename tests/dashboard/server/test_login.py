@@ -17,7 +17,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from evenkeel.dashboard.server import login, proxy
 from evenkeel.dashboard.server.application import ROUTES
-from evenkeel.dashboard.shares import loading as sharing
+from evenkeel.dashboard.shares.loading import frozen as sharing
 from evenkeel.dashboard.shell import login_cookie
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.login_cookie import COOKIE

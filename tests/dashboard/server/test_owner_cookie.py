@@ -5,7 +5,7 @@ from http.cookies import SimpleCookie
 import pytest
 
 from evenkeel.dashboard.server.guard import OWNER_COOKIE
-from evenkeel.dashboard.shares.loading import COOKIE, SECURE_COOKIE, is_owner, owner_in
+from evenkeel.dashboard.shares.loading.owners import COOKIE, SECURE_COOKIE, is_owner, owner_in
 from tests.waiting import awaited
 
 ONE, OTHER = "a" * 43, "b" * 43

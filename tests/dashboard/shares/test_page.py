@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
-from evenkeel.dashboard.shares import loading as open_shares
+from evenkeel.dashboard.shares.loading import opened as open_shares
 from evenkeel.dashboard.shell import address
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of

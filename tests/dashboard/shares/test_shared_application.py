@@ -96,7 +96,7 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
 def test_a_redacted_share_tells_what_was_computed_on_the_true_names(page, monkeypatch, redact):
     share_id = share(redact=redact)
     monkeypatch.setattr(
-        "evenkeel.dashboard.shares.loading.application_result",
+        "evenkeel.dashboard.shares.loading.opened.application_result",
         lambda scenario: pytest.fail("asked an assignor"),
     )
 

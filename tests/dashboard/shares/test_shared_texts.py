@@ -18,7 +18,7 @@ from evenkeel.dashboard.parts.table_files import (
 )
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.dashboard.shares import report_files
-from evenkeel.dashboard.shares.loading import open_share
+from evenkeel.dashboard.shares.loading.opened import open_share
 from evenkeel.dashboard.shares.reports import pages
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import Caption, html_page

@@ -29,17 +29,18 @@ from evenkeel.dashboard.groups.verdicts import (
     newest_slots,
 )
 from evenkeel.dashboard.readiness.loading import ReaderFacts, Readiness, opened_readiness, readiness
-from evenkeel.dashboard.rebalances.loading import (
+from evenkeel.dashboard.rebalances.loading.lake import recent_rebalances
+from evenkeel.dashboard.rebalances.loading.logs import (
     OF_LAKE,
     OF_SHARE,
     freezable_rebalances,
     groups_of,
     log_of,
-    recent_rebalances,
-    shown_group,
 )
+from evenkeel.dashboard.rebalances.loading.shown import shown_group
 from evenkeel.dashboard.server import metrics
-from evenkeel.dashboard.shares import loading as sharing
+from evenkeel.dashboard.shares.loading import frozen as sharing
+from evenkeel.dashboard.shares.loading.opened import open_share
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.answer_facts import facts, first_candidate
 from evenkeel.dashboard.shell.loading.applications import is_application
@@ -276,7 +277,7 @@ def test_500_policies_show_each_reader_what_a_literal_reading_allows(world):
             ]
             logged = is_there(lambda: log_of(world.log))
             opened = {
-                audience: is_there(lambda made=made: sharing.open_share(made.share_id, None))
+                audience: is_there(lambda made=made: open_share(made.share_id, None))
                 for audience, made in world.shared.items()
             }
             listed = [CLUSTER in cluster_names(), CLUSTER in followed_clusters()]
@@ -346,7 +347,7 @@ def test_whoever_is_unknown_opens_shares_with_a_link_and_nothing_else(world):
         assert dict(shown(world)) == dict.fromkeys(dict(shown(world)), [])
         assert not is_there(lambda: imported(world.old))
         opened = {
-            audience: is_there(lambda made=made: sharing.open_share(made.share_id, None))
+            audience: is_there(lambda made=made: open_share(made.share_id, None))
             for audience, made in world.shared.items()
         }
     assert opened == {"link": True, "login": False, "see": False}

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 def _script(kind):
     import streamlit as st
 
-    from evenkeel.dashboard.steps.form import Choices, show_fields
+    from evenkeel.dashboard.steps.fields import Choices, show_fields
     from evenkeel.dashboard.whatif.loading import Stretch
     from evenkeel.data.scenarios.edits.edit import Field
 

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from evenkeel.assignors.diagnosis.finding import GAIN
-from evenkeel.dashboard.shares import loading as sharing
-from evenkeel.dashboard.shares.loading import open_share
+from evenkeel.dashboard.shares.loading import frozen as sharing
+from evenkeel.dashboard.shares.loading.opened import open_share
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading import speeds
 from evenkeel.dashboard.shell.loading.views import begun, view

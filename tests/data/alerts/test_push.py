@@ -16,7 +16,7 @@ from msgspec import structs
 from evenkeel.data.alerts.ledger import Ledger
 from evenkeel.data.alerts.messages import message
 from evenkeel.data.alerts.push import tell, tell_rule
-from evenkeel.data.alerts.sending import Outcome, Sent, post
+from evenkeel.data.alerts.sending import Delivery, Outcome, post
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.alert_rules import AlertRule, Webhook
@@ -34,7 +34,7 @@ RULE = AlertRule(
     patience=Duration(seconds=0),
     webhook=Webhook({"env": "HOOK"}),
 )
-SENT, FAILED = Sent(Outcome.SENT), Sent(Outcome.FAILED, "the answer is 503")
+SENT, FAILED = Delivery(Outcome.SENT), Delivery(Outcome.FAILED, "the answer is 503")
 
 
 class _Receiver:
@@ -152,7 +152,7 @@ def test_a_rule_that_repeats_sends_an_open_finding_again_under_another_key(told,
 def test_a_message_that_is_refused_is_not_sent_again_and_the_status_says_why(
     told, tmp_path, capsys
 ):
-    receiver = _Receiver(Sent(Outcome.REFUSED, "the answer is 404"))
+    receiver = _Receiver(Delivery(Outcome.REFUSED, "the answer is 404"))
 
     told(40, receiver)
     told(41, receiver)
@@ -237,7 +237,7 @@ def test_a_redirect_is_not_followed_and_only_a_failing_receiver_is_asked_again(
 
     answer = post(f"http://127.0.0.1:{receiver.server_port}/hook", b"{}", "k", True)
 
-    assert answer == Sent(outcome, f"the answer is {status}")
+    assert answer == Delivery(outcome, f"the answer is {status}")
     assert len(receiver.got) == 1
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from confluent_kafka.admin import AdminClient, NewPartitions
 
-from evenkeel.dashboard.rebalances.loading import read_topic
+from evenkeel.dashboard.rebalances.loading.logs import read_topic
 from evenkeel.dashboard.shell import apart
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data.commands.main import main

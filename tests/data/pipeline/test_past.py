@@ -7,7 +7,7 @@ import pytest
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.past import copy_past
-from evenkeel.data.prometheus.copy import Copied, Range
+from evenkeel.data.prometheus.copy import CopyCounts, Range
 from tests.generated.scraped import GAP, MINUTES, scraped
 from tests.generated.written_slots import DAY
 from tests.services.stores import answers_of, serving
@@ -26,7 +26,7 @@ def test_hours_are_copied_in_tasks_and_a_range_without_offsets_is_named(
             f'[clusters.c.history]\nprometheus = "{served.url}"\n'
         )
         over = Range(END - timedelta(minutes=MINUTES), END + timedelta(seconds=1))
-        assert copy_past(spark, lake, "c", over) == Copied(slots=slots, rows=2 * slots, gaps=1)
+        assert copy_past(spark, lake, "c", over) == CopyCounts(slots=slots, rows=2 * slots, gaps=1)
 
         with pytest.raises(SnapshotError, match="no offset of a group of c from 2026-11-09T00:00"):
             copy_past(spark, lake, "c", Range(DAY - timedelta(days=1), DAY - timedelta(hours=23)))

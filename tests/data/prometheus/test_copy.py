@@ -12,7 +12,7 @@ from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.manifest import FOLDER
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.prometheus.copy import Copied, Range, copied, gaps_between
+from evenkeel.data.prometheus.copy import CopyCounts, Range, copied, gaps_between
 from evenkeel.data.prometheus.past import Past
 from tests.generated.scraped import GAP, MINUTES, scraped
 from tests.generated.written_slots import DAY, kept_up, write_slot
@@ -40,11 +40,11 @@ def configure(folder, monkeypatch, url: str) -> None:
     monkeypatch.setenv("EVENKEEL_CONFIG", str(folder / "evenkeel.toml"))
 
 
-def copy(lake, over: Range) -> Copied:
+def copy(lake, over: Range) -> CopyCounts:
     with closing(Past(profile_of("c"))) as past:
         reading = past.reading(None, *over.milliseconds)
-        done = sum((copied(lake, past, reading, hour) for hour in over.hours()), Copied())
-        return done + Copied(gaps=gaps_between(lake, past, reading, over))
+        done = sum((copied(lake, past, reading, hour) for hour in over.hours()), CopyCounts())
+        return done + CopyCounts(gaps=gaps_between(lake, past, reading, over))
 
 
 def committed(lake, group: str) -> list[int]:
@@ -59,8 +59,8 @@ def test_all_groups_of_a_range_become_slots_once_and_gaps_stay_gaps(store, tmp_p
     again = copy(lake, over)
 
     # Two groups of two partitions; the gap is within an hour.
-    assert first == Copied(slots=SLOTS, rows=4 * SLOTS, gaps=1)
-    assert again == Copied()
+    assert first == CopyCounts(slots=SLOTS, rows=4 * SLOTS, gaps=1)
+    assert again == CopyCounts()
     expected = [995 + 600 * minute for minute in range(MINUTES) if minute not in GAP]
     assert committed(lake, "pay") == committed(lake, "ship") == expected
     assert sorted(lake.names(FOLDER)) == [
@@ -92,8 +92,8 @@ def test_a_gap_from_one_hour_to_another_is_a_gap(tmp_path, monkeypatch):
         configure(tmp_path, monkeypatch, served.url)
         over = Range(end - timedelta(minutes=MINUTES), end + timedelta(seconds=1))
 
-        assert copy(lake, over) == Copied(slots=SLOTS, rows=2 * SLOTS, gaps=1)
-        assert copy(lake, over) == Copied()
+        assert copy(lake, over) == CopyCounts(slots=SLOTS, rows=2 * SLOTS, gaps=1)
+        assert copy(lake, over) == CopyCounts()
 
     (gap,) = instants(lake, "c").axis.missed
     assert f"{datetime.fromtimestamp(gap.first, UTC):%H:%M}" == "04:57"

@@ -10,7 +10,7 @@ from textwrap import dedent
 from typing import NamedTuple
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.tables.parsed import Parsed
+from evenkeel.data.group.tables.parsed import ParsedTables
 from evenkeel.data.sources.inputs import read
 from tests.data.sources.corpus import CORPUS
 from tests.data.sources.test_any_tool import CUT, FRAME, PRINTED, PSQL, TOOLS
@@ -86,11 +86,11 @@ def faults(most: int, seed: int = 1) -> Iterator[Fault]:
                 yield Fault(name, what, "\n".join(lines))
 
 
-def _read(text: str) -> Parsed:
+def _read(text: str) -> ParsedTables:
     return read([("paste", text.encode("utf-8", "surrogateescape"))])
 
 
-def _rows(parsed: Parsed) -> Iterator[tuple[int, dict]]:
+def _rows(parsed: ParsedTables) -> Iterator[tuple[int, dict]]:
     for table in (parsed.offsets, parsed.earlier):
         for row in table.to_pylist():
             yield row["source_line"], row
@@ -110,7 +110,7 @@ def _fault(text: str, whole: dict[int, dict]) -> str | None:
     return _invented(parsed, text) or _lost(parsed, whole)
 
 
-def _invented(parsed: Parsed, text: str) -> str | None:
+def _invented(parsed: ParsedTables, text: str) -> str | None:
     plain, names = text.translate(_PLAIN), text.replace("\\", "")
     for _, row in _rows(parsed):
         for column in _NUMBERS:
@@ -123,7 +123,7 @@ def _invented(parsed: Parsed, text: str) -> str | None:
     return None
 
 
-def _lost(parsed: Parsed, whole: dict[int, dict]) -> str | None:
+def _lost(parsed: ParsedTables, whole: dict[int, dict]) -> str | None:
     here = dict(_rows(parsed))
     rejected = set(parsed.rejected["source_line"].to_pylist())
     lost = [line for line in whole if line not in here and line not in rejected]

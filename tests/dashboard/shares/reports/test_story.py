@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 
 from evenkeel.dashboard.shares import menu, report_files
-from evenkeel.dashboard.shares.loading import open_share
+from evenkeel.dashboard.shares.loading.opened import open_share
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.data.scenarios.application_edits import AnyApplicationEdit

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.parts.labels import text_width
+from evenkeel.dashboard.parts.text_width import text_width
 from evenkeel.dashboard.steps.figures.step_lines import (
     CANDIDATE,
     IN_USE,

@@ -10,7 +10,7 @@ from evenkeel.assignors.timeline.pictures.member_lags import MemberLags
 from evenkeel.assignors.timeline.pictures.owners import OwnerRows
 from evenkeel.assignors.timeline.pictures.topics import OTHER_TOPICS, TopicRows
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.parts.labels import text_width
+from evenkeel.dashboard.parts.text_width import text_width
 from evenkeel.dashboard.timeline.figures.figure import Areas, Marks, Owners, Span, timeline
 from evenkeel.dashboard.timeline.figures.lag_panel import legend
 

@@ -5,7 +5,7 @@ import numpy as np
 from evenkeel.assignors.timeline.replay import Regret
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts import frame
-from evenkeel.dashboard.timeline.figures.figure import HEIGHT, add_regret
+from evenkeel.dashboard.timeline.figures.regret_panel import HEIGHT, add_regret
 
 WORST = np.array([[3, 3, 2, 3], [218, 251, 156, 251], [218, -1, 156, 251]])
 REGRET = Regret(

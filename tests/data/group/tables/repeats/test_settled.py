@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from evenkeel.data.group.columns import observed_from_tables
 from evenkeel.data.group.tables import repeats, schemas
 from evenkeel.data.group.tables.counts import without_repeats
-from evenkeel.data.group.tables.parsed import EMPTY, Parsed, joined
+from evenkeel.data.group.tables.parsed import EMPTY, ParsedTables, joined
 from evenkeel.data.sources import documents
 from evenkeel.data.sources.inputs import read
 
 
-def listing(*rows: tuple, file: str = "a.txt", format: str = "describe") -> Parsed:
+def listing(*rows: tuple, file: str = "a.txt", format: str = "describe") -> ParsedTables:
     """Rows of OFFSETS of group g: topic, partition, committed_offset, end_offset, member_id, each
     on its own line from 2.
     """
@@ -36,7 +36,7 @@ def listing(*rows: tuple, file: str = "a.txt", format: str = "describe") -> Pars
     )
 
 
-def rows_of(parsed: Parsed) -> list[tuple]:
+def rows_of(parsed: ParsedTables) -> list[tuple]:
     return [
         tuple(row.values())
         for row in parsed.offsets.select(
@@ -45,7 +45,7 @@ def rows_of(parsed: Parsed) -> list[tuple]:
     ]
 
 
-def counts(parsed: Parsed) -> tuple[int, int, int, int]:
+def counts(parsed: ParsedTables) -> tuple[int, int, int, int]:
     return parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows
 
 

@@ -1,6 +1,5 @@
 """Shares: the frozen parts of a page, the content of a share's address, and its owner."""
 
-import re
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -9,13 +8,13 @@ from datetime import timedelta
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
-import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
 from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.dashboard.overview.loading import Overview, overview
 from evenkeel.dashboard.overview.tables import page_of
 from evenkeel.dashboard.scope import snapshots
+from evenkeel.dashboard.shares.loading.owners import short_id
 from evenkeel.dashboard.shell import apart
 from evenkeel.dashboard.shell.cache import ALL, SHARED_SECONDS
 from evenkeel.dashboard.shell.loading.applications import application
@@ -26,28 +25,20 @@ from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import (
     EVERYBODY,
     audited,
-    audited_once,
     reader,
     require_seen,
     whose,
 )
 from evenkeel.dashboard.times import in_utc
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.rights import Verb
-from evenkeel.data.configuration.settings import AUDIENCES, OF_GROUP
-from evenkeel.data.diagnosis.answer import Answer, diagnosed_start
-from evenkeel.data.errors import NoShareError, SnapshotError
+from evenkeel.data.configuration.settings import OF_GROUP
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
-from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT
-from evenkeel.data.rebalances.frozen import thawed
-from evenkeel.data.rebalances.store import StoredRebalances
 from evenkeel.data.scenarios.run.results import GroupResult, application_result
 from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
-from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
-from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
-from evenkeel.data.scenarios.run.walk import hash_of, lines_of
+from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.scenario.scenario import (
     FORMAT,
@@ -57,10 +48,8 @@ from evenkeel.data.scenarios.scenario.scenario import (
     Step,
     scenario_of,
 )
-from evenkeel.data.scenarios.size import require_scenario
 from evenkeel.data.shares.redaction import KINDS, Row, preview, redacted
-from evenkeel.data.shares.share import Frozen, NewShare, Share, ShareListing
-from evenkeel.data.shares.shares import no_share
+from evenkeel.data.shares.share import Frozen, NewShare
 from evenkeel.data.shares.store import shares
 
 ContentT = TypeVar("ContentT", bound=Scenario | ApplicationScenario | Mapping)
@@ -256,7 +245,7 @@ def freeze(
         Frozen(view.as_json, lines, title, keep, note, author, tuple(redact), forked_from, **of),
         owner,
     )
-    audited("share", what=_short(made.share_id), cluster=cluster, group=group_id)
+    audited("share", what=short_id(made.share_id), cluster=cluster, group=group_id)
     return made
 
 
@@ -315,270 +304,3 @@ def expiries() -> list[timedelta | None]:
 def usual_expiry() -> timedelta:
     """Return the time after which a share expires if its author chooses nothing."""
     return configuration().shares.keep
-
-
-# What an address of a share opens: its scenario, today's figures, and the frozen figures if they
-# differ.
-
-
-Line = Mapping[str, Any]
-TaskLines = Sequence[Mapping[str, Line]]
-"""Lines of a replay by assignor for each step, the application as listed first."""
-
-
-class OpenShare(NamedTuple):
-    """A share of a group that is open. `was`: its figures when it was frozen, if today's answers
-    differ; else None.
-    """
-
-    about: ShareListing
-    scenario: Scenario
-    head: Line
-    result: GroupResult
-    figures: Figures
-    was: Figures | None
-
-    @property
-    def gain(self) -> float:
-        """From which gain on a switch is worth it, a part of 1: as it was chosen, in an older share
-        as it is configured.
-        """
-        return _gain(self.head)
-
-
-class OpenApplication(NamedTuple):
-    """A share of an application that is open. `was`: its lines when it was frozen, if today's
-    answers differ; else None.
-    """
-
-    about: ShareListing
-    scenario: ApplicationScenario
-    head: Line
-    lines: TaskLines
-    was: TaskLines | None
-
-
-class OpenRebalances(NamedTuple):
-    """A share of a group's rebalances that is open: they are not read again."""
-
-    about: ShareListing
-    group: str
-    head: Line
-    stored: StoredRebalances
-
-
-AnyOpen = OpenShare | OpenApplication | OpenRebalances
-
-
-def open_share(share_id: str, secret: str | None) -> AnyOpen:
-    """Open a share; a redacted one shows the answers computed with the true names.
-
-    Raises
-    ------
-    NoShareError
-        Where there is none of this id, or no longer.
-    """
-    about = _for_reader(shares().about(share_id, secret))
-    return ALL.get((open_share, share_id), lambda: _opened(share_id), SHARED_SECONDS)._replace(
-        about=about
-    )
-
-
-def open_rebalances(share_id: str) -> StoredRebalances | None:
-    """Return the rebalances of a share, None if it has none; raises as `open_share` does."""
-    share = open_share(share_id, owner())
-    return share.stored if isinstance(share, OpenRebalances) else None
-
-
-def stored_share(share_id: str, secret: str | None) -> Share:
-    """Return a share as it is stored; raises as `open_share` does."""
-    _for_reader(shares().about(share_id, secret))
-    return shares().open(share_id)
-
-
-def _for_reader(about: ShareListing) -> ShareListing:
-    """Refuse a share that its author has not opened to the reader, in the words for a missing
-    share.
-    """
-    who = reader()
-    is_for = {
-        None: True,
-        AUDIENCES[0]: True,
-        "login": who.is_person,
-        OF_GROUP: who.is_known and who.sees(about.cluster, about.group_id),
-    }
-    if (
-        who is EVERYBODY
-        or about.is_own
-        or is_for.get(about.audience, False)
-        or who.grants.covers_everything("admin")
-    ):
-        audited_once("share opened", what=_short(about.share_id), group=about.group_id)
-        return about
-    audited_once("refusal", what=_short(about.share_id), why="the share is not open to this reader")
-    raise no_share()
-
-
-def _short(share_id: str) -> str:
-    """Return a share's name for the audit: its whole id opens it."""
-    return f"share {share_id[:6]}…"
-
-
-def advised_lines(share: Share) -> Sequence[Line]:
-    """Return the lines of a share with each step's advice, as frozen.
-
-    As they are: lines of an application, and of a scenario that this Evenkeel no longer reads.
-    """
-    return ALL.get(
-        (advised_lines, share.about.share_id), lambda: _advised_lines(share), SHARED_SECONDS
-    )
-
-
-def _advised_lines(share: Share) -> Sequence[Line]:
-    try:
-        scenario = _scenario(share)
-        if isinstance(scenario, ApplicationScenario):
-            return share.result
-        result, gain = stored_result(scenario, share.result), _gain(share.result[0])
-        return with_advice(share.result, result, diagnosis_of(share.result[0], result), gain)
-    # LookupError: an older Evenkeel wrote lines with fewer keys.
-    except (SnapshotError, LookupError):
-        return share.result
-
-
-def diagnosis_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
-    """Return the diagnosis as it was frozen; of an older share, the diagnosis of its group."""
-    return head.get("diagnosis") or _diagnosed(head, result).document()
-
-
-def bands_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
-    """Return what Overview drew when it was frozen; of an older share, of its group alone."""
-    return head.get("overview") or bands(Overview(_diagnosed(head, result)))
-
-
-def _diagnosed(head: Line, result: GroupResult) -> Answer:
-    return diagnosed_start(result, _gain(head))
-
-
-def _gain(head: Line) -> float:
-    return head.get("gain") or configuration().gain
-
-
-def _opened(share_id: str) -> AnyOpen:
-    share = shares().open(share_id)
-    if share.scenario["format"] == REBALANCES_FORMAT:
-        return OpenRebalances(
-            share.about,
-            share.scenario["group_id"],
-            share.result[0],
-            thawed(share.scenario, share.result),
-        )
-    scenario = _scenario(share)
-    return (
-        _application(share, scenario)
-        if isinstance(scenario, ApplicationScenario)
-        else _group(share, scenario)
-    )
-
-
-def _scenario(share: Share) -> Scenario | ApplicationScenario:
-    """Return the scenario of a share; refuse a scenario larger than today's budget."""
-    scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
-    assignors = {line["assignor"] for line in share.result[1:]}
-    require_scenario(configuration().budget, scenario.group, scenario.steps, len(assignors))
-    return scenario
-
-
-def _group(share: Share, scenario: Scenario) -> OpenShare:
-    head = share.result[0]
-    if share.about.redacted:
-        stored = stored_result(scenario, share.result)
-        return OpenShare(share.about, scenario, head, stored, figures_of_result(stored), None)
-    # The history of a group is not asked: a share's reader may not see it, and it has grown.
-    now = with_stored_drains(apart.result(scenario), share.result)
-    is_same = hash_of(now) == head.get("result_hash")
-    was = None if is_same else figures_of_result(stored_result(scenario, share.result))
-    return OpenShare(share.about, scenario, head, now, figures_of_result(now), was)
-
-
-def _application(share: Share, scenario: ApplicationScenario) -> OpenApplication:
-    head, *answers = share.result
-    if share.about.redacted:
-        return OpenApplication(share.about, scenario, head, _by_step(answers), None)
-    head_now, *now = lines_of(application_result(scenario))
-    is_same = head_now["result_hash"] == head.get("result_hash")
-    return OpenApplication(
-        share.about, scenario, head, _by_step(now), None if is_same else _by_step(answers)
-    )
-
-
-def _by_step(lines: Sequence[Line]) -> TaskLines:
-    steps: dict[int, dict[str, Line]] = {}
-    for line in lines:
-        steps.setdefault(line["step"], {})[line["assignor"]] = line
-    return [steps[number] for number in sorted(steps)]
-
-
-# The shares that a browser has made.
-
-
-def own_shares(owner: str | None) -> list[ShareListing]:
-    """Return what this reader, or this browser before there was a login, has shared, the youngest
-    first.
-    """
-    own_list = [share for secret in {owner, _browser()} for share in shares().listed(secret)]
-    return sorted(own_list, key=lambda share: share.created_at, reverse=True)
-
-
-def delete_share(share_id: str, secret: str) -> None:
-    """Delete a share of this reader, or of this browser."""
-    try:
-        shares().delete(share_id, secret)
-    except NoShareError:
-        browser = _browser()
-        if browser is None or browser == secret:
-            raise
-        shares().delete(share_id, browser)
-    audited("share deleted", what=_short(share_id))
-
-
-# Owner: the secret cookie by which a browser lists and deletes the shares that it made.
-
-
-COOKIE = "evenkeel_owner"
-SECURE_COOKIE = f"__Host-{COOKIE}"
-"""The name under TLS: browsers take it from this host alone, and neither from plain HTTP nor for a
-whole domain.
-"""
-
-_FORM = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
-
-
-def is_owner(text: str | None) -> bool:
-    """Tell whether a text has the form of such a cookie."""
-    return text is not None and _FORM.fullmatch(text) is not None
-
-
-def owner_in(cookies: Mapping[str, str]) -> str | None:
-    """Return the owner of a browser by its cookies; a cookie from before the server had TLS counts
-    if there is no other.
-    """
-    return next(filter(is_owner, map(cookies.get, (SECURE_COOKIE, COOKIE))), None)
-
-
-def owner() -> str | None:
-    """Return to whom a share of now belongs: a person by name, else the browser by its cookie; None
-    without cookies.
-    """
-    return secret_of(st.context.cookies)
-
-
-def secret_of(cookies: Mapping[str, str]) -> str | None:
-    """Return the same of the cookies of a request."""
-    who = reader()
-    # No cookie has this form: nobody types another's name.
-    return f"reader {who.identity}" if who.is_person else owner_in(cookies)
-
-
-def _browser() -> str | None:
-    return owner_in(st.context.cookies)

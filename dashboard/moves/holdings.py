@@ -1,0 +1,46 @@
+"""The partitions of each member after a change, and the revoked ones."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.compare.moves import OwnerPairs
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+
+KEPT, ADDED, REVOKED = 0, 1, 2
+
+
+class Holdings(NamedTuple):
+    """Partitions that members keep, get and give up: arrays with one entry for each (member,
+    partition).
+
+    `kind` is `KEPT`, `ADDED` or `REVOKED`; `lag` is in records, NaN if unknown.
+    """
+
+    member: np.ndarray
+    topic: np.ndarray
+    partition: np.ndarray
+    kind: np.ndarray
+    lag: np.ndarray
+
+
+def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
+    """Return the holdings of a change; `lag` int64, a value for each pair, `UNKNOWN_LAG` if
+    unknown.
+    """
+    kept = pairs.from_member == pairs.to_member
+    added, revoked = (
+        ~kept & (pairs.to_member != UNASSIGNED),
+        ~kept & (pairs.from_member != UNASSIGNED),
+    )
+    rows = np.concatenate([np.flatnonzero(shown) for shown in (kept, added, revoked)])
+    kind = np.repeat([KEPT, ADDED, REVOKED], [shown.sum() for shown in (kept, added, revoked)])
+    member = np.where(kind == REVOKED, pairs.from_member[rows], pairs.to_member[rows])
+    return Holdings(
+        member,
+        pairs.topic[rows],
+        pairs.partition[rows],
+        kind,
+        np.where(lag == UNKNOWN_LAG, np.nan, lag.astype(float))[rows],
+    )

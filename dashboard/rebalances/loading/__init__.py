@@ -1,0 +1,1 @@
+"""Rebalances: logs, the lake, and the shown hours."""

@@ -1,0 +1,38 @@
+"""Forks: a share continues as a what-if."""
+
+import streamlit as st
+
+from evenkeel.dashboard.shares import menu
+from evenkeel.dashboard.shares.loading.opened import (
+    OpenApplication,
+    OpenShare,
+)
+from evenkeel.dashboard.shell.navigation import STREAMS, WHAT_IF
+from evenkeel.dashboard.whatif import scenario
+
+# From a share to a what-if of one's own.
+
+
+def fork(share: OpenShare) -> None:
+    """Open the scenario of a share as a new what-if."""
+    _go(scenario.lead_to(share.scenario, "share.json"), share, WHAT_IF.script)
+
+
+def fork_application(share: OpenApplication) -> None:
+    """Open the scenario of a share of an application on Streams."""
+    _go(scenario.lead_to_application(share.scenario, "share.json"), share, STREAMS.script)
+
+
+def fork_words(share: OpenShare | OpenApplication) -> str:
+    """Return what forking does."""
+    plain = "Opens a copy as a what-if of your own."
+    return (
+        f"{plain} It computes with the stand-ins: answers may differ, because names decide them."
+        if share.about.redacted
+        else plain
+    )
+
+
+def _go(batch: str, share: OpenShare | OpenApplication, page: str) -> None:
+    menu.fork(batch, share.about.share_id)
+    st.switch_page(page)

@@ -1,0 +1,1 @@
+"""Shares: what is frozen, what is opened, and the owner."""

@@ -1,0 +1,236 @@
+"""An opened share: its answers as lines."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from evenkeel.dashboard.overview.loading import Overview
+from evenkeel.dashboard.shares.loading.frozen import bands
+from evenkeel.dashboard.shares.loading.owners import owner, short_id
+from evenkeel.dashboard.shell import apart
+from evenkeel.dashboard.shell.cache import ALL, SHARED_SECONDS
+from evenkeel.dashboard.shell.reader import (
+    EVERYBODY,
+    audited_once,
+    reader,
+)
+from evenkeel.data.compare.advice import with_advice
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.settings import AUDIENCES, OF_GROUP
+from evenkeel.data.diagnosis.answer import Answer, diagnosed_start
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT
+from evenkeel.data.rebalances.frozen import thawed
+from evenkeel.data.rebalances.store import StoredRebalances
+from evenkeel.data.scenarios.run.results import GroupResult, application_result
+from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
+from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
+from evenkeel.data.scenarios.run.walk import hash_of, lines_of
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
+from evenkeel.data.scenarios.scenario.scenario import (
+    ApplicationScenario,
+    Scenario,
+)
+from evenkeel.data.scenarios.size import require_scenario
+from evenkeel.data.shares.share import Share, ShareListing
+from evenkeel.data.shares.shares import no_share
+from evenkeel.data.shares.store import shares
+
+# What an address of a share opens: its scenario, today's figures, and the frozen figures if they
+# differ.
+
+
+Line = Mapping[str, Any]
+TaskLines = Sequence[Mapping[str, Line]]
+"""Lines of a replay by assignor for each step, the application as listed first."""
+
+
+class OpenShare(NamedTuple):
+    """A share of a group that is open. `was`: its figures when it was frozen, if today's answers
+    differ; else None.
+    """
+
+    about: ShareListing
+    scenario: Scenario
+    head: Line
+    result: GroupResult
+    figures: Figures
+    was: Figures | None
+
+    @property
+    def gain(self) -> float:
+        """From which gain on a switch is worth it, a part of 1: as it was chosen, in an older share
+        as it is configured.
+        """
+        return _gain(self.head)
+
+
+class OpenApplication(NamedTuple):
+    """A share of an application that is open. `was`: its lines when it was frozen, if today's
+    answers differ; else None.
+    """
+
+    about: ShareListing
+    scenario: ApplicationScenario
+    head: Line
+    lines: TaskLines
+    was: TaskLines | None
+
+
+class OpenRebalances(NamedTuple):
+    """A share of a group's rebalances that is open: they are not read again."""
+
+    about: ShareListing
+    group: str
+    head: Line
+    stored: StoredRebalances
+
+
+AnyOpen = OpenShare | OpenApplication | OpenRebalances
+
+
+def open_share(share_id: str, secret: str | None) -> AnyOpen:
+    """Open a share; a redacted one shows the answers computed with the true names.
+
+    Raises
+    ------
+    NoShareError
+        Where there is none of this id, or no longer.
+    """
+    about = _for_reader(shares().about(share_id, secret))
+    return ALL.get((open_share, share_id), lambda: _opened(share_id), SHARED_SECONDS)._replace(
+        about=about
+    )
+
+
+def open_rebalances(share_id: str) -> StoredRebalances | None:
+    """Return the rebalances of a share, None if it has none; raises as `open_share` does."""
+    share = open_share(share_id, owner())
+    return share.stored if isinstance(share, OpenRebalances) else None
+
+
+def stored_share(share_id: str, secret: str | None) -> Share:
+    """Return a share as it is stored; raises as `open_share` does."""
+    _for_reader(shares().about(share_id, secret))
+    return shares().open(share_id)
+
+
+def _for_reader(about: ShareListing) -> ShareListing:
+    """Refuse a share that its author has not opened to the reader, in the words for a missing
+    share.
+    """
+    who = reader()
+    is_for = {
+        None: True,
+        AUDIENCES[0]: True,
+        "login": who.is_person,
+        OF_GROUP: who.is_known and who.sees(about.cluster, about.group_id),
+    }
+    if (
+        who is EVERYBODY
+        or about.is_own
+        or is_for.get(about.audience, False)
+        or who.grants.covers_everything("admin")
+    ):
+        audited_once("share opened", what=short_id(about.share_id), group=about.group_id)
+        return about
+    audited_once(
+        "refusal", what=short_id(about.share_id), why="the share is not open to this reader"
+    )
+    raise no_share()
+
+
+def advised_lines(share: Share) -> Sequence[Line]:
+    """Return the lines of a share with each step's advice, as frozen.
+
+    As they are: lines of an application, and of a scenario that this Evenkeel no longer reads.
+    """
+    return ALL.get(
+        (advised_lines, share.about.share_id), lambda: _advised_lines(share), SHARED_SECONDS
+    )
+
+
+def _advised_lines(share: Share) -> Sequence[Line]:
+    try:
+        scenario = _scenario(share)
+        if isinstance(scenario, ApplicationScenario):
+            return share.result
+        result, gain = stored_result(scenario, share.result), _gain(share.result[0])
+        return with_advice(share.result, result, diagnosis_of(share.result[0], result), gain)
+    # LookupError: an older Evenkeel wrote lines with fewer keys.
+    except (SnapshotError, LookupError):
+        return share.result
+
+
+def diagnosis_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
+    """Return the diagnosis as it was frozen; of an older share, the diagnosis of its group."""
+    return head.get("diagnosis") or _diagnosed(head, result).document()
+
+
+def bands_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
+    """Return what Overview drew when it was frozen; of an older share, of its group alone."""
+    return head.get("overview") or bands(Overview(_diagnosed(head, result)))
+
+
+def _diagnosed(head: Line, result: GroupResult) -> Answer:
+    return diagnosed_start(result, _gain(head))
+
+
+def _gain(head: Line) -> float:
+    return head.get("gain") or configuration().gain
+
+
+def _opened(share_id: str) -> AnyOpen:
+    share = shares().open(share_id)
+    if share.scenario["format"] == REBALANCES_FORMAT:
+        return OpenRebalances(
+            share.about,
+            share.scenario["group_id"],
+            share.result[0],
+            thawed(share.scenario, share.result),
+        )
+    scenario = _scenario(share)
+    return (
+        _application(share, scenario)
+        if isinstance(scenario, ApplicationScenario)
+        else _group(share, scenario)
+    )
+
+
+def _scenario(share: Share) -> Scenario | ApplicationScenario:
+    """Return the scenario of a share; refuse a scenario larger than today's budget."""
+    scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
+    assignors = {line["assignor"] for line in share.result[1:]}
+    require_scenario(configuration().budget, scenario.group, scenario.steps, len(assignors))
+    return scenario
+
+
+def _group(share: Share, scenario: Scenario) -> OpenShare:
+    head = share.result[0]
+    if share.about.redacted:
+        stored = stored_result(scenario, share.result)
+        return OpenShare(share.about, scenario, head, stored, figures_of_result(stored), None)
+    # The history of a group is not asked: a share's reader may not see it, and it has grown.
+    now = with_stored_drains(apart.result(scenario), share.result)
+    is_same = hash_of(now) == head.get("result_hash")
+    was = None if is_same else figures_of_result(stored_result(scenario, share.result))
+    return OpenShare(share.about, scenario, head, now, figures_of_result(now), was)
+
+
+def _application(share: Share, scenario: ApplicationScenario) -> OpenApplication:
+    head, *answers = share.result
+    if share.about.redacted:
+        return OpenApplication(share.about, scenario, head, _by_step(answers), None)
+    head_now, *now = lines_of(application_result(scenario))
+    is_same = head_now["result_hash"] == head.get("result_hash")
+    return OpenApplication(
+        share.about, scenario, head, _by_step(now), None if is_same else _by_step(answers)
+    )
+
+
+def _by_step(lines: Sequence[Line]) -> TaskLines:
+    steps: dict[int, dict[str, Line]] = {}
+    for line in lines:
+        steps.setdefault(line["step"], {})[line["assignor"]] = line
+    return [steps[number] for number in sorted(steps)]
