@@ -143,7 +143,11 @@ def _judged(case: Case, over_time: Sequence[Finding]) -> list[Finding]:
 
 
 def _with_doubt(finding: Finding) -> Finding:
-    """Return a finding of a reading that lacks rows: what is missing may say otherwise."""
+    """Return a finding of a reading that lacks rows: what is missing may say otherwise. A cause that
+    needs a later reading still needs it.
+    """
     if finding.certainty == Certainty.CERTAIN:
         finding = replace(finding, certainty=Certainty.LIKELY)
+    if finding.settles == Settles.LATER_READING and finding.code != Code.FINE:
+        return finding
     return replace(finding, settles=Settles.ALL_ROWS)

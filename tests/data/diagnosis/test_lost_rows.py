@@ -49,6 +49,12 @@ def test_a_listing_that_ends_in_half_a_row_is_fine_only_as_far_as_is_known():
     assert (nothing.helps.value, nothing.why) == ("unknown", "partitions may be missing")
 
 
+def test_a_cause_that_needs_a_later_reading_still_needs_it_where_a_row_is_cut():
+    rows = "g t 0 100 90100 90000 a-1 /h a\ng t 1 100 110 10 b-1 /h b\n"
+
+    assert answer(HEAD + rows + "g t 2 100").settles == "a second reading, 60 s later"
+
+
 @pytest.mark.parametrize(
     ("text", "file", "told"),
     [
