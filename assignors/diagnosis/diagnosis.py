@@ -143,8 +143,8 @@ def _judged(case: Case, over_time: Sequence[Finding]) -> list[Finding]:
 
 
 def _with_doubt(finding: Finding) -> Finding:
-    """Return a finding of a reading that lacks rows: what is missing may say otherwise. A cause that
-    needs a later reading still needs it.
+    """Return a finding of a reading that lacks rows: what is missing may say otherwise. A cause
+    that needs a later reading still needs it.
     """
     if finding.certainty == Certainty.CERTAIN:
         finding = replace(finding, certainty=Certainty.LIKELY)
