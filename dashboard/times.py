@@ -17,7 +17,7 @@ _readers: list[Callable[[], tzinfo]] = [_utc]
 
 
 def ask_for_zone(reader: Callable[[], tzinfo]) -> None:
-    """Let `reader` tell the zone of whoever reads the page that is being drawn; UTC until then."""
+    """Take the zone of the page's reader from `reader()`; UTC until this is called."""
     _readers[:] = [reader]
 
 

@@ -302,7 +302,7 @@ def _show_other_leaders(group: Opened, view: View, row: Row) -> None:
 
 
 def _others(view: View) -> Sequence[str]:
-    """Return the clients to look at beside the one that answers: Java always."""
+    """Return the other clients that can lead, and always Java."""
     return [
         client
         for client in dict.fromkeys([*possible_leaders(view.observed), JAVA])

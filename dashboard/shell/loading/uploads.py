@@ -186,7 +186,7 @@ def listed_groups(lake: Place, batch: str) -> ListedGroups:
     # Names alone make no load; a batch with loads may be too big to be read whole.
     table = loads if loads.num_rows else _without_loads(lake, batch)
     if (pc.sum(table["partition_count"]).as_py() or 0) <= _MOST_ROWS:
-        # A damaged file is told where the group is opened.
+        # The page of the opened group reports a damaged file.
         with suppress(SnapshotError):
             table = table.append_column("names", _names(lake, batch, table))
     return ListedGroups(batch, table.append_column("place", pa.array(np.arange(table.num_rows))))

@@ -1,5 +1,5 @@
-"""ParsedTables: the result of every source: tables, the count of every line, kinds of notes; and
-columns as a table of a schema.
+"""The result of every source: tables, the count of every line, and kinds of notes; and columns as a
+table of a schema.
 """
 
 import re

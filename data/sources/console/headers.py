@@ -307,8 +307,8 @@ def column_of(word: str) -> str:
     return _COLUMN_OF.get(plain, plain.lower().replace("-", "_"))
 
 
-# Widths as Java counts them; that of LAG is all that tells apart the versions that print the same
-# columns without GROUP.
+# Widths as Java counts them. Some versions print the same columns without GROUP: only the width of
+# LAG differs.
 
 
 WIDE = re.compile("[\U00010000-\U0010ffff]")
