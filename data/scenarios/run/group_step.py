@@ -341,11 +341,9 @@ def _with_figures(
 ) -> Rebalance:
     wide, owned = succession(before, joined, renamed)
     lag = page_lag(joined.snapshot)
-    moves = (
-        None
-        if owned is None or not wide.snapshot.member_count
-        else moves_between(owned, rests.current, wide.snapshot, lag)
-    )
+    moves = None
+    if owned is not None and wide.snapshot.member_count:
+        moves = moves_between(owned, rests.current, wide.snapshot, lag)
     paused = np.empty(0, dtype=np.int64) if done is None else done.paused
     if owned is not None and paused is not None and done is not None:
         left = (owned.owner != UNASSIGNED) & (joined.current.owner == UNASSIGNED)

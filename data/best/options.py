@@ -1,0 +1,119 @@
+"""Options of `evenkeel best`."""
+
+import argparse
+from pathlib import Path
+
+from evenkeel.assignors.best.request import OBJECTIVES
+
+TIME_LIMIT = 30.0
+
+
+def add_request(parser: argparse.ArgumentParser) -> None:
+    """Declare what the best assignment is asked for."""
+    parser.add_argument("--group", metavar="G", help="the group, if the files have several")
+    parser.add_argument(
+        "--objective",
+        choices=OBJECTIVES,
+        default="lag",
+        help="the figure of the worst member to minimize (default: lag)",
+    )
+    parser.add_argument(
+        "--moves", metavar="K", type=int, help="move at most K partitions (default: any number)"
+    )
+    parser.add_argument(
+        "--partitions-per-member",
+        metavar="N",
+        type=int,
+        help="give no member more than N partitions",
+    )
+    parser.add_argument(
+        "--pin",
+        metavar="TOPIC:NUMBER",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="partitions that stay where they are",
+    )
+    parser.add_argument(
+        "--untouched",
+        metavar="MEMBER",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="members that neither give nor get",
+    )
+    parser.add_argument(
+        "--racks",
+        choices=("ignore", "require"),
+        help="require: only members in the rack of a replica, if there are any",
+    )
+    parser.add_argument(
+        "--rates",
+        metavar="FILE",
+        type=Path,
+        help=(
+            'JSON {"in": {TOPIC: [records/s, ...]}, "capacity": records/s} (default: from the lake)'
+        ),
+    )
+
+
+def add_limits_of_search(parser: argparse.ArgumentParser) -> None:
+    """Declare the limits of the search and its further answers."""
+    parser.add_argument(
+        "--tolerance",
+        metavar="PART",
+        type=float,
+        help="values this near to the bound count as equally good (default: 0.001)",
+    )
+    parser.add_argument(
+        "--frontier", action="store_true", help="also the best value for each number of moves"
+    )
+    parser.add_argument(
+        "--right-size",
+        action="store_true",
+        help="also the best value for each number of equal members",
+    )
+    parser.add_argument(
+        "--within",
+        metavar="VALUE",
+        type=float,
+        help="also the number of members that reach this value of the objective",
+    )
+    parser.add_argument(
+        "--time-limit",
+        metavar="SECONDS",
+        type=float,
+        help=f"end the search early (default: {TIME_LIMIT:.0f})",
+    )
+    parser.add_argument(
+        "--why",
+        metavar="TOPIC:NUMBER",
+        help="also say why this partition goes to its member, in the steps of the search",
+    )
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Declare what is written, and where."""
+    parser.add_argument(
+        "--json", action="store_true", help="write one answer as JSON in place of text"
+    )
+    parser.add_argument(
+        "--plan-out",
+        metavar="FILE",
+        type=Path,
+        help=(
+            "also put the answer as a plan into the file that evenkeel-weighted reads on brokers;"
+            " its weights and other plans stay"
+        ),
+    )
+    parser.add_argument(
+        "--jsonl",
+        action="store_true",
+        help="read requests from standard input and write answers, one a line",
+    )
+    parser.add_argument(
+        "--check",
+        metavar="FILE",
+        type=Path,
+        help="check the certificate of an answer of --json against the group",
+    )
