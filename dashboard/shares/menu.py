@@ -5,14 +5,13 @@ what leaves.
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
-from html import escape
 from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
-from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.shares import links
+from evenkeel.dashboard.shares.contents import contents_of, show_contents
 from evenkeel.dashboard.shares.loading.frozen import (
     Freezable,
     audiences,
@@ -28,12 +27,10 @@ from evenkeel.dashboard.shell.navigation import SHARED
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.client_words import answered_by
-from evenkeel.data.scenarios.leaders import client_of
-from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Step
+from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS, SHORTEST, Row
-from evenkeel.data.shares.redaction.shapes import GROUP, REASON
-from evenkeel.data.text.formats import count, exact, listed
+from evenkeel.data.shares.redaction.shapes import GROUP
+from evenkeel.data.text.formats import count
 
 _TIMES, _ASKED, _FORKS = "share-menu-closed", "share-asked", "forked-from"
 
@@ -158,7 +155,7 @@ def show_dialog(offer: Offer) -> None:
         )
         keep = _expiry()
     with right:
-        _show_inside(_inside(freezable, rows))
+        show_contents(contents_of(freezable, rows))
         audience = _audience()
         author = st.text_input(
             "Your name",
@@ -286,121 +283,6 @@ def _freeze(
         return
     st.session_state[_MADE] = made.share_id
     st.rerun(scope="fragment")
-
-
-# What a share holds, before it is made.
-
-
-_NEVER = ("never", "credentials, broker addresses")
-
-
-def _show_inside(facts: list[tuple[str, str]]) -> None:
-    """Draw the list."""
-    rows = "".join(f"<dt>{term}</dt><dd>{escape(text)}</dd>" for term, text in facts)
-    st.html(f'<b>What is inside</b><dl class="inside">{rows}</dl>')
-
-
-def _inside(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Return the frozen parts, as terms and texts, for the names and their stand-ins."""
-    if isinstance(view.scenario, Scenario):
-        return _inside_group(view, rows)
-    if isinstance(view.scenario, ApplicationScenario):
-        return _inside_application(view, rows)
-    return _inside_rebalances(view, rows)
-
-
-def _inside_group(view: Freezable[Scenario], rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Return the parts of a group's scenario."""
-    scenario, group = view.scenario, view.scenario.group
-    topics, members = group.topics or [], group.members or []
-    partitions = sum(topic.size for topic in topics)
-    return [
-        ("group", _named(group.group_id, group.taken_at, rows)),
-        (
-            "numbers",
-            (
-                f"{count(partitions, 'partition')}, {count(len(topics), 'topic')},"
-                f" {count(len(members), 'member')}"
-            ),
-        ),
-        *_steps(view),
-        ("settings", f"{_answered_by(scenario)}, engine {view.lines[0]['engine']}"),
-        _NEVER,
-    ]
-
-
-def _inside_application(
-    view: Freezable[ApplicationScenario], rows: Sequence[Row]
-) -> list[tuple[str, str]]:
-    """Return the parts of an application's scenario."""
-    application = view.scenario.group
-    tasks, processes = application.tasks or [], application.processes or []
-    return [
-        ("application", _named(application.application_id, application.taken_at, rows)),
-        ("numbers", f"{count(len(tasks), 'task')}, {count(len(processes), 'instance')}"),
-        *_steps(view),
-        ("engine", view.lines[0]["engine"]),
-        _NEVER,
-    ]
-
-
-def _inside_rebalances(view: Freezable[Mapping], rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Return the parts of a group's frozen rebalances."""
-    events = view.lines[1:]
-    quoted = sum(bool(each["text"]) for event in events for each in event["lines"])
-    return [
-        ("group", _named(view.scenario["group_id"], None, rows)),
-        ("numbers", count(len(events), "rebalance")),
-        ("evidence", f"{count(quoted, 'line')} of logs{_as_they_leave(rows)}"),
-        ("engine", view.lines[0]["engine"]),
-        _NEVER,
-    ]
-
-
-def _as_they_leave(rows: Sequence[Row]) -> str:
-    hidden = list(dict.fromkeys(row.kind for row in rows if row.stand_in is not None))
-    reasons = "" if REASON.noun in hidden else ", with the reasons that clients gave"
-    if not hidden:
-        return f" as they stand{reasons}"
-    return (
-        f": stand-ins for each {listed(hidden, most=len(hidden))}, the rest as it stands{reasons}"
-    )
-
-
-def _named(name: str | None, taken_at, rows: Sequence[Row]) -> str:
-    name = next(
-        (
-            row.stand_in
-            for row in rows
-            if row.kind == GROUP.noun and row.name == name and row.stand_in is not None
-        ),
-        name,
-    )
-    return (name or "without a name") + (
-        f" as of {taken_at:%Y-%m-%d %H:%M:%S} UTC" if taken_at else ""
-    )
-
-
-def _steps(view: Freezable) -> list[tuple[str, str]]:
-    steps, assignors = view.scenario.steps, len(view.scenario.settings.assignors or [])
-    edits = [edit for step in steps for edit in step.edits]
-    off = sum(edit.off for edit in edits)
-    return [
-        (
-            "steps",
-            f"{exact(len(steps))}, with {count(len(edits) - off, 'edit')}"
-            + (f"; {count(off, 'edit')} off" if off else ""),
-        ),
-        ("answers", f"{count(assignors, 'assignor')} × {count(len(steps) + 1, 'step')}"),
-    ]
-
-
-def _answered_by(scenario: Scenario) -> str:
-    is_classic = scenario.group.type in (None, CLASSIC)
-    return answered_by(
-        client_of(scenario.group.leader, scenario.settings.client) if is_classic else None,
-        scenario.settings.kafka_version,
-    )
 
 
 # Every name that leaves with a share, and its stand-in.
