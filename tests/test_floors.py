@@ -94,7 +94,7 @@ MODULES = {
 SHOWN_LIMIT = 15
 MORE_SHOWN = {
     "assignors.compare": 24,
-    "assignors.timeline": 19,
+    "assignors.timeline": 18,
     "data.compare": 21,
     "data.shares": 21,
 }
