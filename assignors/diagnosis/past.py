@@ -31,12 +31,6 @@ _SLOW = (
 )
 """Causes of a lag that never drains, as a reading shows them."""
 
-_STANDS = (Code.STALLED, Code.STUCK)
-"""Causes whose sentence says how long they last."""
-
-LASTS = "lasts"
-"""The detail of a finding of a history: seconds from its beginning to the reading."""
-
 EXPLAINED = "explained"
 """The detail of a finding that another one explains: lists of notes leave it out."""
 
@@ -76,9 +70,6 @@ def _is_same(each: Finding, past: Finding) -> bool:
 
 def _joined(each: Finding, past: Finding) -> Finding:
     dated = replace(each, since=past.since, is_least=past.is_least)
-    lasts = past.detail.get(LASTS)
-    if each.code in _STANDS and isinstance(lasts, int) and lasts > each.figures["seconds"]:
-        dated = replace(dated, figures={**each.figures, "seconds": lasts})
     if past.code != Code.NEVER_DRAINS:
         return dated
     figures = {**past.figures, **each.figures}

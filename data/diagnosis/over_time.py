@@ -7,7 +7,6 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import Code, Finding
-from evenkeel.assignors.diagnosis.past import LASTS
 from evenkeel.assignors.group.lag import known_lag
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.diagnosis.words_over_time import OVER_TIME
@@ -24,18 +23,12 @@ def on_rows(findings: Iterable[Timed], observed: ObservedGroup) -> tuple[Finding
     row_of = {tp_name(group, tp): tp for tp in range(group.tp_count)}
     member_of = _members(observed)
     lag = np.maximum(known_lag(group), 0)
-    at = observed.taken_at
-    now = None if at is None else at.timestamp()
-    rows = (_on_rows(each, row_of, member_of, lag, now) for each in open_ones)
+    rows = (_on_rows(each, row_of, member_of, lag) for each in open_ones)
     return tuple(_with_owners(each, observed) for each in rows)
 
 
 def _on_rows(
-    timed: Timed,
-    row_of: dict[str, int],
-    member_of: dict[str, int],
-    lag: np.ndarray,
-    now: float | None,
+    timed: Timed, row_of: dict[str, int], member_of: dict[str, int], lag: np.ndarray
 ) -> Finding:
     episode, subject = timed.episode, timed.subject
     tps = tuple(row_of[name] for name in subject.partitions if name in row_of)
@@ -50,12 +43,7 @@ def _on_rows(
         tps=tps,
         lag=records,
         figures=figures,
-        detail={
-            OVER_TIME: True,
-            LASTS: None if now is None else int(now - episode.since),
-            "because": subject.because,
-            "retention": subject.retention,
-        },
+        detail={OVER_TIME: True, "because": subject.because, "retention": subject.retention},
         since=episode.since,
         is_least=episode.is_least,
         assumed=episode.assumed,
