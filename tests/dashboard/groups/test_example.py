@@ -123,7 +123,8 @@ def test_a_group_of_it_draws_every_page_at_its_last_slot(page, name):
 def test_a_group_is_as_far_behind_on_home_as_on_overview_and_both_mark_what_is_guessed(page):
     page.open(example="cluster")
     until(lambda: JUDGING not in page.anew().open(example="cluster").html)
-    lines = {line.get("name"): line for line in page.component("lines")["lines"]}
+    home = page.anew().open(example="cluster")
+    lines = {line.get("name"): line for line in home.component("lines")["lines"]}
 
     for name, note in (
         ("returns-archiver", "worst partition"),
