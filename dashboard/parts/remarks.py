@@ -201,7 +201,7 @@ _EQUAL = "Let all members subscribe to the same topics"
 MEANINGS = {
     "Q-1": Meaning(
         "A member without a rack counts as local to every partition. It can take partitions that"
-        " are local to another member, and that member then gets distant ones.",
+        " are local to another member, which then gets distant partitions.",
         "Give every member a client.rack.",
     ),
     "Q-2": Meaning(
@@ -252,7 +252,7 @@ MEANINGS = {
         " use racks.",
     ),
     "Q-12": Meaning(
-        "Where subscriptions overlap in a chain (A and B share one topic, B and C another), uniform"
+        "If subscriptions overlap in a chain (A and B share one topic, B and C another), uniform"
         " may be uneven by one partition for each link of the chain.",
         f"{_EQUAL}, or use one group for each set of topics.",
     ),
@@ -270,16 +270,16 @@ MEANINGS = {
         "Give each member its own group.instance.id.",
     ),
     "Q-29": Meaning(
-        "simple gives every partition to several members where there are more members than"
+        "simple gives every partition to several members if there are more members than"
         " partitions. With differing subscriptions, partitions of a topic without subscribers stay"
         " with their owners.",
         "Shared partitions need no action. Members give up topics without subscribers once all"
         " members subscribe to the same topics.",
     ),
     "Q-31": Meaning(
-        "kafka-python cuts the members, as the coordinator lists them, into runs of static and of"
-        " dynamic ones. Only the last run of each kind takes part; the members of all other runs"
-        " get nothing.",
+        "kafka-python splits the members, in the coordinator's order, into runs of static members"
+        " and runs of dynamic members. Only the last run of each kind gets partitions; members of"
+        " other runs get nothing.",
         "Make all members static, or none.",
     ),
     "Q-32": Meaning(
@@ -295,8 +295,8 @@ MEANINGS = {
     ),
     "Q-34": Meaning(
         "Partitions without a replica in their owner's rack are not kept: every rebalance assigns"
-        " them again, and the group may never come to rest. An empty client.rack is a rack without"
-        " any replica, as soon as another member has a rack.",
+        " them again, and the group may never come to rest. If another member has a rack, an empty"
+        " client.rack counts as a rack without replicas.",
         "Remove client.rack from all members, or choose range or roundrobin.",
     ),
     "Q-35": Meaning(
@@ -306,25 +306,26 @@ MEANINGS = {
         "Restart the member that keeps them.",
     ),
     "Q-36": Meaning(
-        "Where it is the turn of a member that does not subscribe to the topic, kafka-python's"
+        "When it is the turn of a member that does not subscribe to the topic, kafka-python's"
         " leader fails with KeyError, and the group hangs in CompletingRebalance.",
         f"{_EQUAL}, or choose range.",
     ),
     "Q-37": Meaning(
-        "range of kafka-go gives the last member of each topic one of the longer ranges, and of a"
-        " topic of one partition that partition. With many small topics the last members carry"
-        " more.",
+        "range of kafka-go gives the last member of each topic one of the longer ranges, or the"
+        " only partition. With many small topics the last members get more partitions.",
         "Choose roundrobin, or fewer, larger topics.",
     ),
     "Q-38": Meaning(
-        "The sticky assignors of kafka-python and aiokafka fail with KeyError where a partition"
-        " should go back to an owner from an older generation that has everything it can have.",
+        "The sticky assignors of kafka-python and aiokafka fail with KeyError if a partition"
+        " should go back to an owner from an older generation that already has every partition it"
+        " can have.",
         "Restart the members: what they claim from older generations is then gone.",
     ),
     "Q-39": Meaning(
-        "Static members do not come first. Two of them are compared by instance id, any other two"
-        " members by member id. Where both kinds mix, this is no order, and the answer depends on"
-        " the sort of the leader's C library; Evenkeel answers as glibc.",
+        "Static members do not come first. Two static members are compared by instance id, any"
+        " other two members by member id. In a mixed group this order contradicts itself, and the"
+        " answer depends on the sort function of the leader's C library; Evenkeel reproduces"
+        " glibc.",
         "Make all members static, or none.",
     ),
 }
