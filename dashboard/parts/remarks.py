@@ -283,8 +283,9 @@ MEANINGS = {
         "Make all members static, or none.",
     ),
     "Q-32": Meaning(
-        "kafkajs and platformatic deal the leader's topics to all members, also to those that do"
-        " not subscribe to them; topics to which the leader does not subscribe get no owner.",
+        "kafkajs and platformatic deal the leader's topics to all members, even to members"
+        " that do not subscribe to them; topics to which the leader does not subscribe get no"
+        " owner.",
         f"{_EQUAL}.",
     ),
     "Q-33": Meaning(
