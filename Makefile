@@ -4,9 +4,9 @@ BIN := .venv/bin
 STREAMLIT_ARGS ?=
 # pyspark alone comes as source: it is built with the setuptools of requirements.txt, not in an environment that pip fills without hashes.
 PINNED := --quiet --no-compile --disable-pip-version-check --require-hashes
-# More than two cores: half of the tests wait for brokers, Spark and a browser; with five, nine brokers start at once. The quick ones wait for nothing.
+# More than two cores: half of the tests wait for brokers, Spark and a browser; with five, nine brokers start at once. Of the quick ones, one in five waits for a lease or a process.
 TEST_PROCESSES ?= 3
-QUICK_PROCESSES ?= 2
+QUICK_PROCESSES ?= 3
 
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE

@@ -11,6 +11,7 @@ import streamlit as st
 
 from evenkeel.assignors.best.answer import Best, in_order
 from evenkeel.assignors.best.answer import Step as Move
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.protocol import CONSUMER, CURRENT
 from evenkeel.dashboard.best import why
@@ -102,9 +103,8 @@ def _row(view: View, asked: PlanChoice, best: Best, steps: list[Move], place: in
         "Partition": tp_name(problem.group, step.tp),
         "From → to": f"{view.names[step.giver]} → {view.names[step.taker]}",
     }
-    shown["Lag"] = (
-        None if problem.unknown[row] and asked.objective != "rate" else int(problem.lag[row])
-    )
+    lag = int(page_lag(problem.group)[step.tp])
+    shown["Lag"] = None if lag == UNKNOWN_LAG else lag
     if asked.objective != "lag":
         shown["Per second"] = round(int(problem.rate[row]) / 1000, 1)
     return shown | {

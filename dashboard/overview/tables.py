@@ -86,10 +86,13 @@ def _input(seen: Overview) -> list[str]:
 
 
 def _later(seen: Overview) -> str | None:
-    """Return what a later reading is called; None of a group that is read once."""
+    """Return what a later reading is called; None of a group that is read once, and if the readings
+    that are there need their times.
+    """
     if seen.is_live:
         return words.READ_AGAIN
-    return words.LATER if seen.uploaded else None
+    needs_times = seen.uploaded is not None and seen.uploaded > 1 and seen.apart is None
+    return words.LATER if seen.uploaded and not needs_times else None
 
 
 def _details(seen: Overview) -> list[str]:

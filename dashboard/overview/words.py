@@ -11,6 +11,7 @@ LATER = "Add a later reading"
 READ_AGAIN = "Read again"
 LATER_READING = "A later reading"
 NOTHING_TO_DO = "Nothing to do."
+UPLOAD_TIMES = "The times of the readings are those of uploads, so only the last one counts."
 
 
 def evidence(
@@ -30,7 +31,7 @@ def evidence(
     elif apart:
         text = f"Readings that are {apart:,.0f} s apart count as one."
     elif readings > 1:
-        text = "The times of readings are those of uploads, so the last one counts: correct them."
+        text, settles = UPLOAD_TIMES, settles and "the times of both"
     elif answer.readings.growth is not None:
         text = "The readings have no times: they show records, not rates."
     elif headline.certainty == Certainty.CERTAIN:

@@ -75,12 +75,12 @@ def stable_document(connection: Connection, group_id: str, member_count: int) ->
 
 
 def stable_documents(
-    connection: Connection, member_counts: Mapping[str, int]
+    connection: Connection, member_counts: Mapping[str, int], limit_seconds: float = _LIMIT_SECONDS
 ) -> dict[str, Document]:
     """Wait until groups stand still, and read them: Stable, their members there and with what they
     shall have, the same twice.
     """
-    deadline, before, found = time.monotonic() + _LIMIT_SECONDS, {}, {}
+    deadline, before, found = time.monotonic() + limit_seconds, {}, {}
     while left := member_counts.keys() - found.keys():
         listed = [one for one in connection.ask(connection.raw.listed) if one.group_id in left]
         documents = {one.group_id: one.document for one in live_groups(connection, listed)}
@@ -92,7 +92,7 @@ def stable_documents(
         }
         if time.monotonic() > deadline:
             raise AssertionError(
-                f"{sorted(left)} did not come to a stop in {_LIMIT_SECONDS} s:"
+                f"{sorted(left)} did not come to a stop in {limit_seconds} s:"
                 f" {msgspec.json.encode(documents)}"
             )
         before = now

@@ -10,7 +10,7 @@ from evenkeel.assignors.protocol import CONSUMER, STREAMS
 from evenkeel.data.group.document import STATES
 from evenkeel.data.sources.clean import is_noise
 from evenkeel.data.sources.console.exact import members, offsets, streams
-from evenkeel.data.sources.console.exact.cells import cells_between
+from evenkeel.data.sources.console.exact.cells import cells_between, words_of
 from evenkeel.data.sources.console.headers import Layout, header_of
 from evenkeel.data.sources.numbers import (
     INT32,
@@ -59,6 +59,8 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
             text.replace("\u00a0", " ") if layout and layout.hard_blanks else text, layout, group_id
         )
     except Unreadable:
+        if _is_cut(text, layout):
+            raise
         if is_note(text):
             return None
         row = read_topic(text)
@@ -67,6 +69,16 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
         if row is None:
             raise
         return row
+
+
+def _is_cut(text: str, layout: Layout | None) -> bool:
+    """Return whether a line without numbers is the beginning of a row: its words start where the
+    first columns of an offsets listing do.
+    """
+    if layout is None or layout.kind != "offsets" or layout.separator != " " or "  " not in text:
+        return False
+    starts = tuple(word.start() for word in words_of(text))
+    return 1 < len(starts) < len(layout.starts) and starts == layout.starts[: len(starts)]
 
 
 def _row(text: str, layout: Layout | None, group_id: str | None):
