@@ -30,7 +30,7 @@ def evidence(
     elif apart:
         text = f"Readings that are {apart:,.0f} s apart count as one."
     elif readings > 1:
-        text = "The times of readings are those of uploads, so the last one counts: correct them."
+        text = "Some times are upload times, so only the last reading counts: correct the times."
     elif answer.readings.growth is not None:
         text = "The readings have no times: they show records, not rates."
     elif headline.certainty == Certainty.CERTAIN:

@@ -113,7 +113,7 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
     )
     assert (
         rows["poll timeout"]["Advice"]["text"]
-        == "back 7 s after its timeout: fetch fewer, or allow it"
+        == "back 7 s after its timeout: fetch fewer records, or allow it"
     )
     assert "one batch took" not in page.html + str(rows)
     assert "silent" not in str(rows)
@@ -541,7 +541,7 @@ def test_readings_count_the_growth_of_the_generation_and_say_that_the_cause_is_u
     seen = GenerationGrowth(60, _NOON, _NOON + 3600, 3, _NOON + 1800)
 
     assert seen_words("pay", seen) == (
-        "pay rebalanced 3 times in 1 h, the last time before 12:30. Its readings do not tell why."
+        "pay rebalanced 3 times in 1 h, the last time before 12:30. Its readings do not show why."
     )
     assert seen_words("pay", seen._replace(rebalances=None, last=None)) == (
         "Whether pay rebalanced is unknown: its readings have no generation."
@@ -587,8 +587,8 @@ def test_the_sentence_says_for_whom_the_longest_waited_and_nothing_of_a_timeout_
         "The longest, 6.0 s, waited 6 s for pay-b, which ran out of its poll interval."
     )
     late = causes(page)["poll timeout"]
-    assert late["Advice"]["text"] == "back 2 s after its timeout: fetch fewer, or allow it"
-    assert late["count"]["title"] == "Began otherwise; it came later"
+    assert late["Advice"]["text"] == "back 2 s after its timeout: fetch fewer records, or allow it"
+    assert late["count"]["title"] == "Another cause came first; this one came later"
     assert "302" not in page.html + str(causes(page))
 
 
