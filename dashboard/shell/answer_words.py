@@ -83,7 +83,7 @@ def _of(assignor: type[Assignor], is_in_use: bool) -> Note:
     if is_in_use:
         return Note(assignor.label, "i", f"not in Kafka: it runs in this group ({assignor.label})")
     if assignor.group_type == CONSUMER:
-        others = "; here partitions weigh their lag"
+        others = "; here a partition's weight is its lag"
     else:
         others = (
             ""

@@ -41,8 +41,8 @@ from evenkeel.data.text.formats import (
 from evenkeel.data.text.steps import NOT_TOLD
 
 OBJECTIVES = {
-    "lag": "largest lag of a member",
-    "rate": "largest incoming rate of a member",
+    "lag": "lag of the worst member",
+    "rate": "incoming rate of the busiest member",
     "drain": "time until the last member is drained",
 }
 

@@ -76,7 +76,7 @@ def test_one_answer_names_value_bound_members_and_moves(file, capsys):
     )
     assert (
         out.splitlines()[3]
-        == "Best largest lag of a member: 130 records, now 180 records; proved best; 1"
+        == "Best lag of the worst member: 130 records, now 180 records; proved best; 1"
         " move."
     )
     assert "pay 2      pay-a  pay-c   50" in out
@@ -194,7 +194,7 @@ def test_a_search_that_was_ended_early_tells_no_steps_where_the_next_run_goes_an
     code, out, err = printed(capsys, file, "--why", "pay:2")
 
     assert code == 3
-    assert "Best largest lag of a member" in out
+    assert "Best lag of the worst member" in out
     assert "Why pay-2" not in out
     assert err.startswith("evenkeel best: why pay-2: the search was ended early")
 
@@ -501,7 +501,7 @@ def test_the_answer_is_printed_also_where_its_plan_cannot_be_written(file, capsy
     code, out, err = printed(capsys, file, "--plan-out", tmp_path / "missing" / "weights.json")
 
     assert code == 2
-    assert out.splitlines()[3].startswith("Best lag of the member")
+    assert out.splitlines()[3].startswith("Best lag of the worst member")
     assert len(err.splitlines()) == 1
 
 
