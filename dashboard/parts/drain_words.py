@@ -97,7 +97,7 @@ def _words(drained: GroupDrain, why_unknown: str, names: Names) -> Words:
     if drained.is_single:
         return Words(
             f"≈ {duration(middle)}",
-            f"{SINGLE}: the rates between the readings are assumed to last",
+            f"{SINGLE}: if the rates between the readings last",
         )
     if isnan(low):
         return Words(

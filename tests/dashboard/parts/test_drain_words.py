@@ -34,7 +34,7 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
         (
             StepDrain(drain(np.nan, 700, np.nan)),
             "≈ 11m 40s",
-            "Too few readings for a band: the rates between the readings are assumed to last",
+            "Too few readings for a band: if the rates between the readings last",
         ),
         (
             StepDrain(drain(0, 0, 0)),
@@ -144,7 +144,7 @@ def test_assumed_rates_and_members_that_read_as_much_as_comes_in_are_named():
     )
 
     assert drain_words(assumed).tip.endswith(
-        "lie between both ends. bill-b's rate is assumed: the group's median"
+        "fall in this range. bill-b's rate is assumed: the group's median"
     )
     assert drain_words(even)[:2] == (
         "–",
