@@ -26,7 +26,8 @@ _SMALLER = 2.0**-64
 
 @dataclass(frozen=True)
 class WeightedAssignor(Assignor):
-    """The jar's `evenkeel-weighted`, for brokers from 4.0 on; here partitions weigh their lag, on a
+    """The jar's `evenkeel-weighted`, for brokers from 4.0 on; here a partition's weight is its"
+    " lag, on a
     broker the weights of `evenkeel weights`.
 
     Parameters

@@ -115,7 +115,7 @@ class Rebalances:
         """
         linked = [event for event in self._found.events if event.chain == chain]
         if not linked:
-            raise SnapshotError(f'no chain "{chain}" in what was read')
+            raise SnapshotError(f'no chain "{chain}" in the input')
         events = dict(self._found.groups())[linked[0].group]
         return [event._asdict() for event in replayed_chain(events, linked)]
 

@@ -228,7 +228,7 @@ class Reading:
         return _of_key(groups, keys[0]) if keys else self._refuse(name)
 
     def _refuse(self, name: str | None) -> Any:
-        raise SnapshotError(f'no group "{name}" in what was read, found {self._names}')
+        raise SnapshotError(f'no group "{name}" in the input, found {self._names}')
 
     @cached_property
     def _of_scenario(self) -> Group | Application:

@@ -103,7 +103,7 @@ def _say_command(cluster: str, week: Week) -> None:
         name: iso(datetime.fromtimestamp(round(at), UTC))
         for name, at in (("from", week.since), ("to", week.until))
     }
-    st.caption("The week of these groups is too large for a page. On Spark:")
+    st.caption("A week of these groups is too large for this page. Test it on Spark:")
     st.code(command_for(shlex.quote(cluster), moments), language=None)
 
 

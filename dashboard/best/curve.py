@@ -89,7 +89,7 @@ def _floor(asked: PlanChoice, best: Best) -> str:
     if best.hot is not None:
         return f"{hot_partition(best)} alone: {text}, whoever owns it"
     return (
-        f"fair share {text}: below it no plan exists"
+        f"fair share {text}: no plan gets below it"
         if bound.name == "mean"
         else f"proved: nothing below {text}"
     )

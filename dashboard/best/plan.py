@@ -40,8 +40,8 @@ _RUN = (
 )
 _ON_BROKERS = (
     " If the brokers run evenkeel-weighted (docs/deploy-broker.md), `evenkeel best … --plan-out"
-    " FILE` puts it into the file that they read: it holds from the next epoch on, as long as the"
-    " group has exactly these members."
+    " FILE` writes the plan to their file: the plan applies from the next epoch on, as long as"
+    " the group has exactly these members."
 )
 _OF = "plan-of"
 
@@ -116,7 +116,7 @@ def _row(view: View, asked: PlanChoice, best: Best, steps: list[Move], place: in
 def _why(view: View, steps: list[Move], place: int) -> str:
     step = steps[place]
     if step.worst != step.giver:
-        return f"{view.names[step.worst]} is worst, and gives no more partitions"
+        return f"{view.names[step.worst]} is worst, and gives away no more partitions"
     if place == 0:
         return f"{view.names[step.giver]} is worst"
     return (

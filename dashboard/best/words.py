@@ -76,7 +76,7 @@ def sentence(seen: Basis) -> tuple[str, str]:
 
 def as_if_reading(names: Sequence[str]) -> str:
     """Return what a plan assumes of members that read nothing now; empty without names."""
-    return f" This counts on {listed(names)} to read like the others." if names else ""
+    return f" This assumes that {listed(names)} can read like the other members." if names else ""
 
 
 def _hot_never(seen: Basis) -> str:

@@ -61,7 +61,9 @@ def _say_what_is_shared(view: View, *rows: Row) -> None:
     if view.observed.group_type == SHARE and any(
         row.assignment and row.assignment.extra.size for row in rows
     ):
-        st.caption("Lag of the partitions a member reads; a shared one counts at each reader.")
+        st.caption(
+            "Lag of the partitions a member reads; a shared partition counts at each reader."
+        )
 
 
 def show_current(view: View, current: Row) -> None:

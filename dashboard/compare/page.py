@@ -44,6 +44,6 @@ members.show_partitions(view, change(group, rows[0].name, candidate.name), membe
 members.show_table(view, rows[0], candidate)
 gain.show()
 st.caption(
-    "Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches"
-    " only with record_timestamps."
+    "Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, and"
+    " fetch calls only with record_timestamps."
 )

@@ -182,7 +182,7 @@ def _is_old(time: np.ndarray) -> bool:
 
 def _say_how(cluster: str) -> None:
     command = f"`evenkeel collect --cluster {literal(cluster)}`"
-    st.caption(f"What is wrong with each group needs snapshots: {command} writes them.")
+    st.caption(f"Findings of each group need snapshots: {command} writes them.")
 
 
 # The last two readings of a cluster's groups in this session; the last one stays while the cluster

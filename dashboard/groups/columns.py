@@ -237,7 +237,7 @@ COLUMNS = (
     Column(
         "rebalances",
         "Rebalances",
-        "Of the last hour, and the cause with the longest pause, from brokers' logs",
+        "Rebalances of the last hour, and the cause with the longest pause, from brokers' logs",
         _rebalances,
         _value("rebalances_hour"),
         "rebalances_hour",
@@ -254,7 +254,7 @@ COLUMNS = (
     Column(
         "assignor",
         "Assignor",
-        "Of a classic group with the client of its leader, whose code assigns",
+        "For a classic group, also its leader's client, whose code assigns",
         _assignor,
         assignor_of,
         "of_cluster",

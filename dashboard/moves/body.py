@@ -44,7 +44,9 @@ class _Stops(Choice[list[str]]):
     def read(self, linked: str) -> tuple[list[str], str]:
         named = dict.fromkeys(linked.split(","))
         unknown = ", ".join(name for name in named if name not in self.others)[:80]
-        refused = f"The address goes by way of “{unknown}”; available: {', '.join(self.others)}."
+        refused = (
+            f"The address asks for the stops “{unknown}”; available: {', '.join(self.others)}."
+        )
         return [name for name in named if name in self.others], refused if unknown else ""
 
     def text(self, value: list[str]) -> str:
@@ -279,6 +281,7 @@ def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]
             withheld = exact(len(row.assignment.withheld))
             counted = "All figures count them for the member that will get them."
             st.caption(
-                f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next."
+                f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next"
+                " round."
                 f" {counted}"
             )

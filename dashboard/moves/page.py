@@ -49,6 +49,6 @@ else:
     owner_changes.show_charts(view, change, (before, after))
 owner_changes.show_rows(view, change, before, after, None if in_time else plan.decider(view, after))
 st.caption(
-    "Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches"
-    " only with record_timestamps."
+    "Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, and"
+    " fetch calls only with record_timestamps."
 )

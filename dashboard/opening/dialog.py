@@ -32,7 +32,7 @@ _SYMPTOMS = {
 }
 """Examples that stand first, by what is wrong in them."""
 
-_CLUSTER = "A day of 32 groups: one for each cause that a history tells, the others fine."
+_CLUSTER = "A day of 32 groups: one group for each cause that a history shows; the others are fine."
 _READY = "idle-under-range"
 _PLACE = "-open"
 _MOST_NAME = 60

@@ -11,7 +11,7 @@ LATER = "Add a later reading"
 READ_AGAIN = "Read again"
 LATER_READING = "A later reading"
 NOTHING_TO_DO = "Nothing to do."
-UPLOAD_TIMES = "The times of the readings are those of uploads, so only the last one counts."
+UPLOAD_TIMES = "Some times are upload times, so only the last reading counts."
 
 
 def evidence(

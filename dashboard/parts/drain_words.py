@@ -85,8 +85,8 @@ def _even(drained: GroupDrain, names: Names) -> str:
     members = [_short(member, names) for member in drained.even]
     verb = "reads" if len(members) == 1 else "read"
     return (
-        f"{listed(members)} {verb} about as much as comes in: too few readings to tell whether that"
-        " drains"
+        f"{listed(members)} {verb} about as much as comes in: too few readings to tell whether"
+        " the lag drains"
         if members
         else ""
     )
@@ -97,7 +97,7 @@ def _words(drained: GroupDrain, why_unknown: str, names: Names) -> Words:
     if drained.is_single:
         return Words(
             f"≈ {duration(middle)}",
-            f"{SINGLE}: if members read and records arrive as between them",
+            f"{SINGLE}: if the rates between the readings last",
         )
     if isnan(low):
         return Words(
@@ -113,7 +113,7 @@ def _words(drained: GroupDrain, why_unknown: str, names: Names) -> Words:
         return Words("0", "It keeps up: all its lag arrived between two commits", "quiet")
     return Words(
         span(low, high),
-        f"Middle {duration(middle)}; 90{NARROW}% of 200 draws lie between both ends",
+        f"Middle {duration(middle)}; 90{NARROW}% of 200 simulations fall in this range",
     )
 
 

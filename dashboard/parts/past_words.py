@@ -39,15 +39,15 @@ def loss(outlook: Outlook | None, now: float) -> Loss:
         return Loss("already", "Unread records are deleted as they age")
     if outlook.expected is not None:
         return Loss(
-            f"≈ {_left(outlook.expected, now)}", "By the steps in which records are deleted"
+            f"≈ {_left(outlook.expected, now)}", "Predicted from the steps of the begin offsets"
         )
     if outlook.not_before is not None:
-        title = "Not before, by the retention of the topic: whole segments are deleted later"
+        title = "The earliest time by the topic's retention: whole segments are deleted later"
         if outlook.not_before <= now:
             return Loss("any time", "The oldest unread record is older than the retention")
         return Loss(f"≥ {_left(outlook.not_before, now)}", title)
     if outlook.is_safe:
-        return Loss("safe", "Its members still read, far within the retention")
+        return Loss("safe", "Its members read records long before their retention ends")
     return Loss()
 
 

@@ -86,7 +86,7 @@ def _end(switch: Switch) -> str:
         return f"Done after {count(switch.round_count, 'round')}. {_A_ROUND[switch.kind]}".rstrip()
     if switch.is_endless:
         return f"It never comes to rest: {why_endless(switch.is_refused)}."
-    return f"Not done after {count(switch.round_count, 'round')}, and the page counts no further."
+    return f"Not done after {count(switch.round_count, 'round')}; the page stops there."
 
 
 def _eager(switch: Switch, row: Row) -> str:

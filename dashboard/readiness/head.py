@@ -141,7 +141,7 @@ def show_facts(overall: Readiness) -> None:
         text,
         icon=":material/dns:",
         color="gray",
-        help="Brokers that coordinate groups; the release by their feature metadata.version.",
+        help="Brokers that coordinate groups; their release is from the feature metadata.version.",
     )
     level = overall.features.get("group.version", 0)
     is_on = broker.is_on is not False and level > 0
@@ -174,7 +174,10 @@ def show_known(overall: Readiness) -> None:
         icon=":material/edit:",
         help="Releases of clients: brokers do not report them.",
     ):
-        st.caption("The oldest release in use of each client. Without it a group is a note: ask.")
+        st.caption(
+            "The oldest release in use of each client. Without the release, a group has"
+            " the note “ask the version”."
+        )
         for name in [
             name
             for name in _asked_clients()

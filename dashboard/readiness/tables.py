@@ -233,7 +233,10 @@ def _steps(group: Ready, way: Way, observed: ObservedGroup) -> list[str]:
             group.facts.group_type,
         )
         parts = [f"{step.text} {step.setting}".strip() for step in done]
-        return [*parts, f"The restarts above are those of the second bounce: {_named(group, way)}."]
+        return [
+            *parts,
+            f"The restarts above are of the second rolling restart: {_named(group, way)}.",
+        ]
     policy = f"policy {broker.policy}" if broker.policy else "policy unknown: read it first"
     first = way.bounces[0]
     rest = way.bounces[1:]

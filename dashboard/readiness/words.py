@@ -136,9 +136,9 @@ def _assumed(counts: Counts) -> str:
 
 def _missing_bytes(unknown: Sequence[Ready]) -> str:
     also = any("settings-unknown" in _open_questions(group) for group in unknown)
-    decide = "The bytes of the members' assignments" + " and the brokers' settings" * also
+    needed = "the bytes of the members' assignments" + " and the brokers' settings" * also
     document = "a group document that has the bytes" + ", with the settings under Clients" * also
-    return f" {decide} decide: read the live cluster, or give {document}."
+    return f" The verdict needs {needed}: read the live cluster, or give {document}."
 
 
 def _waiting(counts: Counts) -> str:

@@ -120,7 +120,10 @@ def _count(row: CauseRow) -> Mapping[str, str]:
     """Return how many began so; of a cause that began none, in how many it came later."""
     if row.count:
         return {"text": exact(row.count), "className": "strong"}
-    return {"text": f"in {exact(len(row.within))}", "title": "Began otherwise; it came later"}
+    return {
+        "text": f"in {exact(len(row.within))}",
+        "title": "Another cause came first; this one came later",
+    }
 
 
 def _last(shown: LogView, at: int | None) -> str:

@@ -208,7 +208,7 @@ def _settings(chosen: Selection, part: Part) -> str:
     rows = other_settings(*chosen[:4], part.first, part.last)
     if not rows:
         far = (
-            "They lie too far apart to be replayed together: open one of them, or choose fewer"
+            "They are too far apart to be replayed together: open one of them, or choose fewer"
             " above."
         )
         many = "Too many rebalances to replay at once: choose fewer above."

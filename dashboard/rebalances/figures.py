@@ -266,14 +266,14 @@ def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
         ],
         shapes=[*_frames(rows, opened), _zero()],
     )
-    _title(figure, title, "one a row, from its begin", _LANE_LEFT, 26)
+    _title(figure, title, "one per row, from its start", _LANE_LEFT, 26)
     kinds = {row.kind for row in rows}
     marks = [
         ("▨", theme.MUTED, "dead, not noticed yet"),
         (
             "■",
             colour(*kinds) if len(kinds) == 1 else theme.MUTED,
-            "waits for members to rejoin, in the colour of its cause",
+            "waits for members to rejoin (colour: cause)",
         ),
         ("■", theme.INK, "leader assigns"),
     ]

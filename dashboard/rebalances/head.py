@@ -76,7 +76,7 @@ def _paused(shown: LogView, length: float) -> Kpi:
 
 def _longest(shown: LogView) -> Kpi:
     if shown.longest is None:
-        return Kpi("Longest", UNKNOWN, "the source has no begin")
+        return Kpi("Longest", UNKNOWN, "the source shows no start")
     event = shown.events[shown.longest]
     waited = f", waited for {visible(event.slowest[0].name)}" if event.slowest else ""
     return Kpi(

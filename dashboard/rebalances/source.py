@@ -201,10 +201,10 @@ def _show_badges(shown: LogView, last: Rebalance) -> None:
             "complete",
             icon=":material/verified:",
             color="green",
-            help="Every generation of the group is here, from its first one on.",
+            help="All generations of the group are here, from the first on.",
         )
     else:
-        words = f"may miss some before {clock(shown.complete_since / 1000)}"
+        words = f"may miss rebalances before {clock(shown.complete_since / 1000)}"
         st.badge(
             words,
             icon=":material/history:",
@@ -236,7 +236,7 @@ def _source(about: About, shown: LogView, is_frozen: bool) -> str:
         else ""
     )
     taken = (
-        f"; the log's times are {'taken for ' * about.zone_assumed}{about.zone}"
+        f"; the log's times are {'assumed to be ' * about.zone_assumed}{about.zone}"
         if is_frozen and about.brokers
         else ""
     )

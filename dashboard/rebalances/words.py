@@ -65,7 +65,7 @@ def seen_words(group: str, seen: GenerationGrowth) -> str:
         )
     return (
         f"{group} rebalanced {times(seen.rebalances)} in {hours}, the last time before"
-        f" {clock(seen.last)}. Its readings do not tell why."
+        f" {clock(seen.last)}. Its readings do not show why."
     )
 
 
@@ -166,7 +166,7 @@ def _restart(row: CauseRow, seconds: float) -> str:
         else ""
     )
     return (
-        f"The restart of {counted(row.member_count, 'member')} made"
+        f"The restart of {counted(row.member_count, 'member')} caused"
         f" {counted(row.count, 'rebalance')}{part}."
     )
 
@@ -175,14 +175,14 @@ def _settings(row: CauseRow) -> str:
     if row.saves is None:
         return ""
     left = row.count - len(row.saves.avoids & set(row.places))
-    return f"With {row.saves.name} they would be {left:,}."
+    return f"With {row.saves.name}, {left:,} would remain."
 
 
 def advice(row: CauseRow) -> str:
     """Return one advice of a cause."""
     if row.saves is None or row.saves.late is None:
         return (
-            "most follow from rows with a setting"
+            "most follow rebalances of rows with a setting"
             if row.is_counted_above
             else advice_words(row.kind, row.verdict)
         )
@@ -192,8 +192,8 @@ def advice(row: CauseRow) -> str:
         if silences
         else late_words(*row.saves.late)
     )
-    paused = "if it was only paused, let it be late and look at its heap; a crash rebalances anyway"
-    return f"{took}: {paused if is_session else 'fetch fewer, or allow it'}"
+    paused = "if it was only paused, allow it and look at its heap; a crash rebalances anyway"
+    return f"{took}: {paused if is_session else 'fetch fewer records, or allow it'}"
 
 
 def would_be(row: CauseRow) -> tuple[str, bool]:

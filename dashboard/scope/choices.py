@@ -41,9 +41,9 @@ def group() -> Opened | None:
 _KEY, _GROUP = "kafka", "kafka-group"
 _HELP = (
     "A classic group is assigned by its leader, with that client's own code: choose the client and"
-    " the release that lead your group. {} are the brokers': for them the Kafka release counts, and"
-    " under another client than Java the newest one. A release between two of the list behaves like"
-    " the older one. Choose the release you run to see what an upgrade moves."
+    " the release that lead your group. {} run in the brokers: there the Kafka release counts, or"
+    " the newest release if the client is not Java. A release between two listed releases behaves"
+    " like the older one. Choose the release you run to see what an upgrade moves."
 )
 
 

@@ -216,8 +216,8 @@ def _show_replay_badge(group: Opened) -> None:
             icon=":material/verified:",
             color="green",
             help=(
-                f"Evenkeel's assignor, as {named(replay.client)} has it, given the data"
-                " of the members' last join, gives exactly the group's assignment."
+                f"Evenkeel's assignor for {named(replay.client)}, given the data of the members'"
+                " last join, gives exactly the group's assignment."
             ),
         )
         return
@@ -286,7 +286,7 @@ def _show_next_epoch(group: Opened) -> None:
         icon=":material/balance:",
         color="orange",
         help=(
-            f"By {by} the rule gives another target. Weights alone change nothing: the broker"
+            f"With {by} the rule gives another target. Weights alone change nothing: the broker"
             " assigns when a member joins or leaves, or a topic grows. `evenkeel nudge` has it"
             " assign now."
         ),

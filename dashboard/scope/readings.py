@@ -68,9 +68,7 @@ def _text(readings: OwnReadings, has_button: bool) -> str:
     if first == last:
         zone_text = f", {_UPLOADED}" if first in readings.uploaded_at else _zone(readings)
         gain = (
-            ". A later one adds rates, how far behind the group is, and when the group drains."
-            if has_button
-            else ""
+            ". A later reading adds rates, the time lag and the drain time." if has_button else ""
         )
         return f"1 reading, {full(first)}{zone_text}{gain}"
     of_upload = sum(time in readings.uploaded_at for time in readings.times)
@@ -125,7 +123,7 @@ def _show_later_form(group: Opened, readings: OwnReadings, has_button: bool = Tr
 
 @st.dialog("Add a later reading", width="large", icon=":material/more_time:")
 def _show_dialog(group: Opened, readings: OwnReadings) -> None:
-    st.caption("The times below count as the times at which both were printed.")
+    st.caption("Both listings count as printed at the times below.")
     _show_fields(group, readings, confirms=True)
 
 
@@ -203,7 +201,7 @@ def _show_times_form(group: Opened, readings: OwnReadings) -> None:
 
 def _label(place: int, time, readings: OwnReadings) -> str:
     number = len(readings.times) - len(readings.times[-_MOST:]) + place + 1
-    source = "as the listing or a person said"
+    source = "time from the listing or a person"
     if time in readings.uploaded_at:
         source = "time of the upload"
     return f"Reading {number}, {source}"

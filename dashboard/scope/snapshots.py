@@ -86,7 +86,7 @@ def _help(stored: StoredLast) -> str:
     if not stored.older_count:
         return wanted
     shown, older = count(len(stored.batches), "snapshot"), count(stored.older_count, "older one")
-    return f"{wanted} Of the lake the last {shown} are looked at. Not listed: {older}."
+    return f"{wanted} Only the lake's last {shown} are checked, not {older}."
 
 
 def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:

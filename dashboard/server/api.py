@@ -159,7 +159,7 @@ async def _parts(running: OwnProcess) -> AsyncIterator[bytes]:
 
 def _full(place: int) -> Response:
     return problem(
-        f"two scenarios are being carried out, and this one is the {ordinal(place)} in the queue;"
+        f"two scenarios are running, and this scenario is the {ordinal(place)} in the queue;"
         " try again later",
         503,
     )

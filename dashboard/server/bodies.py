@@ -80,7 +80,7 @@ class _Budget:
         # needed.
         if taken and self.held + self.stored_bytes() + taken > (limit := _configured(self.limit)):
             sentence = (
-                f"too many bytes come at once: the server takes {limit / 1e6:,.0f} MB together,"
+                f"too many bytes at once: the server accepts {limit / 1e6:,.0f} MB together,"
                 f" [limits] {self.setting}; try again later"
             )
             raise _BodyError(sentence, 503)

@@ -89,7 +89,7 @@ class VerdictGauges:
         )
         yield _gauge(
             "evenkeel_group_snapshot_seconds",
-            "When it was read, Unix time",
+            "Time of the reading, Unix time",
             [(row, row["taken_at"].timestamp()) for row in rows],
         )
         guesses = [
@@ -238,7 +238,7 @@ _GAUGES = {
     ),
     "evenkeel_group_drain_high_seconds": (
         "drain_high_seconds",
-        "Its upper end, 95 %; +Inf for never",
+        "Seconds until nothing is behind, the band's upper end, 95 %; +Inf for never",
     ),
 }
 _VERDICT = "Verdict of the worst partition, SLOW once it has lasted 10 snapshots: "

@@ -164,7 +164,7 @@ def show_dialog(offer: Offer) -> None:
             persist_state="session",
             placeholder="May stay empty",
         )
-    kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key=_KINDS)
+    kinds = st.pills("Names to replace with stand-ins", KINDS, selection_mode="multi", key=_KINDS)
     _show_names(rows, has_answers=bool(kinds) and freezable.origin is None)
     texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}
     # Above the button: below it, a refusal is out of view if the dialog is as high as the window.

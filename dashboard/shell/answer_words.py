@@ -83,7 +83,7 @@ def _of(assignor: type[Assignor], is_in_use: bool) -> Note:
     if is_in_use:
         return Note(assignor.label, "i", f"not in Kafka: it runs in this group ({assignor.label})")
     if assignor.group_type == CONSUMER:
-        others = "; here partitions weigh their lag"
+        others = "; here a partition's weight is its lag"
     else:
         others = (
             ""
@@ -207,8 +207,8 @@ _ANOTHER = (
     " assignor that all members have."
 )
 _NO_RACKS = Step(
-    "Remove client.rack from all members: in every round librdkafka takes away what does not match"
-    " a member's rack."
+    "Remove client.rack from all members: in every round librdkafka takes away partitions that do"
+    " not match a member's rack."
 )
 _KEY_ERROR = Step(
     "Let all members subscribe to the same topics, or choose range: roundrobin of this client fails"

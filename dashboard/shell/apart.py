@@ -136,6 +136,6 @@ def _answer(queue: Turn, begin: Callable[[], OwnProcess], is_wanted: Callable[[]
 def _look(is_wanted: Callable[[], bool]) -> None:
     look_up()
     if ENDING.is_set():
-        raise SnapshotError("the server is ending, and this computation with it")
+        raise SnapshotError("the server is stopping, and this computation too")
     if not is_wanted():
         raise NotWantedError

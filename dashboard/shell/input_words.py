@@ -117,8 +117,8 @@ _COUNTED = {
     "processes.consumers.task_offset_sums": (
         "offsets of state in {}: only the threads know the present ones"
     ),
-    "processes.consumers.owned": "target tasks of {}: those that they have now",
-    "processes.consumers.standby": "target standbys of {}: those that they have now",
+    "processes.consumers.owned": "target tasks of {}: their present tasks are assumed",
+    "processes.consumers.standby": "target standbys of {}: their present standbys are assumed",
 }
 
 

@@ -49,8 +49,7 @@ def show_no_group(missing_header: str | None, number: str | None = None) -> bool
         st.code(missing_header, language=None)
         return False
     st.info(
-        "Nothing in here is about a consumer group. Print one, and paste or upload everything that"
-        " comes out:"
+        "This input has no consumer group. Run this command, and paste or upload its whole output:"
     )
     st.code(DESCRIBE, language=None)
     return False
@@ -59,8 +58,8 @@ def show_no_group(missing_header: str | None, number: str | None = None) -> bool
 def show_named_alone(group_id: str | None) -> None:
     """Say that a list of groups has only their names, and which listings have more."""
     st.info(
-        "This input lists the group without its lag, members and partitions. Print them, and paste"
-        " or upload everything that comes out:"
+        "This input lists the group without its lag, members and partitions. Run these commands,"
+        " and paste or upload their whole output:"
     )
     name = "…" if group_id is None else shlex.quote(group_id)
     st.code(

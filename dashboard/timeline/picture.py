@@ -82,7 +82,7 @@ def _replayed(regret: Regret | None, shown: Timeline) -> RegretView | None:
         return None
     sentence = finding(regret, shown.is_stalled_at_peak)
     if _unrecorded(shown):
-        sentence = f"{sentence}; present members are assumed if owners are not recorded"
+        sentence = f"{sentence}; readings without owners are replayed with the present members"
     return RegretView(regret, sentence)
 
 

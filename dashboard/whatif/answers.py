@@ -207,7 +207,7 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
     )
     if not len(change.moves.lag):
         back = (
-            f": {count(answer.moved_partitions, 'move')} on the way end where they began"
+            f": {count(answer.moved_partitions, 'move')} are undone before its end"
             if answer.moved_partitions
             else ""
         )

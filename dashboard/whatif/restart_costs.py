@@ -134,7 +134,7 @@ def _row(row: dict) -> str:
 def _piles_up(columns: list[tuple[str, str]]) -> str:
     is_known = any(label == PILES_UP for _, label in columns)
     return (
-        " Piles up: records that come meanwhile, at the rates of the last 10 snapshots."
+        " Piles up: records that arrive meanwhile, at the rates of the last 10 snapshots."
         if is_known
         else ""
     )

@@ -45,7 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     test.add_argument(
         "rule",
         nargs="?",
-        help="the name of a rule of [[alerts]] (default: each; without any, every warning)",
+        help="the name of a rule in [[alerts]] (default: all rules; if there are none, every"
+        " warning)",
     )
     test.add_argument("--cluster", metavar="C", help="the cluster, if the lake has several")
     test.add_argument("--lake", "--out", dest="out", metavar="LAKE", help="a folder or a URL")
@@ -199,13 +200,13 @@ def _write(
         return
     cells = [[iso(each.told) or "", _length(each), each.group, each.text] for each in tellings]
     head = (
-        f'"{rule}" would have told {counted(len(tellings), "finding")} of'
+        f'"{rule}" would have sent {counted(len(tellings), "finding")} of'
         f" {counted(size[0], 'group')}."
     )
     last = (
         [
-            f"lag > {options.against:,} would have rung {counted(rings.count, 'time')},"
-            f" {rings.inside:,} of them inside an episode."
+            f"lag > {options.against:,} would have alerted {counted(rings.count, 'time')},"
+            f" {rings.inside:,} of them within a finding."
         ]
         if options.against is not None
         else []

@@ -154,8 +154,8 @@ def _write_plan(path: Path, plan: Plan) -> None:
     write(path, file)
     if is_stale(file):
         note = (
-            f"{path}: brokers use nothing of it, the plan neither: its weights are too old or of a"
-            " time to come; write them anew"
+            f"{path}: brokers ignore the file, and so the plan: its weights are too old or dated"
+            " in the future; write new weights"
         )
         print(printable(f"evenkeel best: {note}"), file=sys.stderr)
 
@@ -289,7 +289,7 @@ def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
     ]
     if not wrong:
         left = (
-            f"; not checked, it has to be searched again: {', '.join(unchecked)}"
+            f"; not checked, because that needs a new search: {', '.join(unchecked)}"
             if unchecked
             else ""
         )

@@ -57,8 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=OBJECTIVES,
         default="rate",
         help=(
-            "weight of a partition: records that arrive (default), records behind, or both over"
-            " --within"
+            "weight of a partition: arriving records (default), lag, or both combined over --within"
         ),
     )
     parser.add_argument(
@@ -143,5 +142,9 @@ def _there(path: Path) -> WeightsFile | None:
     try:
         return read(path)
     except SnapshotError as error:
-        print(printable(f"evenkeel weights: {error}; it is replaced"), file=sys.stderr, flush=True)
+        print(
+            printable(f"evenkeel weights: {error}; the file is replaced"),
+            file=sys.stderr,
+            flush=True,
+        )
         return None

@@ -41,8 +41,8 @@ from evenkeel.data.text.formats import (
 from evenkeel.data.text.steps import NOT_TOLD
 
 OBJECTIVES = {
-    "lag": "lag of the member that has most",
-    "rate": "rate in of the member that has most",
+    "lag": "lag of the worst member",
+    "rate": "incoming rate of the busiest member",
     "drain": "time until the last member is drained",
 }
 
@@ -179,7 +179,7 @@ def useful_members(size: RightSize) -> str:
     low, high = size.useful
     if low is None or high is None:
         return "No number of members drains it."
-    return f"More than {_between(low, high)} lower it no further."
+    return f"More than {_between(low, high)} do not lower it."
 
 
 def members_within(size: RightSize, problem: Problem, within: Fraction) -> str:
@@ -231,9 +231,9 @@ def why(
 def _gave(step: Gave, place: _Place) -> str:
     giver, has = place.who(step.giver), place.text(step.value)
     if step.value <= step.level:
-        return f"{giver} gave it: it had more partitions than a member may have."
+        return f"{giver} gave it away, having more partitions than a member may have."
     return (
-        f"{giver} gave it: it has {has}, and {place.text(step.level)} was tried as the most of a"
+        f"{giver} gave it: it has {has}, and {place.text(step.level)} was tried as the most for a"
         " member."
     )
 
@@ -246,7 +246,7 @@ def _made_room(step: MadeRoom, place: _Place) -> str:
 
 
 def _took(step: Took, place: _Place) -> str:
-    return f"{place.who(step.member)} took it: it was left with the least by what it gave."
+    return f"{place.who(step.member)} took it: after giving others away, it had the least."
 
 
 def _placed(step: Placement, place: _Place) -> str:
@@ -256,7 +256,8 @@ def _placed(step: Placement, place: _Place) -> str:
         else ""
     )
     had = "the least to read" if step.had is None else f"the least, {place.text(step.had)}"
-    return f"It was placed{turn}: of those that may own it, {place.who(step.member)} had {had}."
+    who = place.who(step.member)
+    return f"It was placed{turn}: of the members that may own it, {who} had {had}."
 
 
 def _helped(step: Relief, place: _Place) -> str:
@@ -264,18 +265,18 @@ def _helped(step: Relief, place: _Place) -> str:
     move = f"It went from {place.who(step.giver)} to {place.who(step.member)}{swap}"
     if step.before == NEVER:
         return (
-            f"{move}: that helps most; the worse of both never drains, then"
+            f"{move}: that helps most; the worse of the two members never drained, then needs"
             f" {place.text(step.after)}."
         )
     return (
-        f"{move}: that helps most; the worse of both had {place.text(step.before)}, then"
+        f"{move}: that helps most; the worse of the two members had {place.text(step.before)}, then"
         f" {place.text(step.after)}."
     )
 
 
 def _went_home(step: WentHome, place: _Place) -> str:
     return (
-        f"It went back to {place.who(step.member)}, its owner now, which has"
+        f"It went back to {place.who(step.member)}, its current owner, which has"
         f" {place.text(step.value)} with it: that saves a move."
     )
 
@@ -304,7 +305,7 @@ def _weighed(step: OwnerWeight, place: _Place) -> str:
     if step.home < 0:
         return f"It had no owner that may keep it: {then}."
     if step.at_home is None:
-        return f"It stays with its owner now: {then}."
+        return f"It stays with its current owner: {then}."
     left = (
         f"left with {place.who(step.home)}, the worst member would have {place.text(step.at_home)}"
     )
@@ -328,8 +329,7 @@ _WORDS: dict[type[SearchStep], Callable[..., str]] = {
     WentHome: _went_home,
     Began: _began,
     PartitionLimit: lambda step, place: (
-        "Members are full: the fewest moves that give each its room bring it to"
-        f" {place.who(step.member)}."
+        f"Members are full: the fewest moves within the limit bring it to {place.who(step.member)}."
     ),
     Enumeration: lambda step, place: (
         f"Every assignment was tried: the best gives it to {place.who(step.member)}."

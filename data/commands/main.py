@@ -39,10 +39,7 @@ _COMMANDS = {
         "evenkeel.data.best.command",
     ),
     "readiness": (
-        (
-            "which groups can move to the consumer protocol (KIP-848), what moves with them, in"
-            " which order"
-        ),
+        ("groups that can move to the consumer protocol (KIP-848), their moves and their order"),
         "evenkeel.data.readiness.command",
     ),
     "replay": (
@@ -90,7 +87,7 @@ _COMMANDS = {
         "evenkeel.data.configuration.audit_command",
     ),
     "keys": (
-        "make, list and revoke keys, with which programs read a closed server",
+        "make, list and revoke keys for programs that read a closed server",
         "evenkeel.data.shares.keys_command",
     ),
     "tidy": (
@@ -103,7 +100,7 @@ _COMMANDS = {
 _DESCRIPTION = """\
 Show who owns each partition of a consumer group, how far behind each member is, and what every
 Kafka assignor would do.
-Nothing in Kafka is ever changed, except that `nudge`, which is off, joins a group and leaves it.
+Kafka is never changed, except by `nudge`, off by default, which joins a group and leaves it.
 """
 _EXAMPLES = """\
 examples:

@@ -125,8 +125,8 @@ def add_arguments(parser: argparse.ArgumentParser):
         metavar="TOPIC:NUMBER",
         type=_partition,
         help=(
-            "also say why each assignor gives this partition to its member, or a task such as 0_1"
-            " to its process, in the assignor's steps"
+            "also explain, in the assignor's steps, why it gives this partition to its member, or"
+            " a task such as 0_1 to its process"
         ),
     )
 

@@ -32,7 +32,7 @@ examples:
   evenkeel findings --cluster production --fail-if 'critical > 0'
   evenkeel findings --slots slots.jsonl --all --json
 
-A finding that has the cause of another one is folded into it; --all lists it too.
+A finding with the cause of another finding is folded into that finding; --all lists both.
 
 figures of --fail-if, of each group:
   severity: of its worst open finding
@@ -68,10 +68,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="findings that were open then, from earlier slots only (default: at the last slot)",
     )
     parser.add_argument(
-        "--from", dest="since", metavar="ISO", type=iso_time, help="the begin of a range of time"
+        "--from", dest="since", metavar="ISO", type=iso_time, help="the start of the time range"
     )
     parser.add_argument(
-        "--to", dest="until", metavar="ISO", type=iso_time, help="the end of a range of time"
+        "--to", dest="until", metavar="ISO", type=iso_time, help="the end of the time range"
     )
     parser.add_argument("--all", action="store_true", help="list folded findings too")
     parser.add_argument(

@@ -43,8 +43,8 @@ def run(options: argparse.Namespace) -> int:
     """Ask, join and leave; print the epochs."""
     if not configuration().nudge:
         raise SnapshotError(
-            "[live] nudge is false, expected true: a nudge joins the group, which Evenkeel else"
-            " never does"
+            "[live] nudge is false, expected true: a nudge joins the group, which Evenkeel"
+            " otherwise never does"
         )
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.nudge import members_of, nudge

@@ -29,7 +29,7 @@ examples:
   evenkeel collect --cluster production --every 5m --group payments --group refunds --out s3://bucket/lake
   evenkeel collect --cluster production --every 1m --count 60 --master spark://spark-1:7077
 
-The dashboard lists the stored snapshots, the latest first. `evenkeel tidy --help` says how old
+The dashboard lists the stored snapshots, latest first. `evenkeel tidy --help` explains how old
 snapshots are stored, thinned and deleted.
 """
 

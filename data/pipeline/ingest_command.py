@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "in place of files: the past of all groups from the store of [clusters.CLUSTER.history]"
         ),
     )
-    add_ends(parser, "of --prometheus: ")
+    add_ends(parser, "with --prometheus: ")
     add_lake(parser)
     parser.add_argument(
         "--master",
@@ -81,9 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_instant,
         help="time of the listings, if they have none",
     )
-    parser.add_argument(
-        "--cluster", metavar="NAME", help="of brokers' logs: the name of their cluster"
-    )
+    parser.add_argument("--cluster", metavar="NAME", help="cluster name of brokers' logs")
     add_columns(parser)
     parser.add_argument(
         "--json", action="store_true", help="end with the counts as one line of JSON"

@@ -101,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--steps",
         action="store_true",
-        help=f"print every restart and the way back, also of more than {_MANY} groups",
+        help=f"print every restart and how to go back, also for more than {_MANY} groups",
     )
     parser.add_argument(
         "--json",
@@ -130,7 +130,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FAMILY=VERSION",
         action="append",
         default=[],
-        help=f"the oldest release of a client that is in use: java=4.0; of {', '.join(CLIENTS)}",
+        help=f"the oldest release in use of a client, such as java=4.0; clients:"
+        f" {', '.join(CLIENTS)}",
     )
     parser.add_argument(
         "--broker-config",
@@ -175,7 +176,7 @@ def run(options: argparse.Namespace) -> int:
     if options.plan == "cooperative" and not code and is_all_unknown:
         raise SnapshotError(
             f"the assignor of {'the group' if len(all_ready) == 1 else 'every group'} is not known,"
-            " so no plan is"
+            " so there is no plan"
         )
     return code
 
@@ -248,10 +249,7 @@ def _draws(options: argparse.Namespace, count: int) -> int:
         return DRAWS
     needs_moves = options.fail_if is not None and options.fail_if.figure == "moves"
     if not needs_moves:
-        note = (
-            f"{count:,} groups: restarts are predicted with --steps, or for groups that --group"
-            " names"
-        )
+        note = f"{count:,} groups: restarts are predicted only with --steps or --group"
         print(f"evenkeel readiness: {note}", file=sys.stderr)
     return int(needs_moves)
 

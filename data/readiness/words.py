@@ -47,10 +47,10 @@ _PLAIN = {
     ),
     "size": (
         "Its {members:,} members are more than group.consumer.max.size allows, {most:,}.",
-        "Raise it on the brokers, or run fewer members.",
+        "Raise this limit on the brokers, or run fewer members.",
     ),
     "malformed": (
-        "{who}: metadata or assignment is not of the consumer protocol.",
+        "{who}: metadata or assignment does not follow the consumer protocol.",
         "The broker refuses to convert such a group.",
     ),
     "first-rebalance": (
@@ -68,7 +68,7 @@ _PLAIN = {
         "Ask again when it is Stable.",
     ),
     "user-data-soon": (
-        "A plain bounce is refused: start an extra member first.",
+        "A plain restart is refused: start an extra member first.",
         (
             "The next rebalance of librdkafka's cooperative-sticky writes user data, which the"
             " broker refuses. Start one extra member with the consumer protocol first and stop it"
@@ -91,17 +91,14 @@ _PLAIN = {
         "Check it for look-aheads and back-references, which RE2 does not have.",
     ),
     "mixed": (
-        "{count} of {of} members are classic still: {who}.",
-        (
-            "The group works like this, but it is no end state: restart them with the consumer"
-            " protocol."
-        ),
+        "{count} of {of} members are still classic: {who}.",
+        ("The group works so far, but restart the classic members with the consumer protocol."),
     ),
     "two-bounces": (
-        "Two rolling restarts: both assignors, then the new one.",
+        "Two rolling restarts: first with both assignors, then with the new one.",
         (
-            "Members of Kafka 3.0 or later without the setting list both already: they need only"
-            " the second."
+            "Members of Kafka 3.0 or later without the setting list both assignors already: they"
+            " need only the second restart."
         ),
     ),
 }
@@ -159,10 +156,13 @@ def _user_data(reason: Reason, names: Names) -> tuple[str, str]:
     who = f"librdkafka's {protocol}" if leader == LIBRDKAFKA else f"Its assignor {protocol}"
     claim = f"{who} sends user data: refused."
     why = (
-        " librdkafka does so from its second rebalance on, and its client hears only that the group"
-        " id does not exist."
+        " librdkafka does so from its second rebalance on, and its client sees only that the"
+        " group id does not exist."
     )
-    return claim, f"Of {_who(reason, names)}. {_STOP_ALL}{why if leader == LIBRDKAFKA else ''}"
+    return (
+        claim,
+        f"Senders: {_who(reason, names)}. {_STOP_ALL}{why if leader == LIBRDKAFKA else ''}",
+    )
 
 
 _POLICY_AND_SIZE = "group.consumer.migration.policy and group.consumer.max.size"
@@ -175,8 +175,8 @@ def _settings_unknown(reason: Reason, names: Names) -> tuple[str, str]:
         else _POLICY_AND_SIZE
     )
     return (
-        f"The brokers' settings cannot be read: {decide} decide.",
-        f"The right DESCRIBE_CONFIGS on the cluster shows them. {_ASK_BROKERS}",
+        f"The brokers' settings cannot be read: the verdict needs {decide}.",
+        f"Reading them needs the right DESCRIBE_CONFIGS on the cluster. {_ASK_BROKERS}",
     )
 
 
@@ -225,12 +225,15 @@ def _ask_version(reason: Reason, names: Names) -> tuple[str, str]:
             f"{_who(reason, names)}: ask the owner whether this client speaks the consumer"
             " protocol."
         )
-        return "Its client does not show.", who
+        return "Its client is unknown.", who
     joins = CLIENTS[name].consumer_protocol
-    needs = f"needs {joins.since} or later" if joins.since else "has no release with it"
+    needs = f"needs {joins.since} or later" if joins.since else "has no release with this protocol"
     return (
-        f"Ask the version of the {named(name)} client: it {needs}.",
-        (f"Brokers do not report it. {_who(reason, names)}: give it with --client {name}=VERSION."),
+        f"Ask for the version of the {named(name)} client: it {needs}.",
+        (
+            f"Brokers do not report versions. {_who(reason, names)}: give the version with --client"
+            f" {name}=VERSION."
+        ),
     )
 
 
@@ -245,8 +248,8 @@ def _static(reason: Reason, names: Names) -> tuple[str, str]:
         f"{who}: nothing moves at their restart.",
         (
             "All moves come at the next change of members or partitions. Never let two"
-            " live members have one instance id across protocols: they throw each other out until"
-            " one dies."
+            " live members have the same instance id across protocols: they throw each other out"
+            " until one dies."
         ),
     )
 
@@ -262,15 +265,15 @@ def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
     others = f", with {counted(more, 'other pair')}" if more else ""
     parts = after is not None and after < count
     then = (
-        f"part with {assignor}: {after} of {count} stay"
+        f"lose pairs with {assignor}: {after} of {count} pairs stay"
         if parts
-        else f"may part with {assignor}, which keeps no pairs"
+        else f"may lose pairs with {assignor}, which keeps no pairs"
     )
     return (
         f"{first} and {second} {then}{others}.",
         (
-            "Joins in code lose their pairs: ask for range with group.remote.assignor=range on the"
-            " first member that restarts."
+            "Joins in code need these pairs: set group.remote.assignor=range on the first member"
+            " that restarts."
         ),
     )
 
@@ -290,7 +293,8 @@ def _timeouts(reason: Reason, names: Names) -> tuple[str, str]:
     session, heartbeat = (_seconds(reason.facts[key]) for key in ("session_ms", "heartbeat_ms"))
     return (
         (
-            f"The brokers decide from then on: a dead member is noticed after {session}, heartbeats"
+            f"From then on the brokers set the timeouts: a dead member is noticed after"
+            f" {session}, heartbeats"
             f" come every {heartbeat}."
         ),
         (
@@ -307,7 +311,7 @@ def _seconds(milliseconds: object) -> str:
 def _no_cooperative(reason: Reason, names: Names) -> tuple[str, str]:
     name = reason.facts["family"]
     return (
-        f"{named(name)} has no cooperative assignor." if name else "Its clients do not show.",
+        f"{named(name)} has no cooperative assignor." if name else "Its clients are unknown.",
         "It stays eager, or moves to another client.",
     )
 
@@ -324,11 +328,11 @@ def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
     families = reason.facts["families"]
     who = " and ".join(named(name) for name in families)
     against = (
-        "Not on the way to the consumer protocol: its cooperative-sticky writes user data, which"
+        "Not as a step to the consumer protocol: its cooperative-sticky writes user data, which"
         " the broker refuses."
     )
     return (
-        f"{who} cannot list both kinds: stop all, start all.",
+        f"{who} cannot list both kinds of assignors: stop all members, then start all.",
         f"{against} Go from range straight to consumer."
         if LIBRDKAFKA in families
         else "No rolling restart can change from one kind to the other.",

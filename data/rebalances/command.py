@@ -188,7 +188,7 @@ def history_of(options: argparse.Namespace) -> History:
     if options.since is not None:
         history.leave_out_before(math.ceil(options.since.timestamp() * 1000))
     if options.group is not None and not history.events:
-        raise SnapshotError(f'no rebalance of group "{options.group}" in what was read')
+        raise SnapshotError(f'no rebalance of group "{options.group}" in the input')
     return history
 
 
@@ -214,7 +214,7 @@ def _notes(history: History) -> Iterable[str]:
     if history.client_events:
         yield whose_view(history.client_events)
     if history.zone_assumed:
-        yield "times without a zone are taken for UTC; --zone names another"
+        yield "times without a zone are read as UTC; --zone names another zone"
 
 
 def _check(history: History, as_json: bool) -> int:

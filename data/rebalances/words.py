@@ -35,7 +35,7 @@ CAUSES = {
         "restarted",
         "restarted",
         "left and came back",
-        "give each a stable id: a stable ordinal, never a pod's random name",
+        "give each member a stable id: an ordinal, never a pod's random name",
         Look("◆", "diamond", 5),
     ),
     "member_joined": CauseWords(
@@ -49,7 +49,7 @@ CAUSES = {
         "member left",
         "left",
         "left the group",
-        "meant so, unless a restart can be static",
+        "intended, unless a restart can be static",
         Look("○", "circle-open"),
     ),
     "session_timeout": CauseWords(
@@ -63,7 +63,7 @@ CAUSES = {
         "poll timeout",
         "ran out of its poll interval",
         "did not poll in time",
-        "one batch takes too long: fetch fewer, or allow more time",
+        "one batch takes too long: fetch fewer records, or allow more time",
         Look("▲", "triangle-up", 4),
     ),
     "rebalance_timeout": CauseWords(
@@ -82,28 +82,28 @@ CAUSES = {
         "partitions changed",
         "saw other partitions",
         "saw other partitions, topics or racks",
-        "meant so, where a topic grew",
+        "intended, if a topic grew",
         Look("✚", "cross"),
     ),
     "subscription_changed": CauseWords(
         "subscription changed",
         "changed its topics",
         "subscribed to other topics",
-        "meant so, where a release changed its topics",
+        "intended, if a release changed its topics",
         Look("■", "square", 2),
     ),
     "leader_rejoined": CauseWords(
         "leader rejoined",
         "joined again as leader",
         "joined again as leader",
-        "asked for by the client; harmless",
+        "the client asked for it; harmless",
         Look("⬟", "pentagon", 3),
     ),
     "follow_up": CauseWords(
         "follow-up",
         "joined again",
         "gave up partitions and joined again",
-        "the second step of cooperative-sticky; only what moves pauses",
+        "the second step of cooperative-sticky; only moving partitions pause",
         Look("▷", "triangle-right-open"),
     ),
     "static_member_rejoined": CauseWords(
@@ -122,13 +122,13 @@ CAUSES = {
         "protocol converted",
         "converted the group",
         "came with the other protocol",
-        "meant so: an upgrade",
+        "intended: an upgrade",
         Look("★", "star"),
     ),
     "connect_config": CauseWords(
         "Connect's config differs",
         "had an older copy of the config topic",
-        "read its copy of Connect's config topic up to another offset than the assignment's",
+        "read Connect's config topic up to an offset that differs from the assignment's",
         "use one group.id and one config topic for each Connect cluster",
     ),
     "coordinator_moved": CauseWords(
@@ -159,14 +159,14 @@ means.
 """
 
 VERDICTS = {
-    "livelock": "a livelock: one client joins under a new id each time, and never keeps one",
-    "storm": "a storm: faster than members restart",
+    "livelock": "a livelock: one client joins with a new id each time and keeps no id",
+    "storm": "a storm: rebalances faster than restarts",
 }
 """Verdicts about a chain."""
 
 _VERDICT_ADVICE = {
     "livelock": "look at the client that joins: its joins end before it polls",
-    "storm": "a loop of the client, not a setting: look at its log at this moment",
+    "storm": "the client loops, no setting is wrong: look at its log at this moment",
 }
 
 
@@ -187,7 +187,7 @@ _AMBIGUOUS = {
     (
         "session_timeout",
         "poll_timeout",
-    ): "sent no heartbeat, or ran out of its poll interval: the line is the same",
+    ): "sent no heartbeat, or ran out of its poll interval: both log the same line",
     ("poll_timeout", "member_left"): "ran out of its poll interval: the same process came back",
     ("poll_timeout", "session_timeout"): "ran out of its poll interval: the same process came back",
 }

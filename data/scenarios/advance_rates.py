@@ -124,8 +124,8 @@ def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) 
     member_rates = _capacity(series)
     if not (member_rates > 0).any():
         raise SnapshotError(
-            "capacity: no member was behind in 3 windows of the history and read, so what it can"
-            " read was not seen: give it, in records/s"
+            "capacity: no member was behind in 3 windows of the history and read, so no read rate"
+            " was seen: give the capacity, in records/s"
         )
     known = np.append(member_rates, np.nan)[rows_in(group, series, former)].tolist()
     mine = {

@@ -82,15 +82,15 @@ def _meaning(leader: Leader | None) -> str:
             "Choose another client above if the members use one."
         )
     sure = (
-        "what the members sent and got shows it"
+        "the members' metadata and assignments show it"
         if leader.certain
         else "it is likely, but the bytes fit another client too"
     )
     libraries = CLIENTS[leader.client].libraries if leader.client in CLIENTS else ""
     whose = named(leader.client) + f" ({libraries})" * bool(libraries)
     return (
-        f"{_OWN_CODE} The leader of this group is a client of {whose}: {sure}. Answers of classic"
-        " assignors are those of this client."
+        f"{_OWN_CODE} The leader of this group is a client of {whose}: {sure}. Classic assignors"
+        " answer as this client does."
     )
 
 
@@ -104,7 +104,7 @@ OLD = "OLD"
 
 _CLASSIC_ONLY = "partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms"
 _ONE_BY_ONE = "restart one member after another"
-_FROM_THEN_ON = "From the last restart on only partitions that move pause."
+_FROM_THEN_ON = "After the last restart, only moving partitions pause."
 _WITHOUT_IT = "Without this restart the group could return to the old one."
 
 
@@ -231,8 +231,8 @@ def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> l
             f" members use {joins.releases}."
         ),
         Step(
-            f"Set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}. The first one turns the group"
-            " into a consumer group.",
+            f"Set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}. The first restart turns the"
+            " group into a consumer group.",
             f"group.protocol=consumer\n{setting}",
         ),
     ]
@@ -266,18 +266,18 @@ def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) ->
         ),
         Step(
             "On every broker, put the jar into libs/ and set this; then restart one broker after"
-            " another. The first assignor serves every group whose members name none.",
+            " another. The first assignor serves every group whose members name no assignor.",
             settings,
         ),
         *protocol,
         Step(
             "Set no group.remote.assignor, and remove it where it is set. Members that name"
             f" {assignor.name} end with UNSUPPORTED_ASSIGNOR when a broker without the jar takes"
-            " over; members that name none go on."
+            " over; members that name no assignor continue."
         ),
         Step(
-            "The way back: leave only these, and restart one broker after another. The members go"
-            " on with uniform and keep their partitions.",
+            "To go back: keep only these assignors, and restart one broker after another. The"
+            " members continue with uniform and keep their partitions.",
             "group.consumer.assignors=uniform,range",
         ),
     ]
@@ -288,17 +288,17 @@ def _to_clients(client: str, word: str) -> list[Step]:
         whose = CLIENTS[client].settings.release or named(client)
         none = (
             f"{whose} does not speak the consumer protocol (KIP-848): this group has no members"
-            " of it."
+            " of this client."
         )
-        return [Step(f"{none} A new one joins with this setting.", _setting(client, word))]
+        return [Step(f"{none} A new member joins with this setting.", _setting(client, word))]
     return [
         Step(
             "Check that group.consumer.migration.policy of the brokers is bidirectional (their"
             " default) or downgrade."
         ),
         Step(
-            f"Set this, remove group.remote.assignor, and {_ONE_BY_ONE}. With the last one the"
-            " group becomes a classic group.",
+            f"Set this, remove group.remote.assignor, and {_ONE_BY_ONE}. The last restart makes"
+            " it a classic group.",
             f"group.protocol=classic\n{_setting(client, word)}",
         ),
     ]
@@ -318,14 +318,14 @@ def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
             f"pip install {PACKAGE}",
         ),
         Step(
-            "Before the restart, see what the group would get, and whether the rights suffice."
-            " It only reads.",
+            "Before the restart, check the group's next assignment and the rights. The command"
+            " only reads.",
             f"python -m {packaged.module.partition('.')[0]} check --bootstrap-server HOST:PORT"
             " --group GROUP",
         ),
         Step(
-            "Import the assignor. Each consumer has an instance of its own, made with its own"
-            " settings: lags are read with them.",
+            "Import the assignor. Each consumer has its own instance, made with the consumer's"
+            " settings: it reads lags with them.",
             f"from {packaged.module} import {word.partition('(')[0]}",
         ),
     ]
@@ -333,8 +333,8 @@ def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
 
 def _back(client: str, word: str, old: str | None) -> list[Step]:
     text = (
-        "The way back: list both again, the old one first, in one rolling restart; then leave only"
-        " the old one in another."
+        "To go back: list both assignors again, the old one first, in one rolling restart; keep"
+        " only the old one in a second restart."
     )
     return [Step(text, _setting(client, old or OLD, word))]
 
@@ -369,16 +369,17 @@ def _rolling(
         in_use is not None and (in_use.name, assignor.name) == CLIENTS[client].settings.default
     )
     stands += (
-        " Members of Kafka 3.0 or later without this setting list both already: they need only the"
-        " second restart." * has_both
+        " Members of Kafka 3.0 or later without this setting list both assignors already: they"
+        " need only the second restart." * has_both
     )
     first = Step(
-        f"First rolling restart: list both, the new one first, and {_ONE_BY_ONE}.{stands}",
+        f"First rolling restart: list both assignors, the new one first, and"
+        f" {_ONE_BY_ONE}.{stands}",
         _setting(client, word, old or OLD),
     )
     turns = _FROM_THEN_ON if assignor.is_cooperative else _WITHOUT_IT
     second = Step(
-        f"Second rolling restart: leave only the new one and {_ONE_BY_ONE}. {turns}",
+        f"Second rolling restart: keep only the new one and {_ONE_BY_ONE}. {turns}",
         _setting(client, word),
     )
     return [first, second]
@@ -388,8 +389,8 @@ def _at_once(client: str, word: str) -> list[Step]:
     stop = (
         f"Stop all members: {named(client)} refuses eager and cooperative assignors in one list, so"
         " no rolling restart can change from one kind to the other. Wait until the group is empty:"
-        " the broker refuses the new setting while it still counts an old member, a static one"
-        " until its session.timeout.ms has passed."
+        " the broker refuses the new setting while it still counts an old member; a static member"
+        " counts until its session.timeout.ms has passed."
     )
     return [Step(stop), Step("Set this and start all members.", _setting(client, word))]
 

@@ -69,7 +69,7 @@ def not_in_it(formats: Collection[str], groups: pa.Table) -> str:
         if is_of_streams
         else "kafka-consumer-groups.sh --describe --members --verbose"
     )
-    return f"Not in it: who owns which partition. Add {command}."
+    return f"The owners of partitions are missing. Add {command}."
 
 
 _WITH_OWNERS = ("kafka-consumer-groups --describe", "kafka-share-groups")

@@ -189,7 +189,7 @@ def _rows(
         at = datetime.fromtimestamp(snapshots.axis.time[-1], UTC)
         raise SnapshotError(
             f"--fail-if cannot be judged for {group_id}: the last snapshot, of"
-            f" {at:%Y-%m-%dT%H:%M:%SZ}, does not have it"
+            f" {at:%Y-%m-%dT%H:%M:%SZ}, lacks the group"
         )
     return group_rows(groups, age.now)
 

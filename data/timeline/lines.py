@@ -113,7 +113,7 @@ def _lag(now: Now) -> str:
 
 def _unobserved(now: Now) -> list[str]:
     if now.series.is_sparse:
-        return ["Snapshots are more than five minutes apart: no verdict is made of them."]
+        return ["Snapshots are more than five minutes apart: they give no verdict."]
     count = int(np.count_nonzero(now.is_unobserved))
     of = f"{count:,} of {counted(now.tps.size, 'partition')}"
     return [f"No committed offset with a lag is known for {of}: they count as OK."] if count else []
@@ -135,7 +135,7 @@ def _table(report: Report) -> list[str]:
     """Return a line for each of the worst partitions."""
     now, partitions, tps = report.now, partition_rows(report), report.now.tps
     if not partitions:
-        return ["The last snapshot names no partition of it."]
+        return ["The last snapshot names no partition of the group."]
     rows = [
         partitions[place]
         for place in np.lexsort([-now.lag[tps], -now.verdict[tps]])[:_MOST_LINES].tolist()

@@ -89,8 +89,7 @@ def with_later(lake: Place, group: OpenGroup, later: str, times: Times = Times()
     if min(after.times) <= max(before.times):
         raise SnapshotError(
             f"The later listing is of {_said(min(after.times))}, expected a time after"
-            f" {_said(max(before.times))}, which the open reading is of: correct the time that is"
-            " wrong"
+            f" {_said(max(before.times))}, the time of the open reading: correct the wrong time"
         )
     _require_common_partition(lake, (group.batch, group.group_id), (later, group_there), name)
     known = store.batch(lake, group.batch).uploaded_at
@@ -113,7 +112,7 @@ def with_times(lake: Place, group: OpenGroup, times: Mapping[datetime, datetime]
     doubled = next((time for time in after if after.count(time) > 1), None)
     if doubled:
         raise SnapshotError(
-            f"Two readings would be of {_said(doubled)}, expected a time of its own for each"
+            f"Two readings would have the time {_said(doubled)}, expected different times"
         )
     known = [
         time for time in store.batch(lake, group.batch).uploaded_at if times.get(time, time) == time
@@ -196,8 +195,8 @@ def _upload(
         return _Upload(Reading(batch, name=name), known_times, [])
     if time is not None and len(times_there) > 1:
         raise SnapshotError(
-            f"The listing has {len(times_there)} times of its own, expected one where another is"
-            " said"
+            f"The listing has {len(times_there)} times of its own, expected one if another time"
+            " is given"
         )
     own = time or upload.taken_at or upload.ingested_at
     times = dict.fromkeys([None, *(known_times if time else ())], own)
@@ -217,7 +216,8 @@ def _require_common_partition(
     )
     if without:
         raise SnapshotError(
-            f"The {without} listing of {name} has no offsets, expected those that --describe prints"
+            f"The {without} listing of {name} has no offsets, expected the offsets that"
+            " --describe prints"
         )
     if not pairs[0] & pairs[1]:
         first, second = (

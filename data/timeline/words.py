@@ -29,16 +29,14 @@ EXTRAPOLATED = "extrapolated"
 METHOD_WORDS = {
     "exact": "Nothing is behind",
     "timestamp": "By the timestamp of the record itself",
-    "interpolated": "Interpolated: between two snapshots, as if records came evenly",
-    EXTRAPOLATED: (
-        "Extrapolated: written before the first snapshot, as if records came as evenly then"
-    ),
+    "interpolated": "Interpolated: between two snapshots, at a constant rate of records",
+    EXTRAPOLATED: "Extrapolated: written before the first snapshot, at the same rate of records",
 }
 """The method of a time lag."""
 
 DERIVED_WORDS = {
-    "commit": "committed offsets are made of end offset and lag",
-    "end": "end offsets are made of committed offset and lag",
+    "commit": "committed offsets are computed from end offset and lag",
+    "end": "end offsets are computed from committed offset and lag",
 }
 """Offsets that an exporter does not show."""
 
@@ -58,11 +56,11 @@ def restart_words(runs: Sequence[Restarts], until: float) -> str:
     number, periods = sum(run.count for run in runs), sorted(run.period for run in runs)
     each = dict.fromkeys(map(duration, (periods[0], periods[-1])))
     pace = (
-        f"{' in all' * (len(runs) > 1)} in {duration(last - first)},"
-        f" {'each ' * (len(runs) > 1)}every {' to '.join(each)}"
+        f"{' together' * (len(runs) > 1)} in {duration(last - first)},"
+        f" {'each member ' * (len(runs) > 1)}every {' to '.join(each)}"
     )
     over = (
-        f", and not in the {duration(until - last)} since"
+        f", but not in the last {duration(until - last)}"
         if all(run.is_over(until) for run in runs)
         else ""
     )
@@ -151,7 +149,7 @@ def why_never(
     """
     if (partitions or stuck) and missing > 0:
         return (
-            f"{why_never(excess, members, partitions, stuck)}; {missing:,.1f} records/s are missing"
+            f"{why_never(excess, members, partitions, stuck)}; {missing:,.1f} records/s stay unread"
         )
     if stuck:
         others = [why_never(excess, members, partitions)] if members or partitions else []

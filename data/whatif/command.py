@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
     if options.group:
         return _run_history(options)
     if options.scenario is None:
-        raise SnapshotError("no scenario and no --group, expected one of both")
+        raise SnapshotError("no scenario and no --group, expected one of the two")
     scenario = scenario_in(inputs_of([options.scenario]))
     if scenario is None:
         named = "standard input" if options.scenario == STANDARD_INPUT else options.scenario
@@ -134,7 +134,7 @@ def _run_history(options: argparse.Namespace) -> int:
     from evenkeel.data.pipeline.timeline import Range, replay_groups
 
     if options.scenario is not None:
-        raise SnapshotError(f"{options.scenario} and --group, expected one of both")
+        raise SnapshotError(f"{options.scenario} and --group, expected one of the two")
     unknown = [name for name in options.assignor or () if name not in ASSIGNORS]
     if unknown:
         raise SnapshotError(
@@ -158,7 +158,7 @@ def _run_history(options: argparse.Namespace) -> int:
         if replay.problem:
             print(printable(f"evenkeel replay: {replay.problem}"), file=sys.stderr)
     if past is not None:
-        assumed = f"members of now are assumed in slots {past.words}"
+        assumed = f"present members are assumed in slots {past.words}"
         print(printable(f"evenkeel replay: {assumed}"), file=sys.stderr)
     groups = [replay.group_id for replay in replays if replay.file]
     tables = {name: stored_history(lake, "REPLAY", cluster, name) for name in groups}

@@ -221,8 +221,8 @@ def test_a_plan_stands_beside_the_weights_and_the_plans_of_other_groups(tmp_path
 
     found, said = read(path), capsys.readouterr().err
     why = (
-        "brokers use nothing of it, the plan neither: its weights are too old or of a time to come;"
-        " write them anew"
+        "brokers ignore the file, and so the plan: its weights are too old or dated in the"
+        " future; write new weights"
     )
     assert said == f"evenkeel best: {path}: {why}\n"
     assert (found.as_of_ms, found.topics) == (5, [TopicWeights(ORDERS, "orders", [1.0])])

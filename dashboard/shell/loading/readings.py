@@ -102,7 +102,7 @@ def has_readings(group: Opened, since: float, until: float) -> bool:
 
 _LAST = 2
 _UNTIMED = (
-    "Rows above the first time have none, so they are no reading: a time belongs above each"
+    "Rows above the first time have no time, so they are no reading: put a time above each"
     " listing, not below."
 )
 

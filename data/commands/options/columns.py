@@ -53,16 +53,13 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         type=lambda name: (NamedColumns((), topic=name),),
         action=_Add,
         default=(),
-        help="the topic of tables that have no column for it, such as those of CMAK",
+        help="the topic of tables without a topic column, such as CMAK's",
     )
     parser.add_argument(
         "--numbers",
         metavar="STYLE",
         choices=STYLES,
-        help=(
-            f"how CSV and TSV write numbers that can be read in several ways, one of {_STYLES}:"
-            " --numbers 1.234,00"
-        ),
+        help=(f"style of ambiguous numbers in CSV and TSV, one of {_STYLES}: --numbers 1.234,00"),
     )
     parser.add_argument(
         "--zone",
@@ -124,7 +121,7 @@ def not_used_line(file: str, columns: str, header: str) -> str:
     layout = header_in([header.encode()])
     guess = layout.option_for(columns) if layout else ""
     how = (
-        f"a guess, not taken: {guess}" if guess else "to use one: --columns COLUMN=NAME, see --help"
+        f"a guess, not used: {guess}" if guess else "to use one: --columns COLUMN=NAME, see --help"
     )
     return printable(f"{file}: columns not used: {columns}; {how}")
 

@@ -83,7 +83,7 @@ _FORM = Form(
             "Records/s that each member can read",
             "measured",
             None,
-            "Empty: what each member read while it was behind.",
+            "If empty: each member's read rate while it was behind.",
         ),
     ),
 )

@@ -158,7 +158,7 @@ def require_columns(
         needed = "; ".join(
             f"for {column} one of {', '.join(SYNONYMS[column])}" for column in missing
         )
-        guess = f"; a guess, not taken: {layout.option_for()}" if layout and layout.likely else ""
+        guess = f"; a guess, not used: {layout.option_for()}" if layout and layout.likely else ""
         raise SnapshotError(
             f"{file}: header {cells} has no column for {' and '.join(missing)}, expected"
             f" {needed}{'; --topic names it' if missing == ['topic'] else ''}{guess}"

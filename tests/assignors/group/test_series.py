@@ -100,7 +100,7 @@ def test_rebalances_of_a_run_of_restarts_are_those_in_which_nobody_else_comes_or
     assert found.row.tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 12, 20]
     assert found.row[of_restarts(series, run)].tolist() == [1, 2, 3, 5, 6, 7, 8]
     assert [unstable_words(each, series) for each in now(series).unstable] == [
-        "c left and came back 4 times in 3 m, every 1 m, and not in the 10m 30s since; 7 rebalances"
+        "c left and came back 4 times in 3 m, every 1 m, but not in the last 10m 30s; 7 rebalances"
         " meanwhile."
     ]
 
@@ -187,5 +187,5 @@ def test_restarts_that_have_ended_say_for_how_long_there_was_none():
     series = by_lineage(alive(*rows, names="ABC"), identities("a", "b", "c"))
 
     assert [unstable_words(each, series) for each in now(series).unstable] == [
-        "c left and came back 3 times in 2 m, every 1 m, and not in the 59m 30s since."
+        "c left and came back 3 times in 2 m, every 1 m, but not in the last 59m 30s."
     ]

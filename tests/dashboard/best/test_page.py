@@ -187,7 +187,9 @@ def test_a_plan_counts_a_member_that_reads_nothing_only_as_an_assumption(page):
         "</b> Another assignor does not help: it would not read its 3 partitions either."
     )
     assert sentence(page).startswith("No plan takes more than")
-    assert sentence(page).endswith("This counts on invoice-writer-3 to read like the others.")
+    assert sentence(page).endswith(
+        "This assumes that invoice-writer-3 can read like the other members."
+    )
     # The others keep up: nothing tells what they or more members could read.
     assert not page.app.get("plotly_chart")
     assert page.html.count('<p class="verdict">') == 1

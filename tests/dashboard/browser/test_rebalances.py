@@ -123,7 +123,9 @@ def test_a_frozen_log_opens_in_another_browser_after_it_was_deleted_with_no_name
     again.goto(share)
     settle(again)
 
-    expect(again.locator(".verdict")).to_contain_text("The restart of 2 members made 4 rebalances.")
+    expect(again.locator(".verdict")).to_contain_text(
+        "The restart of 2 members caused 4 rebalances."
+    )
     expect(again.locator(".rebalance-head b")).to_have_text("12:00:04 client-01 restarted")
     expect(again.locator(".rebalance-lines")).to_contain_text(
         "Adding new member member-02 with group instance id null"

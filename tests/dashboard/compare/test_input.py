@@ -115,7 +115,7 @@ def test_in_a_share_group_lag_counts_at_each_reader_and_every_partition_can_be_s
     opened(page, {"orders": [100, 200]}, SHARED, type="share", assignor="simple")
 
     assert not page.app.info
-    assert "Lag of the partitions a member reads; a shared one counts at each reader." in [
+    assert "Lag of the partitions a member reads; a shared partition counts at each reader." in [
         caption.value for caption in page.app.caption
     ]
     assert page.remarks == {

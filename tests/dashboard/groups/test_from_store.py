@@ -77,7 +77,7 @@ def test_home_has_the_last_hours_of_the_store_if_the_lake_has_no_slot(tab):
     every = page.anew().open("", cluster="c", show="all")
     cells = every.component("rows")["rows"][0]["cells"]
     assert [cell["title"] for cell in cells if cell["text"] == "58 m"] == [
-        "Interpolated: between two snapshots, as if records came evenly; From Prometheus"
+        "Interpolated: between two snapshots, at a constant rate of records; From Prometheus"
         " (kafka_exporter), scraped every 60 s."
     ]
 

@@ -154,7 +154,7 @@ def test_an_input_without_a_group_says_the_next_step(page, text):
     page.app.file_uploader(key="files").upload("blank.txt", text.encode(), "text/plain").run()
     page.app.button(key="read-paste").click().run()
 
-    assert "Nothing in here is about a consumer group" in page.app.info[0].value
+    assert "This input has no consumer group" in page.app.info[0].value
     assert "--describe --group" in page.app.code[0].value
 
 

@@ -259,7 +259,7 @@ def test_the_time_of_an_upload_makes_no_second_reading(page):
 
     what = page.component("what")["what"]
     assert what["sentence"].startswith("consumer-invoice-3 (10.20.7.109) is stopped or far slower")
-    assert what["evidence"].startswith("The times of readings are those of uploads")
+    assert what["evidence"].startswith("Some times are upload times")
 
 
 def test_two_timed_readings_of_less_than_twenty_seconds_say_so(page):

@@ -66,7 +66,7 @@ def test_times_are_typed_in_the_readers_zone_or_in_the_one_that_they_name(page):
     batch = compared.address["opened"]
     corrected = compared.app.text_input(key=f"time-{batch}-0")
     assert (corrected.label, corrected.value) == (
-        "Reading 1, as the listing or a person said, IST",
+        "Reading 1, time from the listing or a person, IST",
         "2026-11-23 17:30:00",
     )
     corrected.set_value("2026-11-23 17:29:00")

@@ -113,7 +113,7 @@ def test_the_choice_says_how_many_older_snapshots_of_the_lake_it_leaves_out(
     compared_with_the_only_moment_before(page)
 
     assert page.app.selectbox(key="since").help.endswith(
-        "Of the lake the last 2 snapshots are looked at. Not listed: 1 older one."
+        "Only the lake's last 2 snapshots are checked, not 1 older one."
     )
 
 

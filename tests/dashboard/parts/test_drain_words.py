@@ -28,13 +28,13 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
         (
             StepDrain(drain(40, 45, 52)),
             "40–52\u202fs",
-            "Middle 45 s; 90\u202f% of 200 draws lie between both ends",
+            "Middle 45 s; 90\u202f% of 200 simulations fall in this range",
         ),
         (StepDrain(drain(90, np.nan, np.nan)), "≥ 1m 30s", "Some lags are unknown"),
         (
             StepDrain(drain(np.nan, 700, np.nan)),
             "≈ 11m 40s",
-            "Too few readings for a band: if members read and records arrive as between them",
+            "Too few readings for a band: if the rates between the readings last",
         ),
         (
             StepDrain(drain(0, 0, 0)),
@@ -106,7 +106,7 @@ def test_a_partition_without_progress_is_named_once_with_what_is_missing():
         endless=Endless(stuck=("orders-3",)), missing=3.4
     )
     told = (
-        "As it is, the group never drains: orders-3 makes no progress; 3.4 records/s are missing."
+        "As it is, the group never drains: orders-3 makes no progress; 3.4 records/s stay unread."
     )
 
     assert never_line({"current": stuck, "lag": UNKNOWN}, ["orders-3"]) == told
@@ -144,11 +144,11 @@ def test_assumed_rates_and_members_that_read_as_much_as_comes_in_are_named():
     )
 
     assert drain_words(assumed).tip.endswith(
-        "lie between both ends. bill-b's rate is assumed: the group's median"
+        "fall in this range. bill-b's rate is assumed: the group's median"
     )
     assert drain_words(even)[:2] == (
         "–",
-        "pay-a reads about as much as comes in: too few readings to tell whether that drains",
+        "pay-a reads about as much as comes in: too few readings to tell whether the lag drains",
     )
     assert step_drain_words(StepDrain(drain(40, 45, 52), median_capacities=1)).tip.endswith(
         "Assumed: 1 member can read the group's median"

@@ -298,7 +298,7 @@ def test_a_release_that_a_reader_gives_answers_the_question_for_it(page, cluster
     known = [one["text"] for one in _opened(page)["reasons"]]
     page.app.text_input(key="readiness-client-librdkafka").set_value("new").run()
 
-    assert any("Ask the version of the librdkafka client" in text for text in asked)
+    assert any("Ask for the version of the librdkafka client" in text for text in asked)
     assert not any("Ask the version" in text for text in known)
     assert page.errors == ["client librdkafka: found release 'new', expected such as 4.0.1"]
 

@@ -48,8 +48,8 @@ def test_a_log_that_is_pasted_on_the_start_page_opens_its_rebalances(page):
 
     assert (
         sentence(page)
-        == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would"
-        " be 0."
+        == "<b>The restart of 2 members caused 4 rebalances.</b> With group.instance.id, 0"
+        " would remain."
     )
     assert page.kpis["Rebalances, 14 s"] == "4"
     assert page.kpis["Avoidable"] == "4 of 4"
@@ -97,8 +97,8 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
 
     assert (
         sentence(page)
-        == "<b>The restart of 6 members made 12 rebalances.</b> With group.instance.id they would"
-        " be 0."
+        == "<b>The restart of 6 members caused 12 rebalances.</b> With group.instance.id, 0"
+        " would remain."
     )
     # A log says no timeout: what is computed from one says what is assumed.
     rows = causes(page)
@@ -113,7 +113,7 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
     )
     assert (
         rows["poll timeout"]["Advice"]["text"]
-        == "back 7 s after its timeout: fetch fewer, or allow it"
+        == "back 7 s after its timeout: fetch fewer records, or allow it"
     )
     assert "one batch took" not in page.html + str(rows)
     assert "silent" not in str(rows)
@@ -237,7 +237,9 @@ def strip_of(figure) -> list[float]:
 
 
 def titles(figure) -> list[str]:
-    return [note["text"] for note in figure["layout"]["annotations"] if "one a row" in note["text"]]
+    return [
+        note["text"] for note in figure["layout"]["annotations"] if "one per row" in note["text"]
+    ]
 
 
 def test_records_beside_the_log_tell_what_moved(page):
@@ -431,8 +433,8 @@ def test_a_share_with_stand_ins_says_the_same_without_a_name(page, cookies):
     assert again.kpis.items() >= numbers.items()
     assert (
         sentence(again)
-        == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would"
-        " be 0."
+        == "<b>The restart of 2 members caused 4 rebalances.</b> With group.instance.id, 0"
+        " would remain."
     )
     assert "<b>12:00:00 client-01 restarted</b>" in again.html
     assert (
@@ -541,7 +543,7 @@ def test_readings_count_the_growth_of_the_generation_and_say_that_the_cause_is_u
     seen = GenerationGrowth(60, _NOON, _NOON + 3600, 3, _NOON + 1800)
 
     assert seen_words("pay", seen) == (
-        "pay rebalanced 3 times in 1 h, the last time before 12:30. Its readings do not tell why."
+        "pay rebalanced 3 times in 1 h, the last time before 12:30. Its readings do not show why."
     )
     assert seen_words("pay", seen._replace(rebalances=None, last=None)) == (
         "Whether pay rebalanced is unknown: its readings have no generation."
@@ -587,8 +589,8 @@ def test_the_sentence_says_for_whom_the_longest_waited_and_nothing_of_a_timeout_
         "The longest, 6.0 s, waited 6 s for pay-b, which ran out of its poll interval."
     )
     late = causes(page)["poll timeout"]
-    assert late["Advice"]["text"] == "back 2 s after its timeout: fetch fewer, or allow it"
-    assert late["count"]["title"] == "Began otherwise; it came later"
+    assert late["Advice"]["text"] == "back 2 s after its timeout: fetch fewer records, or allow it"
+    assert late["count"]["title"] == "Another cause came first; this one came later"
     assert "302" not in page.html + str(causes(page))
 
 
@@ -597,7 +599,8 @@ def test_members_that_restart_at_once_are_restarted_wherever_the_page_names_it(p
 
     # Overview says of this moment: all 4 members restarted.
     assert sentence(page) == (
-        "<b>The restart of 4 members made 1 rebalance.</b> With group.instance.id they would be 0."
+        "<b>The restart of 4 members caused 1 rebalance.</b> With group.instance.id, 0 would"
+        " remain."
     )
     assert "payments-1 restarted" in page.html
     assert "<b>payments-1</b> left and came back" in page.html

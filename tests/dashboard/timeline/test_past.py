@@ -62,7 +62,7 @@ def test_the_past_of_a_store_is_shown_before_the_lake_and_named(tab, tmp_path):
     texts = [one["text"] for one in page.figure(1)["layout"]["annotations"]]
     assert "owners not recorded before Tue 10 Nov 05:00 UTC" in texts
     assert "no reading" in texts
-    assumed = "present members are assumed if owners are not recorded"
+    assumed = "readings without owners are replayed with the present members"
     assert any(assumed in text.replace("<br>", " ") for text in texts)
     spans = [shades(page.figure(place)) for place in (0, 1)]
     assert [len(some) for some in spans] == [1, 1]

@@ -76,7 +76,7 @@ def test_one_answer_names_value_bound_members_and_moves(file, capsys):
     )
     assert (
         out.splitlines()[3]
-        == "Best lag of the member that has most: 130 records, now 180 records; proved best; 1"
+        == "Best lag of the worst member: 130 records, now 180 records; proved best; 1"
         " move."
     )
     assert "pay 2      pay-a  pay-c   50" in out
@@ -152,8 +152,9 @@ def test_why_tells_the_steps_of_the_search_that_gave_a_partition_to_its_member(f
         [line.strip() for line in lines[place + 1 : place + 4]]
         == answer["why"]
         == [
-            "pay-a gave it: it has 180 records, and 130 records was tried as the most of a member.",
-            "It was placed: of those that may own it, pay-c had the least, 7 records.",
+            "pay-a gave it: it has 180 records, and 130 records was tried as the most for a"
+            " member.",
+            "It was placed: of the members that may own it, pay-c had the least, 7 records.",
             "Moving it saves 50 records: left with pay-a, the worst member would have 180 records.",
         ]
     )
@@ -170,7 +171,7 @@ def test_why_of_a_partition_that_stays_and_of_one_that_no_member_may_own(file, c
     )
 
     assert (
-        "  It stays with its owner now: in the plan pay-a is the worst member, 130 records.\n"
+        "  It stays with its current owner: in the plan pay-a is the worst member, 130 records.\n"
         in stays
     )
     assert "Why lost-0 goes to its member\n  No member may own lost-0.\n" in lost
@@ -193,7 +194,7 @@ def test_a_search_that_was_ended_early_tells_no_steps_where_the_next_run_goes_an
     code, out, err = printed(capsys, file, "--why", "pay:2")
 
     assert code == 3
-    assert "Best lag of the member that has most" in out
+    assert "Best lag of the worst member" in out
     assert "Why pay-2" not in out
     assert err.startswith("evenkeel best: why pay-2: the search was ended early")
 
@@ -265,7 +266,7 @@ def test_frontier_and_right_size_are_tables_with_their_answers(file, capsys):
 
     assert "2      105 records    105 records  proved best" in out
     assert "90 % of what all moves gain takes 2 moves." in out
-    assert "More than 3 members lower it no further.\n3 members reach 120 records.\n" in out
+    assert "More than 3 members do not lower it.\n3 members reach 120 records.\n" in out
 
 
 def test_a_step_of_a_scenario_is_the_group_that_rebalances_then(tmp_path, capsys, monkeypatch):
@@ -500,7 +501,7 @@ def test_the_answer_is_printed_also_where_its_plan_cannot_be_written(file, capsy
     code, out, err = printed(capsys, file, "--plan-out", tmp_path / "missing" / "weights.json")
 
     assert code == 2
-    assert out.splitlines()[3].startswith("Best lag of the member")
+    assert out.splitlines()[3].startswith("Best lag of the worst member")
     assert len(err.splitlines()) == 1
 
 

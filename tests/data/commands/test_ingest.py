@@ -100,7 +100,7 @@ def test_counts_are_the_last_line_unused_columns_are_named_and_a_repeat_stores_n
 
     lake = place_of(tmp_path / "lake")
     batches = store.batches(lake)
-    hint = "'Who' and 'column 6'; a guess, not taken: --columns member_id=Who"
+    hint = "'Who' and 'column 6'; a guess, not used: --columns member_id=Who"
     assert (first[0], json.loads(first[1][-1]), first[2]) == (
         0,
         {"lines": 10, "rows": 5, "notes": 3, "rejected": 2},

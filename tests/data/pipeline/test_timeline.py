@@ -154,8 +154,8 @@ def test_a_scenario_and_a_group_are_one_too_many(capsys):
     assert main(["replay", "scenario.json", "--group", "payments"]) == 2
     assert main(["replay"]) == 2
     assert capsys.readouterr().err.splitlines() == [
-        "evenkeel replay: scenario.json and --group, expected one of both",
-        "evenkeel replay: no scenario and no --group, expected one of both",
+        "evenkeel replay: scenario.json and --group, expected one of the two",
+        "evenkeel replay: no scenario and no --group, expected one of the two",
     ]
 
 

@@ -268,7 +268,7 @@ def test_commits_that_are_made_of_end_and_lag_are_marked(tmp_path, monkeypatch, 
     assert [row["lag"] for row in found["partitions"]] == [7]
     text = capsys.readouterr().out
     assert "(lag ≈ 7, time lag ≈ 7 s (interpolated)" in text
-    assert "≈ committed offsets are made of end offset and lag." in text
+    assert "≈ committed offsets are computed from end offset and lag." in text
 
 
 def test_an_owner_that_an_exporter_names_is_shown_and_decides_nothing(

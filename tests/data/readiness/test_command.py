@@ -171,9 +171,9 @@ def test_the_table_has_every_reason_and_one_group_its_restarts_with_the_way_back
     head, first, second, *_ = lines = out.splitlines()
 
     why = head.index("why")
-    assert first[why:].startswith("orders and pay part with uniform")
+    assert first[why:].startswith("orders and pay lose pairs with uniform")
     assert first.startswith("Note     java")
-    assert second == " " * why + "Ask the version of the Java client: it needs 4.0 or later."
+    assert second == " " * why + "Ask for the version of the Java client: it needs 4.0 or later."
     assert lines[-3].split() == ["restart", "moves", "then"]
     # The one that stays gets the other's four partitions, and then gives four away.
     assert lines[-2].split(None, 5)[:5] == ["1", "java-a", "4", "+", "4"]
@@ -302,7 +302,7 @@ def test_the_other_plan_keeps_groups_whose_assignor_is_unknown(files, tmp_path, 
     assert summary["unknown"] == 1
     assert (alone[0], alone[2]) == (
         2,
-        "evenkeel readiness: the assignor of the group is not known, so no plan is\n",
+        "evenkeel readiness: the assignor of the group is not known, so there is no plan\n",
     )
     assert "Its assignor is not known." in alone[1]
 

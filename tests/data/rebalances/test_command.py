@@ -73,7 +73,7 @@ def test_the_text_tells_the_chain_and_what_static_members_would_have_made_of_it(
     assert "group.instance.id=pay-a, each its own: 0 instead of 4" in said.out
     assert (
         said.err
-        == "evenkeel rebalances: times without a zone are taken for UTC; --zone names another\n"
+        == "evenkeel rebalances: times without a zone are read as UTC; --zone names another zone\n"
     )
 
 

@@ -149,7 +149,7 @@ def test_members_that_keep_up_lack_nothing_beside_a_partition_that_nobody_reads(
     assert found.missing == pytest.approx(1.0)
     assert (
         why_never(found.excess, *found.endless, found.missing)
-        == "no consumer reads t-1; 1.0 records/s are missing"
+        == "no consumer reads t-1; 1.0 records/s stay unread"
     )
 
 

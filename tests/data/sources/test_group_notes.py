@@ -173,7 +173,7 @@ def test_columns_are_not_guessed_if_a_lag_contradicts_the_offsets(tmp_path, caps
 
     assert main(["diagnose", str(path)]) == 2
 
-    assert "a guess, not taken: --columns group_id=Gruppe,topic=Thema" in capsys.readouterr().err
+    assert "a guess, not used: --columns group_id=Gruppe,topic=Thema" in capsys.readouterr().err
 
 
 def test_a_row_says_whose_a_partition_is_if_the_list_of_members_says_otherwise():

@@ -402,10 +402,12 @@ def test_an_upload_is_named_with_its_groups_partitions_and_owners():
     assert not_in_it(["a table"], groups) == ""
     # Kafka's tool prints owners: without one there is none. Of others the data tells.
     assert "owners unknown" in read_as(["AKHQ"], unread)
-    assert not_in_it(["AKHQ", "kaf group describe"], unread).startswith("Not in it: who owns")
+    assert not_in_it(["AKHQ", "kaf group describe"], unread).startswith(
+        "The owners of partitions are missing"
+    )
     assert not_in_it(["kafka-consumer-groups --describe, Kafka 2.3 to 4.x"], unread) == ""
     assert not_in_it(["a table"], unread).startswith(
-        "Not in it: who owns which partition. Add kafka-consumer-"
+        "The owners of partitions are missing. Add kafka-consumer-"
     )
 
 

@@ -327,7 +327,7 @@ def test_a_stalled_member_has_what_is_missing_beside_never(lake, capsys):
     assert main(["history", "--lake", lake, "--group", "group-0000"]) == 0
 
     assert (
-        "topic-0000-6 and topic-0000-7 make no progress; 33.4 records/s are missing\n"
+        "topic-0000-6 and topic-0000-7 make no progress; 33.4 records/s stay unread\n"
         in capsys.readouterr().out
     )
 

@@ -91,7 +91,7 @@ def test_a_group_without_partitions_says_so_and_cannot_be_judged(told):
         12, lambda number: (kept_up("other", number), members_of(GROUP)), "verdict == STOP"
     )
 
-    assert "The last snapshot names no partition of it." in text
+    assert "The last snapshot names no partition of the group." in text
     assert (document["partitions"], document["drains"], len(document["members"])) == ([], [], 2)
     assert (code, error) == (
         2,
@@ -115,7 +115,7 @@ def test_a_group_that_was_deleted_is_told_as_it_was_last_and_cannot_be_judged(to
     assert document["at"] == "2026-11-10T00:05:30.000Z"
     assert [one["kind"] for one in document["events"]] == ["gone"]
     assert code == 2
-    assert error.endswith("the last snapshot, of 2026-11-10T00:09:30Z, does not have it\n")
+    assert error.endswith("the last snapshot, of 2026-11-10T00:09:30Z, lacks the group\n")
 
 
 def test_a_group_that_was_made_anew_has_its_verdict_since_then(told):

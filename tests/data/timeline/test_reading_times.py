@@ -179,7 +179,9 @@ def test_a_wrong_time_can_be_corrected_and_the_upload_before_stays(lake):
 
 
 def test_two_readings_of_one_time_are_refused(lake):
-    with pytest.raises(SnapshotError, match="Two readings would be of 2026-11-23 12:02:00 UTC"):
+    with pytest.raises(
+        SnapshotError, match="Two readings would have the time 2026-11-23 12:02:00 UTC"
+    ):
         with_times(lake, both(lake), {NOON: NOON + timedelta(minutes=2)})
 
 
@@ -241,7 +243,8 @@ def test_a_listing_without_offsets_is_refused(lake):
     with pytest.raises(
         SnapshotError,
         match=(
-            "^The later listing of payments has no offsets, expected those that --describe prints$"
+            "^The later listing of payments has no offsets, expected the offsets that --describe"
+            " prints$"
         ),
     ):
         with_later(lake, OpenGroup("first", "payments"), "second")

@@ -55,12 +55,12 @@ def test_members_and_partitions_that_keep_a_group_from_draining_are_named(
 def test_a_partition_without_progress_is_named_with_what_is_missing():
     assert (
         why_never(3.4, stuck=["orders-3"], missing=3.4)
-        == "orders-3 makes no progress; 3.4 records/s are missing"
+        == "orders-3 makes no progress; 3.4 records/s stay unread"
     )
     assert why_never(0.0, stuck=["orders-3"], missing=0.0) == "orders-3 makes no progress"
     assert (
         why_never(3.4, partitions=["t-1"], missing=3.4)
-        == "no consumer reads t-1; 3.4 records/s are missing"
+        == "no consumer reads t-1; 3.4 records/s stay unread"
     )
     assert (
         why_never(0.0, partitions=["t-1"], stuck=["t-2", "t-3"])

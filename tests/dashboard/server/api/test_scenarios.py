@@ -43,8 +43,7 @@ def ask(monkeypatch, tmp_path, wait_for_rest):
 @pytest.mark.parametrize(("others", "place"), [(2, "1st"), (4, "3rd"), (10, "9th")])
 def test_a_scenario_that_waits_too_long_or_behind_too_many_is_told_its_place(ask, others, place):
     said = (
-        f"two scenarios are being carried out, and this one is the {place} in the queue; try again"
-        " later"
+        f"two scenarios are running, and this scenario is the {place} in the queue; try again later"
     )
 
     assert ask(others) == (503, said)

@@ -87,7 +87,7 @@ def test_columns_that_nobody_knows_are_told_with_the_option_that_names_them(
 
     assert (
         capsys.readouterr().err
-        == f"evenkeel: {path}: columns not used: 'Who' and 'column 5'; a guess, not taken:"
+        == f"evenkeel: {path}: columns not used: 'Who' and 'column 5'; a guess, not used:"
         " --columns member_id=Who\n"
     )
 
@@ -117,7 +117,7 @@ def test_a_guess_for_a_column_that_is_needed_is_not_taken_but_named_as_it_is_wri
         'group_id="Consumer Grp",topic=Thema,partition="Part #",committed_offset="Committed'
         ' Pos",lag=Behind,member_id=Who'
     )
-    assert said.endswith(f"; a guess, not taken: --columns {guess}\n")
+    assert said.endswith(f"; a guess, not used: --columns {guess}\n")
     assert main(["snapshot", str(path), "--columns", guess]) == 0
     (topic,) = json.loads(capsys.readouterr().out)["topics"]
     assert (topic["name"], topic["partitions"][0]["lag"]) == ("orders", 9)
