@@ -93,7 +93,7 @@ def measured(
 def in_rates(
     listed: GroupSnapshot, series: Series, seconds: float | None
 ) -> dict[str, list[float | None]]:
-    """Return records/s into each partition over the last seconds, by topic; raises as `measured`."""
+    """Return records/s into each partition over the last seconds by topic; raises as `measured`."""
     rate_of_tps = in_rates_of(
         listed,
         series,

@@ -190,8 +190,8 @@ def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
 
 
 def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
-    """Return the assignor's origin: `a jar of your own`, plus other clients' package if it has the
-    assignor; a broker assignor is on all brokers.
+    """Return an assignor's origin: `a jar of your own`, plus other clients' package if they have
+    it; a broker assignor is on all brokers.
     """
     if assignor.group_type == CONSUMER:
         return "a jar on every broker"

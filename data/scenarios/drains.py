@@ -1,4 +1,4 @@
-"""Drains: each assignor's time to drain a group, from its history's incoming rates and busy rates."""
+"""Drains: each assignor's time to drain a group, from its history's rates in and busy rates."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

@@ -38,8 +38,8 @@ def answering_client(observed: ObservedGroup, settings: Settings) -> str:
 
 
 def is_offered(observed: ObservedGroup, name: str) -> bool:
-    """Return whether advice may name the assignor: no advice moves a group from the consumer
-    protocol to the classic protocol, or to a jar on brokers.
+    """Return whether advice may name it: no advice moves a group from the consumer protocol to the
+    classic one, or to broker jars.
     """
     if name in ASSIGNORS and ASSIGNORS[name].serves_own_type_only and name != in_use(observed):
         return False

@@ -22,8 +22,8 @@ _EDITS_OF_STEP = 10
 
 
 class OverBudgetError(SnapshotError):
-    """A step, counted from 0, or one of its edits needs more than the budget allows; `edit`: None
-    if the step as a whole does.
+    """A step (from 0) or one of its edits exceeds the budget; `edit`: None if the whole step
+    does.
     """
 
     def __init__(self, step: int, edit: int | None, reason: str):

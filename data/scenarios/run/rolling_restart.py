@@ -122,7 +122,7 @@ def _in_order(group: ObservedGroup, order: Order) -> list[str]:
 
 
 def making_static(group: ObservedGroup) -> list[SetInstanceId]:
-    """Return the edits that make every member static; a missing instance id becomes the member id."""
+    """Return edits that make every member static; a missing instance id becomes the member id."""
     members = zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True)
     return [
         SetInstanceId(member_id=member_id, instance_id=member_id)
@@ -257,7 +257,7 @@ def _total(values: list[int | None]) -> int | None:
 
 
 def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None:
-    """Return whether every partition ends with its first member, whatever that member's id is now."""
+    """Return whether every partition ends with its first member, under any id."""
     if group.current is None:
         return None
     renamed = {old: new for answer in answers for old, new in answer.renamed}

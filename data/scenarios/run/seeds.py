@@ -20,7 +20,7 @@ _LOW, _HALF, _HIGH = 5, 50, 95
 
 @dataclass(frozen=True)
 class Spread:
-    """The median, and `low` to `high`: the range of 90 % of the seeds; `is_one`: all seeds agree."""
+    """The median, and `low` to `high`: 90 % of the seeds' range; `is_one`: all seeds agree."""
 
     low: int
     median: int

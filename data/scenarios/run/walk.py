@@ -88,7 +88,7 @@ def walk(
 @dataclass(frozen=True, eq=False)
 class Result(Generic[ScenarioT, SubjectT, AnswerT]):
     """A scenario and its answers: `steps[k][assignor]`, step 0 is the group as listed. `drains`:
-    their drain times, by the same keys, empty without a history.
+    drain times in the same form, empty without a history.
     """
 
     scenario: ScenarioT

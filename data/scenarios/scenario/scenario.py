@@ -60,7 +60,7 @@ class ApplicationSettings(Shape, frozen=True):
 
 
 class Step(Shape, Generic[E], frozen=True):
-    """One rebalance and the edits before it, all at once; then the group rebalances until it rests."""
+    """One rebalance and the edits before it, all at once; the group rebalances until it rests."""
 
     name: str | None = None
     edits: list[E] = []
