@@ -128,8 +128,8 @@ def first_choice(
     settings: Settings,
     answers: Mapping[str, Row | StepAnswer],
 ) -> str | None:
-    """Return the assignor to look at first: `named`, else the assignor in use, else the assignor
-    with the least lag that needs only a setting; None without an answer.
+    """Return the assignor to look at first: `named`, else the assignor in use, else the one with
+    the least lag that a setting gives; None without an answer.
     """
     known = {
         name: answers[name]

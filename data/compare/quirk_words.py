@@ -159,7 +159,5 @@ _REPEATS = "members give partitions up in every round and rejoin, and the rounds
 
 
 def why_endless(is_refused: bool) -> str:
-    """Return a half sentence: why the group never rests; `is_refused`: members refuse their
-    assignment.
-    """
+    """Return why the group never rests; `is_refused`: members refuse it."""
     return _REFUSES if is_refused else _REPEATS

@@ -152,7 +152,7 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
 
 
 def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
-    """Run a request with a connection, and count it."""
+    """Use a connection, and count it."""
     LIVE_REQUESTS.add()
     try:
         return _asked(cluster, question)
