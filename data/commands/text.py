@@ -77,7 +77,7 @@ def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]
 
 
 def day_line(result: "TidyResult") -> str:
-    """Return a tidied day's result as a line."""
+    """Return a tidied day's line."""
     from evenkeel.data.lake.slots.retention import Form
 
     head = f"cluster {result.cluster}, {result.day}: {counted(result.slot_count, 'slot')}"
