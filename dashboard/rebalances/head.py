@@ -20,7 +20,7 @@ from evenkeel.data.text.formats import NARROW, UNKNOWN, at_least, counted, durat
 
 
 def show(shown: LogView) -> None:
-    """Draw numbers and sentence."""
+    """Draw the numbers and the sentence."""
     kpi_strip.show(kpis(shown), "rebalances")
     slowest = (shown.slowest[0].name, shown.slowest[1]) if shown.slowest else None
     held = "" if shown.longest is None else held_up(shown.events[shown.longest], shown.untimed > 0)
