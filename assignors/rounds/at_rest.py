@@ -25,7 +25,7 @@ class GroupAtRest:
     answer : Assignment
         Answer of the first rebalance.
     assignment : Assignment
-        Assignment at rest, or after the last simulated round.
+        At rest, or after the last simulated round.
     group : GroupSnapshot
         Group as it joins the next rebalance; a broker's group with its stored target.
     round_count : int

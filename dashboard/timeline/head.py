@@ -113,8 +113,8 @@ def past_help(past: PastShown) -> str:
 
 
 def _readings(shown: Timeline, is_counted: bool) -> str:
-    """Return the number of readings, their interval and their end; `is_counted`: the line of an
-    upload's readings already has their number.
+    """Return readings' number, interval and end; `is_counted`: an upload's line already has their
+    number.
     """
     step = round(shown.step_seconds)
     parts = [] if is_counted else [count(shown.slot_count, "reading")]

@@ -47,7 +47,7 @@ _MOMENTS = {name: _Moment(f"moment-{name}", name) for name in "ab"}
 
 
 class Moments(NamedTuple):
-    """Seconds since 1970; each moment's reading is the last that started before it."""
+    """Seconds since 1970; their readings started before them."""
 
     a: float
     b: float
