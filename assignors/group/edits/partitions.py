@@ -14,10 +14,10 @@ Racks = Sequence[Sequence[str | None]]
 def with_partition_counts(
     group: GroupSnapshot, partition_count: np.ndarray, racks: Mapping[int, Racks]
 ) -> GroupSnapshot:
-    """Return the group with topics of these sizes, int64 (T,); a partition that was there keeps its
+    """Return the group with topics of these sizes, int64 (T,); existing partitions keep their
     offsets and racks.
 
-    New partitions are empty, and nothing is committed in them. `racks`: of new partitions, by
+    New partitions are empty, without commits. `racks`: of new partitions, by
     topic; a missing topic has none.
     """
     group = with_rack_names(
@@ -87,7 +87,7 @@ def _replicas(
 
 
 def with_rack_names(group: GroupSnapshot, names: Iterable[str | None]) -> GroupSnapshot:
-    """Return the group with these racks among its names."""
+    """Return the group with these racks added to its rack names."""
     rack_name = tuple(sorted({*group.rack_name, *(name for name in names if name is not None)}))
     if rack_name == group.rack_name:
         return group
