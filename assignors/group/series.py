@@ -1,5 +1,5 @@
-"""Series: one group at many instants, as columns of instants by partitions, and the consumers that
-live through restarts.
+"""Series: one group at many instants, as columns of instants by partitions, and its consumers
+across restarts.
 """
 
 from collections import defaultdict
@@ -56,8 +56,8 @@ each time.
 
 @dataclass(frozen=True)
 class Restarts:
-    """A run of restarts: the row of `member_id` that left and came back, and the times at which it
-    was there again, seconds since 1970.
+    """A run of restarts: the row of `member_id` that left and came back, and the times of its
+    returns, seconds since 1970.
 
     Each time is at most `RUN_SECONDS` after the one before.
     """
@@ -81,9 +81,7 @@ class Restarts:
 
     @property
     def is_unstable(self) -> bool:
-        """Whether the consumer came back at least three times; its restarts are then one event, a
-        pattern.
-        """
+        """Whether it came back three times or more; its restarts are then one event, a pattern."""
         return self.count >= _MANY
 
     def is_over(self, time: float) -> bool:

@@ -108,8 +108,8 @@ def rack_row(group: GroupSnapshot, name: str | None) -> int:
 
 
 def with_member_rack(group: GroupSnapshot, members: np.ndarray, rack: str | None) -> GroupSnapshot:
-    """Return the group where these members, rows, say this rack; None for no rack, the empty string
-    for librdkafka's way to say so.
+    """Return the group with this rack for these members (rows); None for no rack, the empty string
+    for librdkafka's form of no rack.
     """
     group = with_rack_names(group, [rack or None])
     member_rack = group.member_rack.copy()
