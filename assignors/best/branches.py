@@ -146,8 +146,8 @@ class Branches:
 def by_branches(
     problem: Problem, start: np.ndarray | None
 ) -> tuple[np.ndarray, Value, bool] | None:
-    """Return the least value and the owners within its tolerance that need the fewest moves, among
-    these with the lowest value.
+    """Return the owners with the fewest moves within the tolerance of the least value, of these the
+    lowest value; and the least value.
 
     The last item: whether these moves are proven to be the fewest. `start`: an assignment within
     the limits, if one is known. None if the steps did not suffice to prove the least value.
