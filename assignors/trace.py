@@ -3,9 +3,8 @@ decides.
 
     steps = explain(RangeAssignor(), group, topic, partition)
 
-Whoever wants to know asks with `recording`; deciding code looks once for `asked()`, which is None
-otherwise, and then adds a step for each partition that is watched. The last step of a partition
-names its owner.
+A caller asks with `recording`; deciding code calls `asked()` once, which is None without a
+recording, and adds a step for each watched partition. The last step of a partition names its owner.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +27,7 @@ Pairs = tuple[tuple[int, int], ...]
 class Step:
     """One decision about a partition. Members are rows of the group.
 
-    `member`: who has the partition after it, -1 for nobody.
+    `member`: the partition's owner after it, -1 for none.
     """
 
     member: int
@@ -37,7 +36,7 @@ class Step:
 @dataclass(frozen=True)
 class Slice(Step):
     """A topic's partitions were cut into ranges of `sizes` for `members`, its subscribers in order;
-    the member's begins at `first`.
+    the member's range starts at `first`.
     """
 
     members: tuple[int, ...]
@@ -48,8 +47,8 @@ class Slice(Step):
 
 @dataclass(frozen=True)
 class FirstWithRoom(Step):
-    """The first candidate with room gets it; `room`: how many more each may have. `is_near`: the
-    candidates are members whose rack fits, else all.
+    """The first candidate with room gets it; `room`: how many more partitions each may have.
+    `is_near`: the candidates are members with a fitting rack, else all.
     """
 
     room: Pairs
@@ -61,8 +60,8 @@ class Turn(Step):
     """It was the member's turn. `ring`: the members that take turns. `number`: place of the
     partition in the round-robin, from 0.
 
-    `before`: who got the one before, -1 for the first. `skipped`: members in between that could not
-    take it. `is_near`: the ring is of members in a rack with a replica.
+    `before`: the previous partition's member, -1 for the first. `skipped`: members in between that
+    could not take it. `is_near`: the ring has only members in a rack with a replica.
     """
 
     ring: tuple[int, ...]
@@ -74,10 +73,10 @@ class Turn(Step):
 
 @dataclass(frozen=True)
 class ByLag(Step):
-    """Partitions of a topic went out by lag: this was number `rank`, from 0, of `partitions`.
+    """Partitions of a topic were dealt by lag: this was number `rank`, from 0, of `partitions`.
 
-    `count` and `total`: partitions and lag that each subscriber had of the topic by then, by member
-    id. The fewest partitions decide, then the least lag, then the member id.
+    `count` and `total`: each subscriber's partitions and lag of the topic so far, by member id. The
+    fewest partitions decide, then the least lag, then the member id.
     """
 
     rank: int
@@ -92,7 +91,7 @@ class KeepStep(Step):
     """The owner keeps it: it had `count` partitions and may keep `limit`, None if all of its
     partitions stay.
 
-    `least`: the number that every member is to have, None if the assignor has no such number.
+    `least`: the least number for every member, None if the assignor has no such number.
     """
 
     count: int
@@ -112,8 +111,8 @@ class Reason(Enum):
 
 @dataclass(frozen=True)
 class ReleaseStep(Step):
-    """`owner` does not keep it, -1 if several claim it; `count` and `limit` as in KeepStep, if
-    its surplus goes.
+    """`owner` does not keep it, -1 if several claim it; `count` and `limit` as in KeepStep, if a
+    surplus is the reason.
     """
 
     owner: int
@@ -125,9 +124,9 @@ class ReleaseStep(Step):
 @dataclass(frozen=True)
 class Lacking(Step):
     """Free partitions go to members with places left; this was number `number`, from 0. `places`:
-    how many each had left at the start.
+    each member's places at the start.
 
-    `in_rounds`: one for each member in turn; else one member after the other is filled.
+    `in_rounds`: one partition for each member in turn; else one member after the other is filled.
     """
 
     number: int
@@ -150,8 +149,8 @@ class Fewest(Step):
 class MoveStep(Step):
     """It moved from `giver`, which had `had` partitions, to the member, which had `has`.
 
-    `in_place_of`: the topic-partition that was to move, where another one went: if a partition of
-    the topic moved the opposite way before, that one goes back instead.
+    `in_place_of`: the topic-partition that was to move, if another moved: a partition of the topic
+    that moved the opposite way before goes back instead.
     """
 
     giver: int
@@ -186,8 +185,8 @@ class NoSubscriber(Step):
 
 
 class Trace:
-    """Collects the steps of the topic-partitions in `tps`, of all of them if it is None: `steps`
-    has (topic-partition, step) in order.
+    """Collects the steps of the topic-partitions in `tps`, by default all: `steps` has
+    (topic-partition, step) in order.
     """
 
     def __init__(self, tps: Iterable[int] | None = None):
@@ -208,7 +207,7 @@ class Trace:
         )
 
     def of(self, tps: np.ndarray | slice | Sequence[int]) -> list[int]:
-        """Return the watched ones of `tps`, in their order."""
+        """Return the watched topic-partitions of `tps`, in their order."""
         rows = (
             np.arange(tps.start, tps.stop)
             if isinstance(tps, slice)
@@ -217,7 +216,7 @@ class Trace:
         return rows[self.places(rows)].tolist()
 
     def watches(self, tp: int) -> bool:
-        """Return whether steps of a topic-partition are wanted."""
+        """Return whether a topic-partition is watched."""
         return self._watched is None or tp in self._watched
 
     def add(self, tp: int, step: Step) -> None:
@@ -230,7 +229,7 @@ class Trace:
         self.steps = [(tp, step) for tp, step in self.steps if tp not in gone]
 
     def blank(self) -> "Trace":
-        """Return an empty trace that watches the same."""
+        """Return an empty trace that watches the same topic-partitions."""
         return Trace(self._watched)
 
     def take(self) -> list[tuple[int, Step]]:
@@ -247,18 +246,20 @@ _ASKED: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
 def asked() -> Trace | None:
-    """Return the active trace, None if none is recorded."""
+    """Return the active trace, None without one."""
     return _ASKED.get()
 
 
 def active() -> Trace:
-    """Return the active trace, for callers that know that one is recorded."""
+    """Return the active trace, for callers that know that there is one."""
     return cast(Trace, _ASKED.get())
 
 
 @contextmanager
 def recording(trace: Trace | None) -> Iterator[Trace | None]:
-    """Record a trace of the assignments inside; None records none, not even in an outer trace."""
+    """Record a trace of the assignments inside; None turns recording off, even for an outer
+    trace.
+    """
     token = _ASKED.set(trace)
     try:
         yield trace
@@ -268,7 +269,7 @@ def recording(trace: Trace | None) -> Iterator[Trace | None]:
 
 def explain(assignor: Any, group: Any, topic: int, partition: int) -> tuple[Step, ...]:
     """Run the assignor once; return why it assigns a partition as it does, empty if the assignor
-    does not say all, as a plug-in.
+    reports no reasons, like a plug-in.
 
     Parameters
     ----------
@@ -296,7 +297,7 @@ def explain(assignor: Any, group: Any, topic: int, partition: int) -> tuple[Step
 
 
 def pairs(members: Iterable[int], numbers: Iterable[int]) -> Pairs:
-    """Return each member with its number, as plain numbers."""
+    """Return each member with its number, as Python numbers."""
     return tuple(
         (int(member), int(number)) for member, number in zip(members, numbers, strict=True)
     )

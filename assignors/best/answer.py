@@ -1,4 +1,4 @@
-"""The answer of a search: an assignment, its value, its lower bound, the value of a second aim, and
+"""The answer of a search: an assignment, its value and lower bound, the value of a second aim, and
 its moves in the best order.
 """
 
@@ -25,7 +25,7 @@ _NEAR = Fraction(1, 10**6)
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """An assignment within the limits, and a lower bound of all assignments within them.
+    """An assignment within the limits, and a lower bound for all of them.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Best:
         The first member with that value, -1 without members.
     bounds : tuple of LowerBound
     moves, moves_bound : int
-        Partitions that leave their home, and the fewest that any assignment of this value moves.
+        Partitions that leave their home; the fewest moves of any assignment of this value.
     stopped : str
         Why the search ended: `bound`, `steps`, `time` or `stop`.
     """
@@ -54,7 +54,7 @@ class Best:
 
     @property
     def assignment(self) -> Assignment:
-        """Owners of all partitions of the snapshot; those not in play are unassigned."""
+        """Owners of all partitions of the snapshot; partitions not in play are unassigned."""
         return self.problem.whole(self.owner)
 
     @property
@@ -63,13 +63,13 @@ class Best:
 
     @property
     def bound_by(self) -> LowerBound:
-        """The bound that is largest."""
+        """The largest bound."""
         return best_of(self.bounds)
 
     @property
     def hot(self) -> int | None:
-        """The partition whose own value is the bound, if that exceeds the mean: more members do not
-        help. Else None.
+        """The partition whose own value is the bound, if that exceeds the mean: then more members
+        do not help. Else None.
         """
         by, mean = self.bound_by, next(bound for bound in self.bounds if bound.name == "mean")
         largest = next((bound for bound in self.bounds if bound.name == "largest"), mean)
@@ -104,7 +104,7 @@ class Best:
 
     @cached_property
     def first_owner(self) -> np.ndarray:
-        """int64 (n,): the first member that owns each partition now, as a diagnosis counts it."""
+        """int64 (n,): each partition's first present owner, as in a diagnosis."""
         group, problem = self.problem.group, self.problem
         claimed = claim_rows(group)
         is_stale = stale_claims(claimed, group.generation, group.partition_count)
@@ -118,7 +118,7 @@ class Best:
 
     @cached_property
     def moved(self) -> np.ndarray:
-        """Rows of the snapshot, int64: partitions whose owner changes, and partitions without an
+        """Rows of the snapshot, int64: partitions whose owner changes, and partitions that have no
         owner now.
         """
         return self.problem.tp[self.owner != self.problem.owner_now]
@@ -140,8 +140,8 @@ _ALIKE = Fraction(1, 100)
 
 
 def counterpart(request: Request, rates: Rates | None) -> Request | None:
-    """Return the request with the same limits and the other aim: lag, or rates; drain if capacities
-    are known.
+    """Return the request with the same limits and the other aim: lag, or rates (drain if capacities
+    are known).
 
     None if the rates are unknown.
     """
@@ -155,24 +155,24 @@ def counterpart(request: Request, rates: Rates | None) -> Request | None:
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """The best assignments of one group and the same limits for two aims."""
+    """The best assignments of one group with the same limits for two aims."""
 
     mine: Best
     other: Best
 
     @property
     def mine_for_other(self) -> Value:
-        """What the plan for the first aim is worth under the other one."""
+        """The value of the first aim's plan under the other aim."""
         return self.other.problem.worst(self.mine.owner)[0]
 
     @property
     def other_for_mine(self) -> Value:
-        """What the plan for the other aim is worth under the first one."""
+        """The value of the other aim's plan under the first aim."""
         return self.mine.problem.worst(self.other.owner)[0]
 
     @property
     def disagree(self) -> bool:
-        """Whether each plan is worse than the other one for the other aim."""
+        """Whether each plan is worse than the other plan for the other aim."""
         return _is_worse(self.mine_for_other, self.other) and _is_worse(
             self.other_for_mine, self.mine
         )
@@ -203,8 +203,8 @@ class Step:
 
 
 def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]:
-    """Return the first `most` moves from the owners now to `owner`, int64 (n,); partitions without
-    a home are placed before the first.
+    """Return the first `most` moves from the present owners to `owner`, int64 (n,); partitions
+    without a home are placed first.
     """
     at = np.where(problem.home == NO_HOME, owner, problem.home)
     lag, rate = (sums.tolist() for sums in problem.loads(at))

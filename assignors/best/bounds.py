@@ -1,4 +1,4 @@
-"""Lower bounds: values that no assignment within the limits can go below, each with its proof.
+"""Lower bounds: no assignment within the limits has a smaller value; each bound has a proof.
 
 The names, as in `docs/best.md`, are mean, largest, pigeonhole, count, subscriptions, moves,
 largest_moves.
@@ -60,7 +60,7 @@ def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[Lowe
 
 
 def best_of(bounds: Iterable[LowerBound]) -> LowerBound:
-    """Return the largest, the first of equal ones."""
+    """Return the largest bound, the first of equal bounds."""
     return max(bounds, key=lambda bound: bound.value)
 
 
@@ -84,7 +84,7 @@ def _fastest(problem: Problem) -> np.ndarray:
 
 
 def _largest(problem: Problem) -> LowerBound:
-    """Take the largest partition: somebody owns it. Exact for one candidate of each class and each
+    """Take the largest partition: some member owns it. Exact for one candidate of each class and
     kind of extreme.
     """
     fastest, best = _fastest(problem), LowerBound("largest", Fraction(0), {"partition": 0})
@@ -109,7 +109,7 @@ def _candidates(problem: Problem) -> list[int]:
 
 
 def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
-    """Take i·m + 1 partitions: some member owns i + 1 of them, at least the smallest."""
+    """Take i·m + 1 partitions: some member owns i + 1 of them, at least the smallest i + 1."""
     m, n = problem.members.size, problem.n
     steps = np.arange(1, (n - 1) // m + 1)
     if not steps.size:
@@ -121,8 +121,7 @@ def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
-    """Give each member the partitions that the others have no room for: its least number of
-    partitions."""
+    """Give each member its least number of partitions: those that others have no room for."""
     least = least_count(problem)
     m, n = problem.members.size, problem.n
     if least <= 0:
@@ -138,7 +137,7 @@ def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def least_count(problem: Problem) -> int:
-    """Return how many partitions every member has at least."""
+    """Return the number of partitions that each member must have."""
     per_class = np.bincount(problem.class_of, minlength=len(problem.may_own))
     room = np.minimum(problem.cap, per_class @ problem.may_own)[problem.members]
     return int(problem.n - (room.sum() - room.min()))
@@ -184,7 +183,7 @@ def _class_sums(problem: Problem, weight: np.ndarray) -> list[int]:
 
 
 def _distinct(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
-    """Yield bool (M,): each class alone, all unions of few classes, and the sets that are given."""
+    """Yield bool (M,): each class alone, all unions of few classes, and the given sets."""
     seen = set()
     for inside in _unions(problem, sets):
         if inside.any() and (key := inside.tobytes()) not in seen:
@@ -241,7 +240,7 @@ def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int)
 
 def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
     """Take the largest partition from the fullest member, up to k times; return the number that
-    each member gives. A few are left for `_finished`.
+    each member gives. A few takes are left for `_finished`.
     """
     low, high = -1.0, float((homes.load / capacity).max(initial=0)) * 1.001 + 1e-9
     for _ in range(64):
@@ -255,7 +254,7 @@ def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np
 
 
 def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Take the last few one by one, exactly."""
+    """Do the last few takes one by one, exactly."""
     left, taken, budget = homes.left(taken), taken.copy(), k - int(taken.sum())
     heap = [(-Fraction(int(left[j]), int(capacity[j])), j) for j in range(left.size)]
     heapq.heapify(heap)
@@ -289,8 +288,8 @@ def _needs_more(problem: Problem, k: int, ms: int) -> bool:
 
 
 def _largest_moves(problem: Problem, k: int) -> list[LowerBound]:
-    """Take one of the largest: it stays with the rest of its home, or goes to a member that gives k
-    - 1.
+    """Take one of the largest partitions: it stays with the rest of its home, or goes to a member
+    that gives k - 1.
     """
     homes = homes_of(problem, problem.weight)
     largest = largest_of(problem.weight, _LARGEST)
@@ -304,7 +303,7 @@ def _largest_moves(problem: Problem, k: int) -> list[LowerBound]:
 
 
 def largest_of(weight: np.ndarray, number: int) -> list[int]:
-    """Return the rows of the largest, the first of equal ones first."""
+    """Return the rows of the largest partitions; among equals the first rows come first."""
     if weight.size <= 4 * number:
         return np.argsort(-weight, kind="stable")[:number].tolist()
     least = np.partition(weight, weight.size - number)[weight.size - number]
@@ -336,7 +335,7 @@ def _one_largest(
 
 
 def _others_at_home(problem: Problem, homes: Homes, place: int, home: int, k: int) -> int:
-    """Return the size that stays at home with a partition when the k largest others leave."""
+    """Return the size that stays at home with a partition after the k largest others leave."""
     mine = homes.order[homes.first[home] : homes.first[home + 1]]
     given = mine[mine != place][:k]
     return int(homes.load[home]) - int(problem.weight[place]) - int(problem.weight[given].sum())

@@ -17,7 +17,7 @@ _MOST_STEPS = 400_000
 
 
 class StepsExhausted(Exception):
-    """The search took all its steps."""
+    """The search has used all its steps."""
 
 
 class Branches:
@@ -53,17 +53,17 @@ class Branches:
         self.rest = [self._rest(at) for at in range(len(self.order))]
 
     def _rest(self, at: int) -> tuple[int, int, int, int]:
-        """Return lag and rate of all that is left, and the smallest of both."""
+        """Return lag and rate of all remaining partitions, and the smallest of both."""
         return sum(self.lag[at:]), sum(self.rate[at:]), min(self.lag[at:]), min(self.rate[at:])
 
     def least(self, moves: int, most: Value, strictly: bool) -> tuple[Value, np.ndarray] | None:
         """Return the least value with `moves` moves, and its owners; None if it exceeds `most`, or
-        reaches it where `strictly`.
+        with `strictly` reaches it.
 
         Raises
         ------
         StepsExhausted
-            When the steps are taken.
+            If all steps are used.
         """
         self.best, self.strictly = most, strictly
         self.found: list[int] | None = None
@@ -123,7 +123,7 @@ class Branches:
 
     def _has_room(self, at: int) -> bool:
         """Return whether the remaining partitions fit under the best value so far: members too full
-        for the smallest take nothing.
+        for the smallest get no partition.
         """
         best, (lag, rate, least_lag, least_rate) = self.best, self.rest[at]
         if best == NEVER:
@@ -146,8 +146,8 @@ class Branches:
 def by_branches(
     problem: Problem, start: np.ndarray | None
 ) -> tuple[np.ndarray, Value, bool] | None:
-    """Return the owners with the fewest moves among those within the tolerance of the least value,
-    then the least of them, and that value.
+    """Return the owners with the fewest moves within the tolerance of the least value, of these the
+    lowest value; and the least value.
 
     The last item: whether these moves are proven to be the fewest. `start`: an assignment within
     the limits, if one is known. None if the steps did not suffice to prove the least value.

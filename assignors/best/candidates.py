@@ -24,8 +24,8 @@ Steps = tuple[tuple[int, Step], ...]
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """An assignment within the limits: owners, int64 (n,), its value, the first member that has it,
-    its moves, and how it came about.
+    """An assignment within the limits: owners, int64 (n,), its value, the first member with that
+    value, its moves, and its origin.
     """
 
     owner: np.ndarray
@@ -36,7 +36,7 @@ class Candidate:
 
 
 class Candidates:
-    """The bounds and candidates that a search knows."""
+    """The known bounds and candidates of a search."""
 
     def __init__(
         self,
@@ -57,8 +57,8 @@ class Candidates:
         self.until = None if seconds is None else time.monotonic() + seconds
 
     def add(self, owner: np.ndarray, steps: Steps | None = None) -> Candidate | None:
-        """Remember an assignment within the limits; None if it is known already. `steps`: else the
-        steps traced since the last candidate.
+        """Store an assignment within the limits; None if already known. `steps`: by default the
+        traced steps since the last candidate.
         """
         steps = self._take() if steps is None else steps
         if self.problem.n <= MANY:
@@ -75,7 +75,7 @@ class Candidates:
         return candidate
 
     def _take(self) -> Steps:
-        """Return the steps traced since the last call."""
+        """Return the traced steps since the last call."""
         return tuple(self.told.take()) if self.told else ()
 
     def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> Steps:
@@ -110,7 +110,7 @@ class Candidates:
         )
 
     def must_stop(self) -> bool:
-        """Return whether time is over or the caller asks to stop."""
+        """Return whether time is over or the caller requests a stop."""
         if not self.ended and self.until is not None and time.monotonic() > self.until:
             self.ended = "time"
         if not self.ended and self.asked and self.asked():
@@ -147,7 +147,7 @@ class Candidates:
         )
 
     def _tell(self, chosen: Candidate, owner: np.ndarray) -> None:
-        """Pass on the steps to the answer, and what each partition's owner means for it."""
+        """Trace the steps to the answer, and the weight of each partition's owner in it."""
         if not self.told or not self.wanted:
             return
         for tp, step in (*chosen.steps, *self._take()):
@@ -156,7 +156,7 @@ class Candidates:
             self.wanted.add(self.problem.tp[row], weighed(self.problem, owner, chosen.value, row))
 
     def _offer(self, owner: np.ndarray) -> Candidate | None:
-        """Remember an assignment if it keeps the limits."""
+        """Store an assignment if it keeps the limits."""
         steps = self._take()
         return self.add(owner, steps) if self.problem.keeps_limits(owner) else None
 

@@ -1,4 +1,5 @@
-"""`evenkeel.certificate/1`: why no assignment within the limits is better than the bound.
+"""`evenkeel.certificate/1`: the proof that no assignment within the limits is better than the
+bound.
 
 certificate = made(best(group, request))
 assert check(group_document, certificate) == []
@@ -16,8 +17,8 @@ from evenkeel.assignors.best.problem import Problem
 
 
 def made(answer: Best) -> dict[str, Any]:
-    """Return the certificate of an answer as a JSON object: fractions as [numerator, denominator],
-    null for never.
+    """Return an answer's certificate as a JSON object: fractions as [numerator, denominator], null
+    for never.
     """
     problem, worst = answer.problem, answer.worst
     lag, rate = (
@@ -71,7 +72,7 @@ def _named(problem: Problem, bound: LowerBound) -> dict[str, Any]:
 
 
 def _asked(problem: Problem) -> dict[str, Any]:
-    """Return limits and rates, which a check of the bounds needs; nothing if there are none."""
+    """Return the limits and rates needed to check the bounds; empty without any."""
     request, group = problem.request, problem.group
     parts: dict[str, dict] = {}
     limits = {

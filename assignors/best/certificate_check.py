@@ -21,16 +21,15 @@ def check(
     certificate: Mapping[str, Any],
     assignment: Mapping[str, Mapping[str, list[int]]] | None = None,
 ) -> list[str]:
-    """Return a sentence for each failing bound; empty if every bound that can be checked holds.
+    """Return a sentence for each failing bound; empty if all checkable bounds hold.
 
     Parameters
     ----------
     group : group document
-        `subscribed` holds every topic that a member reads, the matches of its regular expression
-        too.
+        `subscribed` has all topics that a member reads, including regular expression matches.
     certificate : certificate
     assignment : mapping, optional
-        Of the answer: then its value and limits are checked too.
+        The answer's assignment: then its value and limits are checked too.
     """
     if certificate.get("format") != FORMAT:
         return [f"format: found {certificate.get('format')}, expected {FORMAT}"]
@@ -61,7 +60,7 @@ def _text(value: Value) -> str:
 
 
 class _Facts:
-    """Facts of the group: who may own each partition, its home, and its weight."""
+    """Facts about the group: each partition's possible owners, home and weight."""
 
     def __init__(self, group: Mapping[str, Any], certificate: Mapping[str, Any]):
         self.objective, limits = certificate["objective"], certificate.get("limits") or {}
@@ -140,7 +139,7 @@ class _Facts:
         return self.rate[key] if self.objective == "rate" else self.lag[key]
 
     def why_not(self, bound: Mapping[str, Any]) -> str | None:
-        """Return why a bound does not hold, None if it does or cannot be checked."""
+        """Return why a bound fails, None if it holds or cannot be checked."""
         name, claimed = bound["name"], _value(bound["value"])
         if name in UNCHECKED or claimed == 0:
             return None
@@ -225,8 +224,8 @@ class _Facts:
         )
 
     def _moves(self, bound: Mapping[str, Any], claimed: Value) -> Value:
-        """Count how many partitions must leave their homes to get below the claim: more than are
-        allowed prove it.
+        """Count the partitions that must leave their homes for a value below the claim: more than
+        the allowed moves prove it.
         """
         if self.moves is None or bound["moves"] != self.moves:
             raise ValueError(f"moves = {bound['moves']}")
@@ -277,8 +276,8 @@ class _Facts:
         return min([stays, *(self._holds(member, None, leaves, weight) for member in takers)])
 
     def _holds(self, member: str, beside: tuple[str, int] | None, k: int, weight: int) -> Value:
-        """Return the value of a member with a weight and with the rest of its partitions after its
-        k largest left.
+        """Return a member's value with a weight and the rest of its partitions, after its k largest
+        left.
         """
         mine = [key for key, home in self.home.items() if home == member and key != beside]
         movable = sorted(
@@ -363,7 +362,7 @@ def _near(
 
 
 def _lag(partition: Mapping[str, Any], reset: str | None) -> int:
-    """Return the records behind, 0 if unknown."""
+    """Return the lag in records, 0 if unknown."""
     if partition.get("lag") is not None:
         return partition["lag"]
     end, committed, begin = (

@@ -1,7 +1,7 @@
-"""Descent: the worst member gives or swaps partitions while that helps, then partitions return to
+"""Descent: the worst member gives or swaps partitions while that helps; then partitions return to
 their owners if there is room.
 
-Last, partitions of unknown load are spread by count.
+At the end, partitions of unknown load are spread by count.
 """
 
 import numpy as np
@@ -19,12 +19,12 @@ _MOST_SETS = 64
 
 
 class Loads:
-    """Who owns what, with the loads of each member and the partitions that are not at home; it
-    changes step by step.
+    """Owners, each member's loads, and the partitions that are not at home; changes step by
+    step.
     """
 
     def __init__(self, problem: Problem, owner: np.ndarray, value: Value):
-        """`value`: drain's sizes are taken near it."""
+        """`value`: drain's sizes are computed near it."""
         self.problem, self.owner = problem, owner.copy()
         self.lag, self.rate = problem.loads(owner)
         self.count = np.bincount(owner, minlength=problem.cap.size)
@@ -48,13 +48,13 @@ class Loads:
         self.scores = self.score(self.lag, self.rate, problem.capacity)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return a number that grows with the value: exact where loads are comparable as integers,
+        """Return a number that grows with the value: exact if loads are comparable as integers,
         else rounded.
         """
         return self.problem.aim.score(lag, rate, None if self.is_linear else capacity)
 
     def limit(self, value: Value) -> float:
-        """Return the score of a value, rounded down where scores are exact."""
+        """Return the score of a value, rounded down if scores are exact."""
         if value == NEVER:
             return np.inf
         if not self.is_linear:
@@ -69,7 +69,7 @@ class Loads:
         )
 
     def held(self, member: int) -> np.ndarray:
-        """Return a member's partitions, int64, the smallest size first."""
+        """Return a member's partitions, int64, smallest size first."""
         partitions = self._held.get(member)
         if partitions is None:
             partitions = self._grouped[self._first[member] : self._first[member + 1]]
@@ -79,7 +79,7 @@ class Loads:
         return partitions
 
     def change_of_moves(self, partitions: np.ndarray, member: int) -> np.ndarray:
-        """Return the change of the number of moves if each partition goes to the member: -1, 0 or
+        """Return the change of the number of moves if the member gets each partition: -1, 0 or
         1.
         """
         home = self.problem.home[partitions]
@@ -111,7 +111,7 @@ class Loads:
 
 
 def sizes(problem: Problem, value: Value) -> np.ndarray:
-    """Return one number for each partition that members balance: lag, rate, or for drain the work
+    """Return the number of each partition that members balance: lag, rate, or for drain the work
     until `value`, float64.
     """
     seconds = float(value) if value != NEVER and value else 1e9
@@ -158,8 +158,8 @@ def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
 
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
-    """Return moves that bring the worst member and its partner below its score: partners are the
-    least loaded members, else any.
+    """Return moves that bring the worst member and its partner below its score: the least loaded
+    members are partners, else any.
     """
     for first, last in ((0, _FEW), (_FEW, _SOME), (_SOME, members.size)):
         change_so_far, best = None, loads.scores[worst]
@@ -173,7 +173,9 @@ def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[in
 
 
 def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.ndarray:
-    """Return the least loaded members in ascending order, without the worst and its equals."""
+    """Return the least loaded members in ascending order, without the worst member and its
+    equals.
+    """
     scores = loads.scores[members]
     if number + 1 < scores.size:
         # Ties at the cut are broken by member, so the order equals a full sort.
@@ -187,7 +189,7 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
 def _best_with(
     loads: Loads, worst: int, other: int, below: float
 ) -> tuple[float, list[tuple[int, int]]]:
-    """Return the least score of both members, if it is less than `below`, and the move or swap."""
+    """Return the least score of both members, if less than `below`, and its move or swap."""
     problem, mine, its = loads.problem, loads.held(worst), loads.held(other)
     mine = mine[problem.may_own[problem.class_of[mine], other]]
     if not mine.size:
@@ -220,8 +222,8 @@ def _best_with(
 def _pairs(
     loads: Loads, worst: int, other: int, mine: np.ndarray, its: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return, for each partition of the worst member, the two partitions of the other member whose
-    swap evens both out best.
+    """Return, for each partition of the worst member, the other member's two partitions whose swap
+    best evens both out.
     """
     share = loads.share
     surplus = (loads.load[worst] * share[other] - loads.load[other] * share[worst]) / (
@@ -246,7 +248,7 @@ def _after(
 
 
 def send_home(loads: Loads, limit: float) -> None:
-    """Return partitions to their owners, the smallest first, if the owner then does not exceed
+    """Return partitions to their owners, smallest first, if the owner then does not exceed
     `limit`.
     """
     problem, trace = loads.problem, asked()
@@ -269,8 +271,8 @@ def _score_with(loads: Loads, member: int, partition: int) -> float:
 
 
 def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
-    """Spread partitions of unknown load that have no home evenly by count; their load is 0, so
-    values and moves stay.
+    """Spread partitions of unknown load without a home evenly by count; their load is 0, so values
+    and moves do not change.
     """
     weightless = (
         problem.unknown & (problem.lag == 0) & (problem.rate == 0) & (problem.home == NO_HOME)
@@ -295,8 +297,8 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
 def _dealt(
     problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]
 ) -> np.ndarray:
-    """Give each partition to the member with room and the fewest partitions; return the owners
-    unchanged if a partition finds no room.
+    """Give each partition to the member with room and the fewest partitions; if a partition finds
+    no room, return the owners unchanged.
     """
     dealt, count = owner.copy(), np.bincount(owner[~weightless], minlength=problem.cap.size)
     for p in np.flatnonzero(weightless).tolist():
@@ -312,8 +314,8 @@ def _dealt(
 def _levelled(
     problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list[np.ndarray], p: int
 ) -> bool:
-    """Give a partition to a member that has room and at least two fewer than its owner; return
-    whether there is such a member.
+    """Give a partition to a member with room and at least two partitions fewer than its owner;
+    return whether there is such a member.
     """
     members = rows[problem.class_of[p]]
     members = members[count[members] < problem.cap[members]]
@@ -326,8 +328,8 @@ def _levelled(
 
 
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
-    """Return sets of members that alone may own large partitions: closed around the worst member,
-    and the most loaded members down to some level.
+    """Return sets of members that alone may own large partitions: the closure around the worst
+    member, and the most loaded members down to some level.
     """
     lag, rate = problem.loads(owner)
     load = problem.aim.weight(lag, rate)[problem.members] / problem.capacity[problem.members]
@@ -339,8 +341,8 @@ def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.nda
 
 
 def _closed_set(problem: Problem, owner: np.ndarray, worst: int) -> np.ndarray:
-    """Return members, int64, whose partitions no other member may own: the worst member, and every
-    member that may take from it or from them.
+    """Return members, int64, whose partitions no other member may own: the worst member, and all
+    members that may take from it or from each other.
     """
     holds = np.zeros((len(problem.may_own), problem.cap.size), dtype=bool)
     holds[problem.class_of, owner] = True

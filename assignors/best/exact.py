@@ -1,8 +1,8 @@
-"""Exact answers for small groups, where HiGHS is installed; `branches.py` has those for few
+"""Exact answers for small groups, if HiGHS is installed; `branches.py` has exact answers for few
 partitions.
 
-HiGHS is not re-checkable by hand, so its bound is lowered a little, and each answer is recomputed
-in integers. highspy is imported here and nowhere else, and only when it is needed.
+HiGHS cannot be checked by hand, so its bound is lowered a little, and each answer is recomputed in
+integers. Only this module imports highspy, and only when needed.
 """
 
 from fractions import Fraction
@@ -41,7 +41,7 @@ def solver_version() -> str:
 
 
 class Limits(NamedTuple):
-    """When a solver must end: after a number of its own checks, which does not depend on speed; or
+    """When a solver must end: after a number of its own checks, independent of speed; or
     earlier.
     """
 
@@ -51,8 +51,8 @@ class Limits(NamedTuple):
 
 
 def _run(core: Any, highs: Any, limits: Limits) -> None:
-    """Run in a thread of its own, and check `stop` meanwhile: signals such as Ctrl-C would wait for
-    the end of a call into C.
+    """Run in a separate thread, and check `stop` meanwhile: otherwise signals such as Ctrl-C wait
+    for the end of a call into C.
     """
     ended, is_done, looks = Event(), Event(), count(1)
 
@@ -106,8 +106,8 @@ class Model:
     def solve(
         self, fewest: float | None, start: np.ndarray
     ) -> tuple[np.ndarray | None, float, str]:
-        """Minimise t, or the moves where t is at most `fewest`; return owners or None, the dual
-        bound, and the solver's status.
+        """Minimise t, or the moves with t at most `fewest`; return owners or None, the dual bound,
+        and the solver's status.
         """
         core = solver()
         highs = _highs(core, self.limits)
@@ -208,7 +208,7 @@ def by_solver(
     problem: Problem, start: np.ndarray, value: Value, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
     """Return answers within the limits, a lower bound or None, and the solver's status. `start`: an
-    answer within the limits, with `value`.
+    answer within the limits with `value`.
     """
     if value == NEVER or not value:
         return [], None, ""
@@ -220,8 +220,8 @@ def by_solver(
 
 
 def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
-    """Return the bound that a dual bound in units of `value` proves, with slack for float64; a
-    whole number of records if it can be.
+    """Return the bound proved by a dual bound in units of `value`, with slack for float64; if
+    possible, a whole number of records.
     """
     if not np.isfinite(dual) or dual <= 0:
         return None
@@ -236,8 +236,8 @@ def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
 def fewer_moves(
     problem: Problem, start: np.ndarray, limit: Fraction, limits: Limits
 ) -> np.ndarray | None:
-    """Return an assignment of at most this value with the fewest moves that HiGHS finds; None if
-    it finds none, and for drain.
+    """Return an assignment of at most this value with the fewest moves that HiGHS finds; None if it
+    finds none, or for drain.
     """
     if limit == NEVER or not limit or not problem.aim.is_sum:
         return None
@@ -249,7 +249,7 @@ def _drained(
     problem: Problem, start: np.ndarray, value: Fraction, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
     """Minimise how full members are until `value`, take the better answer and repeat; an answer
-    that is no better proves the last one.
+    without progress proves the last answer.
     """
     answers: list[np.ndarray] = []
     status, bound = "", None
@@ -270,17 +270,17 @@ def _fullest(
     problem: Problem, value: Fraction, start: np.ndarray, limits: Limits
 ) -> tuple[np.ndarray | None, float, str]:
     """Minimise how full the fullest member is until a time: lag plus arriving records, as a part of
-    the records it can read.
+    the records that it can read.
     """
     size = problem.lag * float(THOUSAND) + problem.rate * float(value)
     return Model(problem, float(value), limits, size, problem.capacity).solve(None, start)
 
 
 def _later(problem: Problem, value: Fraction, start: np.ndarray, limits: Limits) -> Value | None:
-    """Return a time a little before `value` at which some member is more than full in every
-    assignment, None if none was found.
+    """Return a time shortly before `value` at which every assignment has a member that is more than
+    full, None if none was found.
 
-    A member, with or without lag, is drained by a time exactly if it is at most full then.
+    A member, with or without lag, is drained by a time if and only if it is at most full then.
     """
     for part in _SOONER:
         time = value * (1 - part)
@@ -293,8 +293,8 @@ _SOONER = Fraction(1, 10**5), Fraction(1, 10**4), Fraction(1, 10**3)
 
 
 def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
-    """Return a time below which members would be more than full, if they are full, less `SLACK`,
-    at `value`.
+    """Return a time below which members are more than full, if they are full (minus `SLACK`) at
+    `value`.
 
     A member drained in V' < V is full at V to 1 - (1 - V' / V) * (c - λ) / c, and c - λ is at least
     its lag / V. None if a member can have no lag.
@@ -319,10 +319,10 @@ _MOST_LEVELS = 64
 
 
 def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarray]:
-    """Return sets of members, int64, one of which bounds most of all sets (max-flow min-cut); for
-    drain of those up to `value`.
+    """Return sets of members, int64; one of them gives the best bound of all sets (max-flow
+    min-cut), for drain of all sets up to `value`.
 
-    Nothing where HiGHS is not installed or the program is too large.
+    Empty if HiGHS is not installed or the program is too large.
     """
     width = problem.cap.size
     if solver() is None or value == NEVER or len(problem.may_own) * width > _MOST_CLASS_PAIRS:
@@ -335,7 +335,7 @@ def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarra
 
 
 def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
-    """Return the summed size of each class, as a part of the largest; for drain, the work until a
+    """Return the total size of each class, as a part of the largest; for drain, the work until a
     time.
     """
     size = problem.aim.work(problem.lag, problem.rate, seconds)
@@ -344,9 +344,7 @@ def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
 
 
 def _prices(problem: Problem, size: np.ndarray, limits: Limits) -> np.ndarray:
-    """Return the dual price of each member's capacity, float64 (M,); 0 if the program was not
-    solved.
-    """
+    """Return the dual price of each member's capacity, float64 (M,); 0 without a solution."""
     core, (row, member) = solver(), np.nonzero(problem.may_own)
     count, pairs, width = len(size), row.size, problem.cap.size
     share = problem.capacity / problem.capacity.max() if problem.aim.reads_rate else np.ones(width)

@@ -1,8 +1,8 @@
 """Whether an assignment keeps the caps, with the fewest moves, and how many moves a value needs.
 
-Shortest chains of partitions that each go one member on. Partitions at home are a flow of least
-cost; each surplus partition, and each partition without a home, finds the cheapest way to a member
-with room (successive shortest paths), so the result is exact.
+Uses shortest chains, in which each partition moves to the next member. Partitions at home are a
+flow of least cost; each surplus or homeless partition takes the cheapest way to a member with room
+(successive shortest paths), so the result is exact.
 """
 
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ _FAR = 1 << 40
 
 
 def with_fewest_moves(problem: Problem) -> np.ndarray:
-    """Return the owners, int64 (n,), of an assignment within caps and moves, with as few moves as
-    caps allow.
+    """Return the owners, int64 (n,), of an assignment within caps and moves, with the fewest moves
+    that caps allow.
 
     Raises
     ------
     Infeasible
-        If there is none.
+        If there is no such assignment.
     """
     owner = _placed(problem, problem.cap)
     key = "partitions_per_member"
@@ -56,7 +56,7 @@ def with_fewest_moves(problem: Problem) -> np.ndarray:
 
 
 def _least_cap(problem: Problem) -> int | None:
-    """Return the least number of partitions per member for which there is an assignment."""
+    """Return the least number of partitions per member that allows an assignment."""
     free = problem.cap < problem.n
     low, high = int(problem.request.partitions_per_member or 0), problem.n
     while high - low > 1:
@@ -79,8 +79,8 @@ def _placed(problem: Problem, cap: np.ndarray) -> np.ndarray | None:
 
 
 class _Ways:
-    """Owners, and the cheapest partition of each class that each member can give: home-comers
-    first, then homeless, then those at home.
+    """Owners, and each member's cheapest partition of each class to give: first partitions that
+    return home, then homeless partitions, then partitions at home.
     """
 
     def __init__(self, problem: Problem, cap: np.ndarray):
@@ -110,8 +110,8 @@ class _Ways:
         return 0 if home == NO_HOME else int(taker != home) - int(giver != home)
 
     def relieve(self, j: int) -> bool:
-        """Take one partition from a member that has too many: at once if that costs one move,
-        because nothing costs less.
+        """Take a partition from a member with too many: immediately if that costs one move, because
+        nothing costs less.
         """
         for row in sorted(self.classes[j]):
             takers = self.rows[row]
@@ -201,7 +201,7 @@ class _Ways:
 
 @dataclass(frozen=True, eq=False)
 class Homes:
-    """Movable partitions by home, the largest size first.
+    """Movable partitions by home, largest size first.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ class Homes:
     sums : int64 (v + 1,)
         Prefix sums of their sizes.
     first : int64 (M + 1,)
-        Where each member's begin.
+        Start of each member's partitions.
     load, count : int64 (M,)
         Size and number of all partitions at home, including partitions that cannot move.
     """
@@ -225,20 +225,20 @@ class Homes:
 
     @cached_property
     def movable(self) -> np.ndarray:
-        """int64 (M,): partitions at home that can move."""
+        """int64 (M,): number of movable partitions at home."""
         return np.diff(self.first)
 
     def left(self, taken: np.ndarray) -> np.ndarray:
-        """Return the size that is left at home, int64 (M,), after each member gave its largest
+        """Return each member's remaining size at home, int64 (M,), after it gave its largest
         partitions.
         """
         return self.load - (self.sums[self.first[:-1] + taken] - self.sums[self.first[:-1]])
 
     def given(self, most: np.ndarray) -> np.ndarray:
-        """Return int64 (M,): how many each member gives, largest first, until it has at most
-        `most`.
+        """Return int64 (M,): number of partitions that each member gives, largest first, until it
+        has at most `most`.
 
-        If all its partitions are not enough, the result is one more than it has.
+        If all its partitions are not enough, the number is one more than it has.
         """
         start = self.sums[self.first[:-1]]
         wanted = np.maximum(self.load - most, 0)
@@ -250,7 +250,9 @@ class Homes:
 
 
 def homes_of(problem: Problem, size: np.ndarray) -> Homes:
-    """Return the homes for sizes, int64 (n,), whose sum fits; homes for the weights are cached."""
+    """Return the homes for sizes, int64 (n,), whose sum fits int64; homes for the weights are
+    cached.
+    """
     if size is not problem.weight:
         return _homes_of(problem, size)
     if "homes" not in problem.known:
@@ -272,8 +274,8 @@ def _homes_of(problem: Problem, size: np.ndarray) -> Homes:
 
 
 def moves_needed(problem: Problem, value: Value) -> int:
-    """Return the least number of partitions that leave their homes in any assignment of this value
-    or a smaller one.
+    """Return the least number of partitions that leave their homes in any assignment of at most
+    this value.
     """
     if not can_size(problem, value):
         return 0
@@ -282,8 +284,8 @@ def moves_needed(problem: Problem, value: Value) -> int:
 
 
 def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
-    """Return homes with the sizes that count at a value, and the most that each member may have of
-    them to reach it.
+    """Return homes with the sizes that count at a value, and each member's highest allowed size at
+    this value.
     """
     if problem.aim.is_sum:
         most = [share * value.numerator // value.denominator for share in problem.share.tolist()]
@@ -293,15 +295,15 @@ def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
 
 
 def drain_size(problem: Problem, ms: int) -> np.ndarray:
-    """Return sizes whose sum is at most capacity * ms exactly if a member is drained after `ms`
+    """Return sizes whose sum is at most capacity * ms if and only if a member is drained after `ms`
     milliseconds.
     """
     return problem.lag * (THOUSAND * THOUSAND) + problem.rate * ms
 
 
 def given_at_least(problem: Problem, homes: Homes, most: np.ndarray) -> np.ndarray:
-    """Return int64 (M,): the least number that each member gives to have at most `most` and to be
-    within its cap.
+    """Return int64 (M,): the least number of partitions that each member gives to have at most
+    `most` and to be within its cap.
     """
     return np.maximum(homes.given(most), np.maximum(homes.count - problem.cap, 0))
 
@@ -312,11 +314,11 @@ def can_size(problem: Problem, value: Value) -> bool:
 
 
 def most_ms(problem: Problem) -> int:
-    """Return the largest time at which sizes and their sums are int64; 0 if there is none."""
+    """Return the largest time at which sizes and their sums are int64; 0 without such a time."""
     room = (1 << 62) - exact_sum(problem.lag) * THOUSAND * THOUSAND
     return max(room, 0) // max(exact_sum(problem.rate), int(problem.capacity.max(initial=1)))
 
 
 def left_after(homes: Homes, k: int) -> np.ndarray:
-    """Return the least size that each member keeps when it gives its k largest."""
+    """Return each member's least remaining size after it gives its k largest partitions."""
     return homes.left(np.minimum(k, homes.movable))

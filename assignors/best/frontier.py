@@ -1,4 +1,4 @@
-"""What each move buys: the best value for every limit on moves."""
+"""The gain of each move: the best value for every limit on moves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +21,8 @@ _LOOKS = 30
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """The best answer with at most `moves_allowed` moves; `best` is None if `error` says why there
-    is none.
+    """The best answer with at most `moves_allowed` moves; `best` is None if `error` gives a
+    reason.
     """
 
     moves_allowed: int
@@ -32,8 +32,8 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Points by moves allowed. `knee`: the least number of moves that reaches 90 % of the whole
-    gain; None if nothing is gained.
+    """Points by allowed moves. `knee`: the least number of moves with 90 % of the whole gain; None
+    without any gain.
     """
 
     points: tuple[Point, ...]
@@ -49,11 +49,11 @@ def frontier(
     stop: Stop | None = None,
     whole: Best | None = None,
 ) -> Frontier:
-    """Return a point for each of `moves`, else for about a dozen; the request's own limit on moves
-    does not count. Raises as `best`.
+    """Return a point for each of `moves`, by default for about a dozen; the request's own limit on
+    moves does not count. Raises as `best`.
 
     `progress` and `stop` as in `best`: a stopped frontier has the points so far. `whole`: the best
-    answer without a limit on moves, else it is searched first. It is a start for each point that
+    answer without a limit on moves, by default searched first. It is a start for each point that
     allows its moves.
     """
     problem = problem_of(group, request)
@@ -76,7 +76,7 @@ def _point(
     progress: Progress | None,
     stop: Stop | None,
 ) -> Point:
-    """Search with k moves from the point before, whose value it does not exceed."""
+    """Search with k moves from the previous point; the value is at most that point's value."""
     limited = replace(problem, moves=k, request=replace(problem.request, moves=k))
     try:
         search = Search(limited, progress, stop, _LOOKS)
@@ -88,8 +88,8 @@ def _point(
 
 
 def default_moves(problem: Problem) -> list[int]:
-    """Return 0, 1, 2, 3, 5, 8 ... up to the partitions with a home; where these are more than
-    twelve, 0 and eleven geometric steps.
+    """Return 0, 1, 2, 3, 5, 8 ... up to the partitions with a home; if that gives more than twelve,
+    0 and eleven geometric steps.
     """
     most = int(np.count_nonzero(problem.home != NO_HOME))
     numbers, after = [0], 1
@@ -103,7 +103,9 @@ def default_moves(problem: Problem) -> list[int]:
 
 
 def _knee(points: Sequence[Point]) -> int | None:
-    """Return the moves of the first point that has most of the last point's gain over the first."""
+    """Return the moves of the first point with most of the gain from the first to the last
+    point.
+    """
     solved = [(point.best.value, point.moves_allowed) for point in points if point.best]
     if len(solved) < 2 or solved[0][0] in (NEVER, solved[-1][0]):
         return None

@@ -1,4 +1,4 @@
-"""Objectives: the number that is minimised for the worst member, and all in which they differ.
+"""Objectives: the number to minimise for the worst member, and all differences between objectives.
 
 Rates and capacities are thousandths of a record a second. A value is a Fraction: records of `lag`,
 a part of capacity of `rate`, seconds of `drain`, where `NEVER` is infinite.
@@ -22,10 +22,10 @@ _NEVER_SCORE = 1e30
 
 
 class Lag:
-    """The records that wait.
+    """The waiting records.
 
     `is_sum`: a member's value is the sum of one number of its partitions. `by_capacity`: that sum
-    is divided by the member's capacity. `grain`: values that differ by less are as good.
+    is divided by the member's capacity. `grain`: values that differ by less count as equal.
     """
 
     name = "lag"
@@ -39,17 +39,17 @@ class Lag:
         return Fraction(lag)
 
     def mean(self, lag: int, rate: int, capacity: int, count: int, equal: int | None) -> Value:
-        """Return a value that one of `count` members reaches; `capacity`: of all of them; `equal`:
-        that of each member, if all are equal.
+        """Return a value that one of `count` members reaches; `capacity`: their total; `equal`:
+        each member's capacity, if all are equal.
         """
         return Fraction(-(-lag // count))
 
     def above(self, lag: int, rate: int, capacity: int) -> Value:
-        """Return a value above which nothing is of interest: all on the slowest member."""
+        """Return an upper limit of interesting values: all partitions on the slowest member."""
         return Fraction(lag)
 
     def compared(self, best: Fraction, lag: int, rate: int, capacity: int) -> tuple[int, int]:
-        """Return two whole numbers that compare as a member's value and `best` do."""
+        """Return two whole numbers that compare like a member's value and `best`."""
         return lag * best.denominator, best.numerator
 
     def factors(self, value: Fraction) -> tuple[int, int, int]:
@@ -67,22 +67,22 @@ class Lag:
         return self.weight(lag, rate)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray | None) -> np.ndarray:
-        """Return numbers that grow with the value, float64 if they are rounded; `capacity`: None if
-        a linear objective has equal ones.
+        """Return numbers that grow with the value, float64 if rounded; `capacity`: None if all are
+        equal in a linear objective.
         """
         return lag
 
     def rough(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return the values of partitions that are alone on a member, rounded."""
+        """Return the rounded values of partitions that are alone on a member."""
         return lag
 
     def rank(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return sizes of partitions, float64: the largest is placed first."""
+        """Return sort sizes of partitions, float64: the largest is placed first."""
         return lag.astype(float) + rate * 1e-3
 
 
 class Rate(Lag):
-    """The part of its capacity that arrives at a member."""
+    """The arriving records of a member as a part of its capacity."""
 
     name = "rate"
     by_capacity = True
@@ -117,7 +117,7 @@ class Rate(Lag):
 
 
 class Drain(Lag):
-    """The seconds until a member has read what waits and what arrives meanwhile."""
+    """The seconds until a member has read the waiting records and all that arrive meanwhile."""
 
     name = "drain"
     is_sum = False

@@ -1,5 +1,5 @@
-"""The question as arrays of exact integers: which partitions are in play, who may own them, their
-homes, and the limits of members.
+"""The request as arrays of exact integers: the partitions in play, their possible owners and homes,
+and the limits of members.
 
 Rates and capacities are thousandths of a record a second. A value is a Fraction: records of `lag`,
 records a second or a part of capacity of `rate`, seconds of `drain`, where `NEVER` is infinite.
@@ -27,7 +27,7 @@ _MOST_SUM = 1 << 62
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """n partitions in play, M members, Q classes of partitions that the same members may own.
+    """n partitions in play, M members, Q classes of partitions with the same possible owners.
 
     Parameters
     ----------
@@ -36,22 +36,22 @@ class Problem:
     lag, rate : int64 (n,)
         0 if unknown.
     capacity : int64 (M,)
-        1,000 for all if none is given.
+        1,000 for all if not given.
     class_of : int64 (n,)
     may_own : bool (Q, M)
     owner_now : int64 (n,)
-        The one member that claims the partition, whether or not it may own it; `NO_HOME` for none.
+        The only member that claims the partition, even if it may not own it; `NO_HOME` without one.
     home : int64 (n,)
-        The owner now if it may own the partition, else `NO_HOME`.
+        The present owner if it may own the partition, else `NO_HOME`.
     movable : bool (n,)
         Partitions with a home that another member may own.
     cap : int64 (M,)
         Most partitions of each member; n if there is no limit.
     moves : int or None
     unknown : bool (n,)
-        A number that the objective needs is not known.
+        A number that the objective needs is unknown.
     known : dict
-        What was found of homes and weights already; empty in a problem that has others.
+        Cached results about homes and weights; empty in a problem with other homes or weights.
     """
 
     request: Request
@@ -84,22 +84,22 @@ class Problem:
 
     @cached_property
     def is_linear(self) -> bool:
-        """Whether values compare as sums of one whole number do."""
+        """Whether values compare like sums of one whole number."""
         return self.aim.is_sum and (not self.aim.by_capacity or self.has_equal_capacity)
 
     @cached_property
     def share(self) -> np.ndarray:
-        """int64 (M,): the number that a member's sum is divided by."""
+        """int64 (M,): the divisor of each member's sum."""
         return self.capacity if self.aim.by_capacity else np.ones_like(self.capacity)
 
     @property
     def unknown_count(self) -> int:
-        """Partitions in play whose lag or rate the objective needs and does not know."""
+        """Partitions in play whose lag or rate the objective needs but is unknown."""
         return int(np.count_nonzero(self.unknown))
 
     @cached_property
     def members(self) -> np.ndarray:
-        """int64 (m,): members with something in play."""
+        """int64 (m,): members with possible partitions in play."""
         return np.flatnonzero(self.may_own.any(axis=0))
 
     @cached_property
@@ -115,7 +115,7 @@ class Problem:
 
     @cached_property
     def weight(self) -> np.ndarray:
-        """int64 (n,): lag or rate, whichever a linear objective sums; for drain the lag."""
+        """int64 (n,): lag or rate, the number that a linear objective sums; for drain the lag."""
         return self.aim.weight(self.lag, self.rate)
 
     def loads(self, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -125,7 +125,9 @@ class Problem:
         return lag, self._sums(owner, self.rate) if self.aim.reads_rate else none
 
     def loads_now(self, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return lag and rate of each member, int64 (M,); some partitions may have no owner."""
+        """Return each member's present lag and rate, int64 (M,); some partitions may have no
+        owner.
+        """
         rows = owner != NO_HOME
         return self._sums(owner[rows], self.lag[rows]), self._sums(owner[rows], self.rate[rows])
 
@@ -143,7 +145,7 @@ class Problem:
         return self.aim.value(int(lag), int(rate), int(capacity))
 
     def worst(self, owner: np.ndarray) -> tuple[Value, int]:
-        """Return the exact value of an assignment, and the first member that has it; -1 without
+        """Return the exact value of an assignment, and the first member with this value; -1 without
         members.
         """
         lag, rate = self.loads(owner)
@@ -177,7 +179,7 @@ class Problem:
         )
 
     def whole(self, owner: np.ndarray) -> Assignment:
-        """Return the assignment of the snapshot: partitions that are not in play are unassigned."""
+        """Return the snapshot's assignment: partitions not in play are unassigned."""
         all_owners = self.group.unowned()
         all_owners[self.tp] = owner
         return Assignment(all_owners)
@@ -189,8 +191,8 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
     Raises
     ------
     RequestError
-        For a member or partition that the group does not have, a pin without an owner, missing
-        rates, and sums of 2 ** 62 and more.
+        For an unknown member or partition, a pin without an owner, missing rates, and sums of 2 **
+        62 or more.
     """
     owner = _owner_now(group)
     untouched, pinned = _untouched(group, request), _pinned(group, request, owner)
@@ -233,7 +235,7 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
 
 
 def _owner_now(group: GroupSnapshot) -> np.ndarray:
-    """Return int64 (P,): the member that claims a partition; nobody if two do."""
+    """Return int64 (P,): the member that claims a partition; no member if two do."""
     inside = np.flatnonzero(group.claim_partition < group.partition_count[group.claim_topic])
     tp = group.first_tp[group.claim_topic[inside]] + group.claim_partition[inside]
     member = group.claim_member[inside].astype(np.int64)
@@ -251,7 +253,7 @@ def _untouched(group: GroupSnapshot, request: Request) -> np.ndarray:
 
 
 def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.ndarray:
-    """Return int64: rows of the pinned partitions; each has an owner now."""
+    """Return int64: rows of the pinned partitions; each has a present owner."""
     topic_row = {name: topic for topic, name in enumerate(group.topic_name)}
     tps = set()
     for name, numbers in request.pinned.items():
@@ -282,8 +284,8 @@ def _classes(
     untouched: np.ndarray,
     pinned: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the class of each partition, int64 (P,), who may own each class, bool (Q, M), and
-    homes, int64 (P,).
+    """Return the class of each partition, int64 (P,), each class's possible owners, bool (Q, M),
+    and homes, int64 (P,).
     """
     sets = group.subscribers
     subscribes = np.zeros((len(sets.members), group.member_count), dtype=bool)
@@ -319,8 +321,8 @@ def _classes(
 def _in_racks(
     group: GroupSnapshot, class_of: np.ndarray, may_own: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Divide the classes by the racks of their replicas: members there may own them, all if none
-    is there.
+    """Divide the classes by the racks of their replicas: members in these racks may own them, or
+    all members if none is there.
     """
     has = np.zeros((group.tp_count, len(group.rack_name)), dtype=bool)
     is_known = group.replica_rack != NO_RACK
@@ -347,7 +349,7 @@ def _weights(
     group: GroupSnapshot, request: Request, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return lag, rate, capacity and which numbers are unknown; numbers that the objective does not
-    read are 0, a capacity 1,000.
+    use are 0, capacities 1,000.
     """
     aim = OBJECTIVES[request.objective]
     lag = page_lag(group)[tp] if aim.reads_lag else np.zeros(tp.size, dtype=np.int64)

@@ -23,7 +23,7 @@ class RequestError(ValueError):
 class Infeasible(ValueError):
     """No assignment is within the limits; the message names the smallest change that helps.
 
-    `limit`: the key of the request to change, and `needed`: the least value of it that helps.
+    `limit`: the key of the request to change; `needed`: the least value that helps.
     """
 
     def __init__(self, message: str, limit: str = "", needed: int | None = None):
@@ -40,7 +40,7 @@ class Rates:
     arriving : int64 (P,)
         `UNKNOWN_RATE` if unknown.
     capacity : int64 (M,) or None
-        What each member reads, more than 0.
+        Reading rate of each member, above 0.
     assumed : tuple of str
         Members whose capacity is assumed, by id.
     """
@@ -52,7 +52,7 @@ class Rates:
 
 def thousandths(per_second: np.ndarray) -> np.ndarray:
     """Round records a second, float64 (N,), to thousandths, half to even from the decimal text; NaN
-    is `UNKNOWN_RATE`.
+    becomes `UNKNOWN_RATE`.
     """
     known = ~np.isnan(per_second)
     times = np.where(known, per_second, 0) * THOUSAND
@@ -72,13 +72,13 @@ class Request:
     objective : str
         One of `OBJECTIVES`: the number to minimise for the worst member.
     rates : Rates or None
-        `rate` needs what arrives; `drain` needs the capacities too.
+        `rate` needs arrival rates; `drain` needs capacities too.
     moves : int or None
-        Most partitions that leave their home.
+        Limit of partitions that leave their home.
     partitions_per_member : int or None
-        Most partitions of a member that is not untouched.
+        Limit of partitions of a member, except untouched members.
     untouched : tuple of str
-        Member ids that neither give nor get.
+        Ids of members that neither give nor get partitions.
     pinned : mapping of topic names to partition numbers
         Partitions that stay at home.
     racks : str

@@ -1,5 +1,5 @@
-"""How many members help: the best value of N equal members that all read every topic in play, with
-no owners now and no limits.
+"""How many members help: the best value of N equal members that all read every topic in play,
+without owners and limits.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,13 +37,13 @@ class RightSize:
     Parameters
     ----------
     floor : Fraction or `NEVER`
-        The value of the largest partition alone: more members help nobody.
+        The value of the largest partition alone: more members do not help below it.
     useful : (int or None, int or None)
-        Least number whose bound is the floor, and least number whose value is: the smallest useful
-        number is between both.
+        Least number whose bound is the floor, and least number whose value is the floor: the
+        smallest useful number is between them.
     within : (int or None, int or None) or None
-        Least number whose bound is at most the value asked for, and least number whose value is;
-        None if none is asked for.
+        Least number whose bound is at most the requested value, and least number whose value is;
+        None without a request.
     """
 
     points: tuple[Size, ...]
@@ -60,8 +60,8 @@ def right_size(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> RightSize:
-    """Return a point for each of `members`, else up to one for each partition; of the request only
-    objective and rates count.
+    """Return a point for each of `members`, by default up to one for each partition; only objective
+    and rates of the request count.
     """
     problem = problem_of(group, Request(request.objective, request.rates))
     sizes = _Sizes(problem, progress, stop)
@@ -91,7 +91,7 @@ def default_numbers(n: int) -> list[int]:
 
 
 class _Sizes:
-    """Values and bounds by number of members, each found once."""
+    """Values and bounds by number of members, each computed once."""
 
     def __init__(self, problem: Problem, progress: Progress | None, stop: Stop | None):
         self.problem, self.progress, self.stop = problem, progress, stop or bool
@@ -121,7 +121,7 @@ class _Sizes:
         )
 
     def at(self, number: int) -> Size:
-        """Return value and bound of a number of members. Once a number reaches the floor, all
+        """Return value and bound for a number of members. After a number reaches the floor, all
         larger numbers have its result.
         """
         if number not in self.known:
@@ -153,7 +153,7 @@ class _Sizes:
 
     def least(self, value: Value) -> tuple[int | None, int | None]:
         """Return the least number whose bound allows a value, and the least number that reaches it;
-        None if one member a partition does not.
+        None if even one member a partition does not.
         """
         return (
             self._least(lambda size: size.bound <= value),

@@ -1,5 +1,5 @@
-"""The search for the best assignment: many starts, few descents, and for small groups
-everything.
+"""The search for the best assignment: many starts, few descents, and an exact search for small
+groups.
 """
 
 import time
@@ -54,13 +54,13 @@ def best(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Best:
-    """Find the best assignment; `starts`: answers of assignors, the result is never worse than one
-    of them that keeps the limits.
+    """Find the best assignment; `starts`: answers of assignors; the result is never worse than a
+    start within the limits.
 
     Raises
     ------
     RequestError
-        For a request that does not fit the group.
+        If the request does not fit the group.
     Infeasible
         If no assignment keeps the limits.
     """
@@ -89,8 +89,8 @@ class Search(Candidates):
         self.looks = looks
 
     def run(self, starts: Sequence[np.ndarray], most: Value = NEVER) -> Best:
-        """Try all methods that the size of the group allows; return the best result. `most`: the
-        value of a start, which the answer does not exceed.
+        """Try all methods that the group's size allows; return the best result. `most`: a start's
+        value, an upper limit for the answer.
         """
         with recording(self.told):
             self._search(starts)
@@ -162,8 +162,8 @@ class Search(Candidates):
                 yield scratch
 
     def _from_owners(self) -> None:
-        """Try assignments in which members keep their partitions up to a limit, found by bisection
-        from the bound up.
+        """Try assignments in which members keep partitions up to a limit, found by bisection from
+        the bound up.
         """
         problem = self.problem
         nothing_moves = self._placed_homeless()
@@ -191,7 +191,7 @@ class Search(Candidates):
 
     def _around_largest(self) -> Iterator[np.ndarray]:
         """Yield the cases of `largest_moves`: a large partition stays with partitions that cannot
-        leave, or goes to a member that gives its own.
+        leave, or goes to a member that gives its own partitions.
         """
         problem, k = self.problem, self.problem.moves
         if k is None or not 0 < k <= _FEW_MOVES or not problem.aim.is_sum:
@@ -214,8 +214,8 @@ class Search(Candidates):
                     yield placement
 
     def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
-        """Trace a large partition that stays or goes to a member that gives others, and these
-        others.
+        """Trace a large partition that stays or goes to a member that gives others, and these other
+        partitions.
         """
         if not self.told:
             return
@@ -254,7 +254,7 @@ class Search(Candidates):
 
     def _improved(self, candidate: Candidate) -> None:
         """Descend, return fitting partitions to their owners, and descend again with the saved
-        moves, while that helps.
+        moves, as long as that helps.
         """
         problem, value = self.problem, candidate.value
         loads, steps = Loads(problem, candidate.owner, value), candidate.steps
@@ -278,7 +278,7 @@ class Search(Candidates):
                 return
 
     def _bound_by_sets(self) -> None:
-        """Try sets of members who alone can own the worst member's partitions."""
+        """Try sets of members that alone can own the worst member's partitions."""
         if len(self.problem.may_own) < 2 or not self.candidates:
             return
         best_one = min(self.candidates, key=lambda candidate: candidate.value)
@@ -299,8 +299,8 @@ class Search(Candidates):
                     return
 
     def _descend_with_fewer_moves(self) -> None:
-        """Descend once more under lower limits on moves, found by bisection, while an answer under
-        them is as good as the best one.
+        """Descend once more under lower limits on moves, found by bisection, as long as the answer
+        is as good as the best answer.
         """
         chosen = min(self.candidates, key=self.rank, default=None)
         if chosen is None or chosen.value == NEVER:
@@ -388,7 +388,6 @@ _FITS = 1 + Fraction(1, 10**7)
 
 
 def _most_value(problem: Problem) -> Value:
-    """Return a value above which nothing is of interest: the value with everything on one
-    member."""
+    """Return an upper limit of interesting values: the value with all partitions on one member."""
     lag, rate = int(problem.lag.sum()), int(problem.rate.sum())
     return problem.aim.above(lag, rate, int(problem.capacity.min()))

@@ -1,5 +1,5 @@
-"""Where a search starts: the largest first from scratch, and from the owners now with few
-partitions given away.
+"""The starts of a search: largest first from scratch, or the present owners with few partitions
+given away.
 """
 
 import heapq
@@ -22,8 +22,8 @@ _MANY = 200_000
 
 
 def from_scratch(problem: Problem) -> np.ndarray | None:
-    """Place every partition, the largest first, on the member with the least; int64 (n,), None if a
-    member has no room for one.
+    """Place every partition, largest first, on the member with the least load; int64 (n,), None if
+    a partition finds no room.
     """
     size = problem.weight
     order = descending(size)
@@ -42,9 +42,7 @@ def from_scratch(problem: Problem) -> np.ndarray | None:
 def _tell_placed(
     problem: Problem, owner: np.ndarray, order: np.ndarray, before: np.ndarray
 ) -> None:
-    """Trace partitions that were placed in this order; `before`: their members' loads
-    then, int64.
-    """
+    """Trace partitions placed in this order; `before`: their members' loads before, int64."""
     for rank in active().places(problem.tp[order]):
         p = order[rank]
         _tell_one(problem, int(p), int(owner[p]), rank, order.size, int(before[rank]))
@@ -65,11 +63,12 @@ def _tell_one(
 
 
 def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.ndarray:
-    """Return the place of each of the sizes, which descend, when each goes to the place that has
-    least; int64 (n,).
+    """Return the place of each of the descending sizes if each goes to the place with the least
+    load; int64 (n,).
 
-    Exactly one by one, but in blocks: places by load get one each, up to the first whose load
-    exceeds the least new load. `before`: is filled with the earlier load of each place, int64 (n,).
+    The result is as if one by one, but computed in blocks: places by load get one each, up to the
+    first whose load exceeds the least new load. `before` gets each place's earlier load, int64
+    (n,).
     """
     if count < _FEW:
         return _dealt_to_few(size, count, before)
@@ -108,9 +107,10 @@ def placed(
     share: np.ndarray | None = None,
 ) -> np.ndarray | None:
     """Place partitions in this order on the member with the least load for its `share`; None if a
-    member has no room for one.
+    partition finds no room.
 
-    `owner`: those that stay. `size` int64 (n,). `share`: int64 (M,), else the capacities.
+    `owner`: owners of staying partitions. `size` int64 (n,). `share`: int64 (M,), else the
+    capacities.
     """
     owner, share = owner.copy(), (problem.capacity if share is None else share).astype(np.float64)
     stays = owner != NO_HOME
@@ -141,7 +141,7 @@ def placed(
 
 
 def _watched(problem: Problem, order: np.ndarray) -> set[int]:
-    """Return the places in `order` whose steps are asked for."""
+    """Return the places in `order` whose steps are traced."""
     trace = asked()
     return set() if trace is None else set(trace.places(problem.tp[order]))
 
@@ -167,11 +167,11 @@ def _placed_anywhere(
 def from_owners(
     problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray, level: Value
 ) -> Iterator[np.ndarray]:
-    """Yield assignments in which members gave until they had at most `most`, int64 (M,), in three
-    ways: large, sufficient, tight ones.
+    """Yield assignments in which members gave partitions until they had at most `most`, int64 (M,),
+    in three ways: large, sufficient, tight partitions.
 
-    `size`: what `most` limits, int64 (n,); `homes` are of these sizes. `level`: the value that
-    `most` was computed from. Partitions without a home are placed together with the given ones.
+    `size`: sizes limited by `most`, int64 (n,); `homes` are of these sizes. `level`: the value
+    behind `most`. Partitions without a home are placed together with the given ones.
     """
     forced = np.maximum(homes.count - problem.cap, 0)
     count = np.minimum(np.maximum(homes.given(most), forced), homes.movable)
@@ -217,8 +217,8 @@ def _largest(_size: np.ndarray, rows: np.ndarray, number: int, _over: int) -> np
 
 
 def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """As few as if the largest were given, but the next smaller ones that suffice; the last is the
-    smallest that suffices.
+    """As few as the largest would take, but the next smaller partitions that suffice; the last is
+    the smallest that suffices.
     """
     if not number:
         return rows[:0]
@@ -231,7 +231,7 @@ def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> n
 
 
 def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """The largest partitions that fit into the needed amount, then the smallest one that completes
+    """The largest partitions that fit into the needed amount, then the smallest that completes
     it.
     """
     chosen, at, left = [], 0, over
@@ -253,8 +253,8 @@ def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.nda
 
 
 def around_largest(problem: Problem, place: int, k: int) -> Iterator[tuple[np.ndarray, int | None]]:
-    """Yield partitions to give away, int64, and who takes the large one: nobody, it stays; then the
-    member that is left with least.
+    """Yield partitions to give away, int64, and the taker of the large partition: first none, it
+    stays; then the member that is left with least.
     """
     homes, home = homes_of(problem, problem.weight), int(problem.home[place])
     if home != NO_HOME:

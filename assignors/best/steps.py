@@ -5,8 +5,8 @@ recorded while it decides (`trace.py`).
         found = best(group, request)
     trace.steps_of(tp)
 
-Values are exact, as in the answer; `None` if no value decided, such as the work until a time that
-`drain` balances.
+Values are exact, as in the answer; `None` if no value decided, such as the work until a time for
+`drain`.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class SearchStep(Step):
 @dataclass(frozen=True)
 class Gave(SearchStep):
     """Members were to have at most `level`: `giver` had `value`, so it gave its largest, or as few
-    as suffice; or it had too many.
+    as suffice; or it had too many partitions.
     """
 
     giver: int
@@ -33,7 +33,7 @@ class Gave(SearchStep):
 @dataclass(frozen=True)
 class MadeRoom(SearchStep):
     """`giver` gave its `number` largest, because the partition `large`, a row of the snapshot,
-    stays with it or comes to it.
+    stays with it or goes to it.
     """
 
     giver: int
@@ -43,13 +43,13 @@ class MadeRoom(SearchStep):
 
 @dataclass(frozen=True)
 class Took(SearchStep):
-    """The member had the least after it gave partitions, so it took the large one."""
+    """The member had the least after it gave partitions, so it took the large partition."""
 
 
 @dataclass(frozen=True)
 class Placement(SearchStep):
-    """Number `rank` (from 0) of `count` placed partitions, the largest first: the member had the
-    least without it, `had`.
+    """Number `rank` (from 0) of `count` placed partitions, largest first: the member had the least
+    load without it, `had`.
     """
 
     rank: int
@@ -59,8 +59,8 @@ class Placement(SearchStep):
 
 @dataclass(frozen=True)
 class Relief(SearchStep):
-    """`giver` and the member dealt: the worse of both had `before`, then `after`; `swapped`: what
-    went the other way, None for nothing.
+    """`giver` and the member exchanged load: the worse of both had `before`, then `after`;
+    `swapped`: the partition in the other direction, None for none.
     """
 
     giver: int
@@ -71,26 +71,28 @@ class Relief(SearchStep):
 
 @dataclass(frozen=True)
 class WentHome(SearchStep):
-    """It went back to its current owner, which then had `value`: no more than is allowed."""
+    """The partition returned to its present owner, which then had `value`: no more than allowed."""
 
     value: Value
 
 
 @dataclass(frozen=True)
 class Began(SearchStep):
-    """The search began with the given answer `number` (from 0) and found nothing better."""
+    """The search started from the given answer `number` (from 0) and found nothing better."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class PartitionLimit(SearchStep):
-    """Members have a partition limit: chains of the fewest moves found room for everything."""
+    """Members have a partition limit: chains with the fewest moves found room for all
+    partitions.
+    """
 
 
 @dataclass(frozen=True)
 class Enumeration(SearchStep):
-    """Everything was tried."""
+    """All assignments were tried."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,8 @@ class SolverAnswer(SearchStep):
 
 @dataclass(frozen=True)
 class Spread(SearchStep):
-    """Its load is unknown: of the members with room, this member has the fewest other partitions,
-    `count`.
+    """The partition's load is unknown: among members with room, this member has the fewest other
+    partitions, `count`.
     """
 
     count: int
@@ -109,10 +111,10 @@ class Spread(SearchStep):
 
 @dataclass(frozen=True)
 class OwnerWeight(SearchStep):
-    """What its owner means for the answer of `value`; `own`: the value of its owner.
+    """The weight of a partition's owner in the answer of `value`; `own`: the owner's value.
 
-    `home`: the owner now if that may own it, -1 for none. `at_home`: the value if it stayed
-    there and all else were as answered; None if it stays, or has no home.
+    `home`: the present owner if it may own the partition, else -1. `at_home`: the value with the
+    partition at home and all else as answered; None if it stays, or has no home.
     """
 
     value: Value

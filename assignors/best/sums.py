@@ -1,4 +1,4 @@
-"""Exact sums of integers by member, and an order from the largest."""
+"""Exact sums of integers by member, and an order from largest to smallest."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.ndarra
 
 
 def float_sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.ndarray:
-    """Sum weights below `EXACT_FLOATS` in total."""
+    """Sum weights whose total is below `EXACT_FLOATS`."""
     # Floats are exact up to 2 ** 53, and ten times as fast.
     return np.bincount(member, weight, member_count).astype(np.int64)
 

@@ -1,5 +1,5 @@
-"""Client families: whose code answers if one of them leads a classic group, and facts
-about each.
+"""Client families: for each, the assignors that answer if it leads a classic group, and facts about
+it.
 """
 
 from evenkeel.assignors.clients import (

@@ -60,7 +60,7 @@ class AiokafkaStickyAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         return assign_python_sticky(group, moves_both=False)
 
 

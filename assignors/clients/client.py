@@ -1,8 +1,8 @@
 """Client: facts of one family of clients, and the base of its assignors.
 
-Each family has a module or a folder here, which exports one record `CLIENT`; `assignors.CLIENTS`
-has them by name. What the record does not say, nothing else knows: documents, commands, pages and
-the reader of live groups ask it.
+Each family has a module or folder here, which exports a record `CLIENT`; `assignors.CLIENTS` has
+the records by name. Only the record has facts about a client: documents, commands, pages and the
+reader of live groups use it.
 """
 
 import re
@@ -21,8 +21,8 @@ STICKY, COOPERATIVE_STICKY = "sticky", "cooperative-sticky"
 
 @dataclass(frozen=True)
 class ClientAssignor(Assignor):
-    """The base of the assignors of other clients than Java's. `client`: its key, as the group
-    document's `leader` names it.
+    """The base of all non-Java clients' assignors. `client`: its key, the name in the group
+    document's `leader`.
     """
 
     client: ClassVar[str]
@@ -36,9 +36,9 @@ class ClientAssignor(Assignor):
 class SentSubscription(Protocol):
     """A member's decoded data of a join.
 
-    `user_data`: what its assignor put in, null if nothing. `owned`: null before version 1, and
-    if the bytes end behind the user data. `generation`: null before version 2. `rack`: null
-    if the client has none or cannot say.
+    `user_data`: from its assignor, None without data. `owned`: None before version 1, and if the
+    bytes end after the user data. `generation`: None before version 2. `rack`: None if missing or
+    not sendable.
     """
 
     version: int
@@ -49,7 +49,7 @@ class SentSubscription(Protocol):
 
 
 class WrittenAssignment(Protocol):
-    """What a leader writes for a member, decoded.
+    """A leader's decoded assignment for a member.
 
     `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data repeat the member's
     own subscription.
@@ -76,11 +76,11 @@ _SENT_WITH_PACKAGE = b'{"evenkeel":1,'
 
 @dataclass(frozen=True)
 class PackagedAssignor:
-    """An assignor that `PACKAGE` adds to a client. `protocol`: Kafka's word for it; `answers`: the
+    """An assignor that `PACKAGE` adds to a client. `protocol`: Kafka's name for it; `answers`: the
     assignor with the same answer.
 
-    `module`: its import path. `word`: its name in a member's list. `version`: of what its members
-    send and its leader writes.
+    `module`: its import path. `word`: its name in a member's list. `version`: of its members' and
+    leader's data.
     """
 
     protocol: str
@@ -91,15 +91,15 @@ class PackagedAssignor:
     is_cooperative: bool = False
 
     def sends(self, sent: SentSubscription) -> bool:
-        """Return whether a member with it can have sent this."""
+        """Return whether a member with this assignor may have sent this."""
         return sent.version == self.version and (sent.user_data or b"").startswith(
             _SENT_WITH_PACKAGE
         )
 
 
 def joins_first(sent: SentSubscription) -> bool:
-    """Return whether a member says in user data that it owns nothing, and has no generation yet: a
-    newcomer of franz-go.
+    """Return whether a member reports in user data that it owns nothing and has no generation yet:
+    a franz-go newcomer.
     """
     return sent.user_data == NONE_OWNED and (sent.generation or 0) < 0
 
@@ -119,16 +119,16 @@ class Settings:
     Parameters
     ----------
     strategy : str
-        The setting, with `{}` in place of the names; `between` separates them. `language`: of the
-        line, for a reader's eye.
+        The setting, with `{}` in place of the names; `between` separates names. `language`: of the
+        line, for display.
     names : mapping of str to str, optional
-        What members write, by assignor; None if they write the assignor's Java class.
+        Names in members' settings, by assignor; None if they use the assignor's Java class.
     default : tuple of str
         Assignors that members list without the setting.
     lists_both_kinds : bool
         One list may have eager and cooperative assignors.
     release : str
-        The client and the release of which these facts are.
+        Client and release of these facts.
     """
 
     strategy: str
@@ -147,16 +147,16 @@ class ConsumerProtocol:
     Parameters
     ----------
     releases : str
-        Those that can, in a sentence.
+        Releases with this protocol, in a sentence.
     since, preview : str
-        The first release for production, and the first release with a preview; empty if none yet.
+        The first release for production, and the first with a preview; empty if none yet.
     added : mapping of str to str
         Settings that turn it on. `remote`: the setting that names the broker's assignor, empty if
         none.
     removed : tuple of str
-        Settings that such a member must not have: each of them is an error when it starts.
+        Settings that such a member must not have: each is an error at its start.
     remark : str
-        What else must change, in a sentence.
+        Further changes, in a sentence.
     """
 
     releases: str
@@ -191,39 +191,38 @@ class Client:
     name : str
         Its key, as the group document's `leader` names it.
     assignors : mapping of str to class
-        What it answers if it leads a classic group, by the name in `ASSIGNORS`; a name that it
-        does not have is missing.
+        Its assignors if it leads a classic group, by the name in `ASSIGNORS`, without names that it
+        lacks.
     no_function : mapping of str to str
         Names of assignors that no class can reproduce, and why equal inputs give different answers.
     assumes : tuple of Assumption
-        Conditions that its assignors name where their answer is one of several.
+        Conditions that its assignors name if their answer is one of several.
     differs : tuple of str
-        Its assignors that answer otherwise than Java's also where all members subscribe to the same
-        topics.
+        Its assignors that differ from Java's even if all members subscribe to the same topics.
     label, releases, libraries : str
-        Its name in a sentence (`name` where empty), the releases whose answers these are, and the
-        libraries that are built on it.
+        Its name in a sentence (`name` if empty), the releases with these answers, and libraries
+        built on it.
     default_client_id : pattern, optional
         Matches its default client ids. A hint, because users set their own.
     sends_empty_rack : bool
-        Without `client.rack` its members send an empty one, which no other client does.
+        Without `client.rack` its members send an empty rack, as no other client does.
     own_protocols : tuple of str
-        Protocols that it alone offers.
+        Protocols that only this client offers.
     sends, writes : function
-        Whether a member of it can have sent this, and its leader have written that, in a group of
-        this protocol. Seen in real joins to Kafka 4.3.1, with the newest release of each client.
+        Whether its member may have sent this, and its leader may have written that, in a group of
+        this protocol. Seen in real joins to Kafka 4.3.1, with each client's newest release.
     is_sure : function
         Whether bytes that fit this client alone rule out old releases of all other clients.
     yields_sorted_to : tuple of str
-        Clients that are the likelier writers where all assignments are sorted.
+        Clients that are likelier writers if all assignments are sorted.
     sticky_layouts : tuple of Layout
-        Layouts of user data that its leader reads; empty if that is unknown.
+        User data layouts that its leader reads; empty if unknown.
     settings : Settings, optional
-        How its members name assignors; None if that is unknown.
+        How its members name assignors; None if unknown.
     packaged : tuple of PackagedAssignor
-        What its members have with Evenkeel's package.
+        Its members' assignors from Evenkeel's package.
     consumer_protocol : ConsumerProtocol, optional
-        How its members join a group of the consumer protocol (KIP-848), None if no release can.
+        How its members join a group of the consumer protocol (KIP-848), None if no release does.
     """
 
     name: str
@@ -247,7 +246,7 @@ class Client:
     consumer_protocol: ConsumerProtocol | None = None
 
     def package_of(self, protocol: str | None) -> PackagedAssignor | None:
-        """Return the assignor that Evenkeel's package adds under Kafka's word for a protocol."""
+        """Return the assignor that Evenkeel's package adds, by Kafka's name for a protocol."""
         return next((package for package in self.packaged if package.protocol == protocol), None)
 
     def has_default_id(self, client_id: str) -> bool:

@@ -1,5 +1,5 @@
-"""franz-go: range and roundrobin as Kafka's own without racks, and sticky assignors of its own for
-equal subscriptions.
+"""franz-go: range and roundrobin as in Kafka without racks, and its own sticky assignors for equal
+subscriptions.
 
 Reproduces `RangeBalancer`, `RoundRobinBalancer`, `StickyBalancer` and `CooperativeStickyBalancer`
 of franz-go 1.22.2 without the option `BalanceRacks`.
@@ -70,8 +70,8 @@ class FranzGoRoundRobinAssignor(OrderedRoundRobinAssignor):
 
 @dataclass(frozen=True)
 class FranzGoStickyAssignor(ClientAssignor):
-    """The `sticky` strategy. Its members send an empty list, because they give up everything before
-    they join.
+    """The `sticky` strategy. Its members send an empty list, because they give up all partitions
+    before they join.
     """
 
     client: ClassVar[str] = "franz-go"
@@ -86,7 +86,7 @@ class FranzGoStickyAssignor(ClientAssignor):
         Raises
         ------
         NoFunctionError
-            Where subscriptions differ.
+            If subscriptions differ.
         """
         if not group.is_listed[np.ix_(np.unique(group.subscription), group.in_play)].all():
             raise NoFunctionError(self.name, self.client, _DIFFERING)
@@ -134,8 +134,8 @@ def _owners(group: GroupSnapshot, members: np.ndarray, held: list[list[int]]) ->
 
 
 def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return, bool (P,), partitions whose new owner has no claim of the highest generation while
-    another member claims them.
+    """Return, bool (P,), partitions that another member claims and whose new owner has no claim of
+    the highest generation.
     """
     (rows,) = (group.claim_tp != NO_TP).nonzero()
     tp, member = group.claim_tp[rows], group.claim_member[rows]
@@ -150,8 +150,8 @@ def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
 
 
 class _Claims(NamedTuple):
-    """`holder` and `stale`: by topic-partition the number of the member; static members have the
-    first numbers.
+    """`holder` and `stale`: member numbers by topic-partition; static members have the first
+    numbers.
     """
 
     holder: dict[int, int]
@@ -159,8 +159,8 @@ class _Claims(NamedTuple):
 
 
 def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
-    """Read the claims to partitions that exist, members by number; of two in one generation the
-    lower number holds.
+    """Read the claims to existing partitions, members by number; of two claims in one generation
+    the lower number holds.
 
     `place` int64 (M,): the number of each member.
     """
@@ -187,15 +187,15 @@ def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
 
 
 class _TopicOrders(NamedTuple):
-    """`topics` int64: known topics in the order in which franz-go puts them. `are_some`: other
-    orders than those started anywhere occur.
+    """`topics` int64: known topics in franz-go's order. `are_some`: orders other than those started
+    anywhere occur.
     """
 
     topics: np.ndarray
     are_some: bool
 
     def of_free(self, group: GroupSnapshot, held: Collection[int]) -> Iterator[list[int]]:
-        """Yield the topic-partitions that nobody holds, in each order; once if they are of one
+        """Yield the topic-partitions without holder, in each order; only once if all are of one
         topic.
         """
         lists = [
@@ -208,8 +208,8 @@ class _TopicOrders(NamedTuple):
 
 
 def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
-    """Return the orders; `members` int32: in franz-go's order. Topics are put as the members sent
-    them, the first occurrence counts.
+    """Return the orders; `members` int32: in franz-go's order. Topics are in the members' sent
+    order; the first occurrence counts.
     """
     put = dict.fromkeys(
         topic for member in members.tolist() for topic in topics_as_sent(group, member).tolist()
@@ -222,7 +222,7 @@ class _Plan:
     """Lists of topic-partitions by member number. `is_chance`: Go's map order decided which stale
     claims count.
 
-    `rows`: the group's row of each member number.
+    `rows`: each member number's row in the group.
     """
 
     def __init__(self, rows: list[int], claims: _Claims):
@@ -238,8 +238,8 @@ class _Plan:
         self.is_chance = bool(moved) and len(claims.stale) > 1
 
     def _goes_back(self, tp: int, stale: int) -> bool:
-        """Give a partition to its stale claimant if that leaves it with no more than the holder;
-        return whether it moved.
+        """Give a partition to its stale claimant if that then has no more than the holder; return
+        whether it moved.
         """
         holder = self._holder[tp]
         if len(self.held[stale]) + 1 >= len(self.held[holder]):
@@ -267,8 +267,8 @@ class _Plan:
         return [heap[0] for heap, _ in islice(self._heaps(), number)]
 
     def _heaps(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Yield the heap of members, and the count of each, as each free partition meets them; it
-        never ends.
+        """Yield the heap of members, and each member's count, for each free partition; never
+        ends.
         """
         heap = list(range(len(self.held)))
         count = [len(each) for each in self.held]
@@ -280,7 +280,7 @@ class _Plan:
             _sift_down(heap, count, 0)
 
     def given(self, tps: list[int], members: list[int]) -> "_Plan":
-        """Return the plan where each member also has the partition at its place."""
+        """Return the plan after each member gets the partition at its place."""
         if (trace := asked()) is not None and tps:
             watched = set(trace.of(tps))
             for tp, (heap, count) in zip(tps, self._heaps(), strict=False):
@@ -300,7 +300,7 @@ class _Plan:
 
     def even_out(self, group: GroupSnapshot) -> None:
         """Move partitions from the members with the most to the members with the least until counts
-        differ by one at most.
+        differ by at most one.
         """
         levels: dict[int, list[int]] = {}
         for member, held in enumerate(self.held):

@@ -1,4 +1,4 @@
-"""Java: Kafka's own client, whose classes `ASSIGNORS` has; it leads if nothing else is known."""
+"""Java: Kafka's own client, with the classes in `ASSIGNORS`; the default leader."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""kafka-go (segmentio): range and roundrobin by member id, each topic for itself.
+"""kafka-go (segmentio): range and roundrobin by member id, each topic separately.
 
 Reproduces `RangeGroupBalancer` and `RoundRobinGroupBalancer` of kafka-go 0.4.51.
 """
@@ -25,8 +25,8 @@ from evenkeel.assignors.group.dealing.rings import deal_and_tell
 
 @dataclass(frozen=True)
 class KafkaGoRangeAssignor(ClientAssignor):
-    """The `range` strategy: the longer ranges are spread over the members, and the last member
-    always has a longer range.
+    """The `range` strategy: the longer ranges are spread over the members; the last member always
+    has a longer range.
     """
 
     client: ClassVar[str] = "kafka-go"
@@ -35,7 +35,7 @@ class KafkaGoRangeAssignor(ClientAssignor):
     quirk_owner: ClassVar[str] = "kafka-go's range"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         return Assignment(
             even_ranges(group, group.subscribers_in(by_member_id(group).rows), _rounded_down)
         )
@@ -43,7 +43,7 @@ class KafkaGoRangeAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class KafkaGoRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy: every topic starts again at its first subscriber."""
+    """The `roundrobin` strategy: every topic restarts at its first subscriber."""
 
     client: ClassVar[str] = "kafka-go"
     name: ClassVar[str] = "roundrobin"
@@ -51,7 +51,7 @@ class KafkaGoRoundRobinAssignor(ClientAssignor):
     quirk_owner: ClassVar[str] = "kafka-go's roundrobin"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         owner = group.unowned()
         subscribers = group.subscribers_in(by_member_id(group).rows)
         for topic in np.flatnonzero(group.in_play).tolist():

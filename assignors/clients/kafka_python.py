@@ -49,7 +49,9 @@ _PACKAGED = (
 
 @dataclass(frozen=True)
 class KafkaPythonRangeAssignor(ClientAssignor):
-    """The `range` strategy. Who takes part is decided for each topic among its subscribers."""
+    """The `range` strategy. The members that take part are chosen for each topic among its
+    subscribers.
+    """
 
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "range"
@@ -58,7 +60,7 @@ class KafkaPythonRangeAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         reported = group.subscribers_in(np.arange(group.member_count, dtype=np.int32))
         members = tuple(_taking_part(group, each) for each in reported.members)
         count = np.array([each.size for each in members])[reported.set_of_topic]
@@ -78,14 +80,13 @@ class KafkaPythonRoundRobinAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what.
+        """Return the owners.
 
         Raises
         ------
         AssignorError
-            KeyError if it is the turn of a member that does not list the topic: kafka-python
-            means to skip it, and looks it up by the wrong key. The group then hangs in
-            CompletingRebalance.
+            KeyError at the turn of a member that does not list the topic: kafka-python intends to
+            skip it, but looks it up by the wrong key. The group then hangs in CompletingRebalance.
         """
         owner = group.unowned()
         tps = np.flatnonzero(group.in_play[group.tp_topic])
@@ -113,8 +114,8 @@ def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
     """Return the members that get partitions, int32: the last run of static members, then the last
     run of dynamic members, each sorted.
 
-    `members` int32: in the order reported. kafka-python's `itertools.groupby` cuts them where
-    static and dynamic ones meet, and a dictionary of its groups keeps the last of each kind.
+    `members` int32: in the order reported. kafka-python's `itertools.groupby` cuts them between
+    static and dynamic members, and a dictionary of its groups has only the last of each kind.
     """
     rows = members.tolist()
     last = {
@@ -142,7 +143,7 @@ class KafkaPythonStickyAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         return assign_python_sticky(group, moves_both=True)
 
 
@@ -161,8 +162,8 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners after this round, and the withheld partitions: another member claims
-        them, the last claimant in the order reported.
+        """Return the owners after this round, and the withheld partitions: those claimed by another
+        member (the last claimant in the order reported).
         """
         answer = assign_python_sticky(group, moves_both=True)
         claimant = group.unowned()

@@ -15,9 +15,7 @@ from evenkeel.assignors.group import GroupSnapshot
 
 @dataclass(frozen=True)
 class KafkajsRoundRobinAssignor(ClientAssignor):
-    """The `RoundRobinAssigner` strategy: a member can get partitions of topics that it does not
-    subscribe to.
-    """
+    """The `RoundRobinAssigner` strategy: a member can get partitions of unsubscribed topics."""
 
     client: ClassVar[str] = "kafkajs"
     name: ClassVar[str] = "roundrobin"
@@ -26,7 +24,7 @@ class KafkajsRoundRobinAssignor(ClientAssignor):
     quirk_owner: ClassVar[str] = "kafkajs's roundrobin"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         # JavaScript compares strings by UTF-16 unit, as Java does.
         return leaders_topics_to_all(group, group.members_by_id)
 

@@ -1,9 +1,8 @@
-"""@platformatic/kafka: round-robin over the leader's topics, and from 2.x a cooperative sticky
-assignor of its own.
+"""@platformatic/kafka: round-robin over the leader's topics, and from 2.x its own cooperative
+sticky assignor.
 
 Reproduces `roundRobinAssigner` of @platformatic/kafka 1.35.0 and 2.12.1, and
-`cooperativeStickyAssigner` of 2.12.1: keep, fill, and bring members above the mean down and those
-below it up.
+`cooperativeStickyAssigner` of 2.12.1: keep, fill, then level members above and below the mean.
 """
 
 from dataclasses import dataclass
@@ -41,9 +40,7 @@ _PRIMARY = {
 
 @dataclass(frozen=True)
 class PlatformaticRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy: a member can get partitions of topics that it does not subscribe
-    to.
-    """
+    """The `roundrobin` strategy: a member can get partitions of unsubscribed topics."""
 
     client: ClassVar[str] = "platformatic"
     name: ClassVar[str] = "roundrobin"
@@ -52,7 +49,7 @@ class PlatformaticRoundRobinAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         return leaders_topics_to_all(group, np.arange(group.member_count, dtype=np.int32))
 
 
@@ -69,8 +66,8 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return the owners after this round, and the withheld partitions. If subscriptions differ,
-        the first member is taken as leader; the answer says so if another leader would answer
-        otherwise.
+        the first member is assumed to lead; the answer reports that if another leader's answer
+        would differ.
         """
         leaders = {int(row): None for row in group.subscription}
         if not leaders:
@@ -115,8 +112,8 @@ def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
 
 
 class _Ownership(NamedTuple):
-    """`owner` int32 (P,): believed owners. `is_contested` bool (P,): claimed twice in that
-    generation, so nobody owns it.
+    """`owner` int32 (P,): believed owners. `is_contested` bool (P,): claimed twice in one
+    generation, so without owner.
     """
 
     owner: np.ndarray
@@ -124,7 +121,7 @@ class _Ownership(NamedTuple):
 
 
 def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
-    """Read the claims to topics that the claimant subscribes to; `is_assignable` bool (P,)."""
+    """Read the claims to topics subscribed by the claimant; `is_assignable` bool (P,)."""
     highest = max(int(group.generation.max(initial=NO_GENERATION)), NO_GENERATION)
     member, tp = _claims(group)
     counts = is_assignable[tp] & group.is_listed[group.subscription[member], group.tp_topic[tp]]
@@ -137,8 +134,8 @@ def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
 
 
 def _lost_by_claimants(group: GroupSnapshot, before: _Ownership, owner: np.ndarray) -> np.ndarray:
-    """Return whether a believed owner, or a claimant of a contested partition, does not get it,
-    bool (P,).
+    """Return, bool (P,), whether a believed owner, or a contested partition's claimant, does not
+    get the partition.
     """
     member, tp = _claims(group)
     is_lost = (owner[tp] != member) & ((before.owner[tp] == member) | before.is_contested[tp])
@@ -148,14 +145,14 @@ def _lost_by_claimants(group: GroupSnapshot, before: _Ownership, owner: np.ndarr
 
 
 def _claims(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
-    """Return member and topic-partition of the claims to partitions that exist."""
+    """Return member and topic-partition of the claims to existing partitions."""
     exists = group.claim_tp != NO_TP
     return group.claim_member[exists], group.claim_tp[exists]
 
 
 def _bring_to_the_mean(group: GroupSnapshot, owner: np.ndarray, count: np.ndarray) -> None:
-    """Change `owner` int32 (P,) and `count` int64 (M,) until nobody is below the mean, or nobody
-    above it can give.
+    """Change `owner` int32 (P,) and `count` int64 (M,) until no member is below the mean, or no
+    member above it can give.
     """
     total = int(count.sum())
     if not total:
@@ -202,7 +199,7 @@ def _next(
     floor: int,
     ceiling: int,
 ) -> tuple[int, int, int] | None:
-    """Return who gives a partition of which topic to whom: takers by id, givers with the most
+    """Return the giver, topic and taker of the next partition: takers by id, givers with the most
     first, topics by locale.
     """
     takers = [member for member in by_id if count[member] < floor]
@@ -221,8 +218,8 @@ def _next(
 
 
 def _locale_key(topic_name: str) -> tuple[list[int], list[bool]]:
-    """Return a key that sorts as ICU's root collation does; characters that topic names cannot have
-    sort last.
+    """Return a key that sorts like ICU's root collation; characters not allowed in topic names sort
+    last.
     """
     places = [
         _PRIMARY.get(character.lower(), len(_PRIMARY) + ord(character)) for character in topic_name

@@ -21,11 +21,11 @@ _MOST_REPEATS = 2
 
 @dataclass(frozen=True, eq=False)
 class TakingPart:
-    """Members that take part: all except members that hold everything they can have, if no other
-    member can take any of it.
+    """Members that take part: all except members that have all their possible partitions, if no
+    other member can take one of them.
 
-    `count` int64 (M,): partitions of each member before levelling. `maximum`: all that it could
-    have. `place` int64 (M,): by id.
+    `count` int64 (M,): partitions of each member before levelling. `maximum`: number that it could
+    have. `place` int64 (M,): place by id.
     """
 
     count: np.ndarray
@@ -42,7 +42,7 @@ class TakingPart:
 
 
 def taking_part(group: GroupSnapshot, owner: np.ndarray, place: np.ndarray) -> TakingPart:
-    """Look at who holds what, `owner` int32 (P,), before levelling."""
+    """Return the members that take part, from the holders `owner` int32 (P,) before levelling."""
     count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
     topics = [each[group.in_play[each]] for each in group.topic_lists]
     maximum = np.array([group.partition_count[each].sum() for each in topics], dtype=np.int64)[
@@ -72,8 +72,8 @@ class Levelling:
     Parameters
     ----------
     moves_both : bool
-        Where another partition goes back in place of one, that one takes its place first:
-        kafka-python since 3.0.
+        If another partition goes back in place of one, that one takes its place first: kafka-python
+        since 3.0.
     """
 
     def __init__(
@@ -134,8 +134,8 @@ class Levelling:
         return moved
 
     def _better(self, tp: int) -> int | None:
-        """Return the member that a partition should go to: its former owner, else the subscriber
-        with the fewest.
+        """Return the better member for a partition: its former owner, else the subscriber with the
+        fewest.
         """
         count = self.loads.count
         held = count[self.owner[tp]]
@@ -147,7 +147,7 @@ class Levelling:
 
     def _load(self, member: int, tp: int, held: int) -> int:
         """Return the count of a former owner; a member that takes no part has an empty list there,
-        and cannot get anything.
+        and cannot get partitions.
         """
         if member not in self._part.frozen:
             return self.loads.count[member]
@@ -192,8 +192,8 @@ class Levelling:
         self._is_balanced = None
 
     def is_balanced(self) -> bool:
-        """Return whether counts differ by one at most, or no member could take a partition from a
-        member that has more.
+        """Return whether counts differ by at most one, or no member could take a partition from a
+        member with more.
         """
         if self._is_balanced is None:
             self._is_balanced = self.loads.is_even or not any(
@@ -243,7 +243,7 @@ class _Loads:
 
     @property
     def is_even(self) -> bool:
-        """Whether largest and smallest count differ by one at most."""
+        """Whether largest and smallest count differ by at most one."""
         return self._most - self._least <= 1
 
     def fewest(self, subscribers: int) -> int:
@@ -268,8 +268,8 @@ class _Loads:
 
 
 class _Movements:
-    """`went`: source and destination of each partition that has moved and is not back. `is_chance`:
-    a choice among several was made.
+    """`went`: source and destination of each partition that has moved and not returned.
+    `is_chance`: there was a choice among several.
     """
 
     def __init__(self, topic_of: list[int]):
@@ -281,7 +281,7 @@ class _Movements:
     def in_place_of(self, tp: int, owner: int, to: int) -> int:
         """Return the partition to move to `to`: a partition that made the opposite move, else `tp`.
 
-        If several did, a Python set decides; the first by number is taken here.
+        If several did, a Python set decides in the client; here it is the first by number.
         """
         source = self.went[tp][0] if tp in self.went else owner
         back = self._records.get(self._topic_of[tp], {}).get((to, source))
@@ -291,7 +291,7 @@ class _Movements:
         return min(back)
 
     def record(self, tp: int, owner: int, to: int) -> None:
-        """Remember that a partition moves."""
+        """Record that a partition moves."""
         source = owner
         records = self._records.setdefault(self._topic_of[tp], {})
         if tp in self.went:

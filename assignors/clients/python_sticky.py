@@ -1,5 +1,5 @@
-"""The sticky algorithm of the Python clients: keep, assign the rest to the fewest, level, and undo
-levelling that made nothing better.
+"""The sticky algorithm of the Python clients: keep, assign the rest to members with the fewest,
+level, and undo levelling without gain.
 
 Reproduces `StickyAssignmentExecutor` of kafka-python 3.0.12 and aiokafka 0.14.0, ports of Kafka's
 `AbstractStickyAssignor` of 2019: one algorithm for every group, without racks.
@@ -28,12 +28,12 @@ VERSION_1 = b"\0\1"
 
 
 def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
-    """Return who gets what; `moves_both` as in Levelling.
+    """Return the owners; `moves_both` as in Levelling.
 
     Raises
     ------
     AssignorError
-        KeyError if a partition should go back to a member that takes no part; RequestError if
+        KeyError if a partition would go back to a member that takes no part; RequestError if
         the client's code never ends.
     """
     if not group.member_count:
@@ -70,10 +70,10 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
 
 
 class _Claims(NamedTuple):
-    """Owned partitions of each member, in the order of a partition's first claim; `previous`: the
-    former owner by topic-partition.
+    """Owned partitions of each member, in the order of their first claims; `previous`: the former
+    owner by topic-partition.
 
-    `is_fresh`: nobody claimed anything, not even a partition that does not exist.
+    `is_fresh`: no member claimed a partition, not even a partition that does not exist.
     """
 
     owned: list[list[int]]
@@ -125,7 +125,7 @@ def _fewest_subscribers_first(group: GroupSnapshot) -> np.ndarray:
 
 class _Order(NamedTuple):
     """`tps`: topic-partitions. `is_chance`: a Python set with several elements decided a place, so
-    another run may choose otherwise.
+    another run may differ.
     """
 
     tps: list[int]
@@ -143,10 +143,9 @@ def _order_of(group: GroupSnapshot, claims: _Claims, place: np.ndarray) -> _Orde
 
 
 def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
-    """Take partitions one by one from the member with the most left, the largest id where several
-    have as many.
+    """Take partitions one by one from the member with the most left, among equals the largest id.
 
-    Those with a former owner go first, in the order of a Python set; else the last one.
+    Partitions with a former owner go first, in the order of a Python set; else the last partition.
     """
     former = [[tp for tp in owned if tp in claims.previous] for owned in claims.owned]
     others = [[tp for tp in owned if tp not in claims.previous] for owned in claims.owned]
@@ -190,8 +189,8 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
 
 
 def _imbalance(levelling: Levelling, active: list[int]) -> int:
-    """Return the score after levelling. A frozen former owner that was asked for counts as a member
-    without partitions.
+    """Return the score after levelling. A frozen former owner that was a candidate counts as a
+    member without partitions.
     """
     return _sum_of_differences(
         np.array(

@@ -1,5 +1,5 @@
-"""sarama: range and roundrobin by member id; partition numbers sort as text. What its sticky
-assignors answer is chance.
+"""sarama: range and roundrobin by member id; partition numbers sort as text. Its sticky assignors'
+answers are random.
 
 Reproduces `NewBalanceStrategyRange` and `NewBalanceStrategyRoundRobin` of sarama 1.61.1.
 """
@@ -53,7 +53,7 @@ class SaramaRoundRobinAssignor(ClientAssignor):
     quirk_owner: ClassVar[str] = "sarama's roundrobin"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         order = by_member_id(group)
         subscribers = group.subscribers_in(order.rows)
         tps = _by_text(group)
@@ -74,8 +74,8 @@ def _by_text(group: GroupSnapshot) -> np.ndarray:
 
 
 def _runs(subscribers: Subscribers, topic: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:
-    """Yield the subscribers of each run of partitions that the same members subscribe to; `topic`
-    int32: of each partition.
+    """Yield the subscribers of each run of partitions with the same subscribers; `topic` int32:
+    each partition's topic.
     """
     sets = subscribers.set_of_topic[topic]
     starts = np.flatnonzero(np.diff(sets, prepend=-1)).tolist()
@@ -99,8 +99,8 @@ def _writes(assignment: WrittenAssignment, protocol: str) -> bool:
 
 
 def _is_sure(sent: Sequence[SentSubscription], written: Sequence[WrittenAssignment]) -> bool:
-    """Return whether it cannot be a Java client of before 3.3 either, which sent versions 0 and
-    1.
+    """Return whether the member cannot be a Java client before 3.3 either: those sent versions 0
+    and 1.
     """
     return any(message.user_data for message in written) or any(
         message.version == 2 for message in sent

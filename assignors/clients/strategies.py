@@ -1,5 +1,5 @@
-"""Strategies that several clients share and of which they differ in a detail: the order of members,
-or whose topics are dealt.
+"""Strategies shared by several clients, with one difference: the order of members, or whose topics
+are dealt.
 
 Go and Python compare strings by code point, which is not Java's order.
 """
@@ -26,12 +26,12 @@ LEADERS_SUBSCRIPTION = Assumption("leader's subscription", np.empty(0, dtype=np.
 
 @dataclass(frozen=True)
 class OrderedAssignor(ClientAssignor):
-    """A strategy in which clients differ only in the order of the members."""
+    """A strategy in which clients differ only in their order of members."""
 
     @staticmethod
     @abstractmethod
     def members_in_order(group: GroupSnapshot) -> MemberOrder:
-        """Return the members in the order in which the client's leader serves them."""
+        """Return the members in the order of the client's leader."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class OrderedRangeAssignor(OrderedAssignor):
     quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         return Assignment(
             even_ranges(group, group.subscribers_in(self.members_in_order(group).rows))
         )
@@ -56,7 +56,7 @@ class OrderedRoundRobinAssignor(OrderedAssignor):
     quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         order = self.members_in_order(group)
         return Assignment(owners_in_ring(group, group.subscribers_in(order.rows), order.places))
 
@@ -68,8 +68,8 @@ def by_member_id(group: GroupSnapshot) -> MemberOrder:
 
 
 def static_first(group: GroupSnapshot) -> MemberOrder:
-    """Order static members by instance id, then dynamic ones by member id; two members with one
-    instance id keep the reported order.
+    """Order static members by instance id, then dynamic members by member id; members with equal
+    instance ids keep the reported order.
     """
 
     def key(row: int) -> tuple[bool, str]:
@@ -83,8 +83,8 @@ def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignme
     """Deal the topics of the leader, in the order in which it subscribed, to `members`, int32, in
     turn, whether they subscribe or not.
 
-    The JavaScript clients' round-robin. If members sent different lists, the first member is taken
-    as leader; the answer says so if another leader would answer otherwise.
+    The JavaScript clients' round-robin. If members sent different lists, the first member is
+    assumed to lead; the answer reports that if another leader's answer would differ.
     """
     lists = {
         (topics := topics_as_sent(group, member)).tobytes(): topics
@@ -111,7 +111,7 @@ def _dealt(group: GroupSnapshot, topics: np.ndarray, members: np.ndarray) -> np.
 
 
 def withholding(answer: Assignment, moving: np.ndarray) -> Assignment:
-    """Return an answer in which a cooperative leader keeps back `moving`, topic-partitions int64,
+    """Return an answer in which a cooperative leader withholds `moving`, topic-partitions int64,
     until their owners have given them up.
     """
     owner = answer.owner.copy()

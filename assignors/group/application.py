@@ -1,5 +1,5 @@
-"""ApplicationSnapshot: one Kafka Streams application at one moment, as columns; a task assignor is
-given nothing else.
+"""ApplicationSnapshot: one Kafka Streams application at one moment, as columns; the only input of a
+task assignor.
 """
 
 from dataclasses import dataclass, field, replace
@@ -35,7 +35,7 @@ class TaskPartitions:
     Parameters
     ----------
     start : int64 (K + 1,)
-        First partition of each task, and N at the end; a task of which nothing is known has none.
+        First partition of each task, and N at the end; an unknown task has no partitions.
     replica_start : int64 (N + 1,)
     replica_rack : int32 (R,)
         Rows of the snapshot's `rack_name`, or `NO_RACK`; racks of partition n are
@@ -62,7 +62,7 @@ class TaskPartitions:
 
     @property
     def has_some_racks(self) -> np.ndarray:
-        """bool (K,): the task has partitions, and of each one replica or more has a rack."""
+        """bool (K,): the task has partitions, and each has at least one replica with a rack."""
         has_none = np.ones(len(self.replica_start) - 1, dtype=bool)
         has_none[self._replica_partition[self.replica_rack != NO_RACK]] = False
         return self.is_known & (
@@ -70,7 +70,7 @@ class TaskPartitions:
         )
 
     def misses(self, racks: np.ndarray, rack_count: int) -> np.ndarray:
-        """int64 (C, K): how many of each task's partitions have no replica in each of `racks`, rows
+        """int64 (C, K): number of each task's partitions without a replica in each of `racks`, rows
         of rack names, (C,).
         """
         is_there = np.zeros((rack_count, len(self._task)), dtype=bool)
@@ -116,8 +116,8 @@ class ApplicationSnapshot:
     is_stateful : bool (K,)
         The task has a changelog.
     end_offset_sum : int64 (K,)
-        End offsets of the task's changelog partitions, or `UNKNOWN`; no meaning if the task is
-        stateless.
+        End offsets of the task's changelog partitions, or `UNKNOWN`; meaningless for stateless
+        tasks.
     process_id : int64 (C, 2)
         Most and least significant half of the UUID, in the order of the source.
     member_id : (M,) str
@@ -143,14 +143,14 @@ class ApplicationSnapshot:
         removed subtopology.
     reported_member, reported_task : int32 (R,)
     reported_sum : int64 (R,)
-        Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM` or the sum of the
-        offsets that its state has.
+        Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM` or the sum of its
+        state's offsets.
     standby_member, standby_task : int32 (S,)
         Standbys that the broker stored for members of a streams group; the stored active tasks are
         the owned ones.
     list_place : int64 (M,) or None
-        Place of each consumer in the coordinator's list, which mixes processes; None if the
-        source does not say, then as `member_id`.
+        Place of each consumer in the coordinator's list, which mixes processes; None if unknown,
+        then as `member_id`.
     """
 
     task_subtopology: np.ndarray
@@ -212,7 +212,7 @@ class ApplicationSnapshot:
 
     @cached_property
     def member_map_order(self) -> MemberOrder:
-        """Consumers in the order in which a HashMap of their ids iterates that was filled from the
+        """Consumers in the iteration order of a HashMap of their ids, filled in the order of the
         coordinator's list.
         """
         if self.list_place is None:
@@ -223,7 +223,7 @@ class ApplicationSnapshot:
 
     @cached_property
     def process_map_order(self) -> ProcessOrder:
-        """Processes in the order in which the leader's HashMap of them iterates."""
+        """Processes in the iteration order of the leader's HashMap of them."""
         met = self.member_process[self.member_map_order.rows]
         first = np.unique(met, return_index=True)[1]
         rows = met[np.sort(first)]
@@ -234,9 +234,7 @@ class ApplicationSnapshot:
 
     @cached_property
     def is_process_order_unknown(self) -> bool:
-        """Whether `process_map_order` would differ if the coordinator listed the processes in
-        reverse.
-        """
+        """Whether `process_map_order` would differ for the coordinator's list in reverse."""
         if self.list_place is not None:
             return False
         turned = replace(self, list_place=np.arange(self.member_count)[::-1])
@@ -245,7 +243,7 @@ class ApplicationSnapshot:
     @cached_property
     def offset_sum(self) -> np.ndarray:
         """int64 (C, K): the offset sums that each process reported, else `NOT_REPORTED`. If several
-        consumers of a process report a task, the last in the iteration of Java's map is believed.
+        consumers of a process report a task, the last in the iteration of Java's map counts.
         """
         last = np.argsort(self.member_map_order.places[self.reported_member], kind="stable")
         sums = np.full((self.process_count, self.task_count), NOT_REPORTED, dtype=np.int64)
@@ -256,14 +254,14 @@ class ApplicationSnapshot:
 
     @cached_property
     def known_end(self) -> np.ndarray:
-        """int64 (K,): end offset sums as the leader counts them: 0 if unknown or if a task
-        has no changelog.
+        """int64 (K,): end offset sums as the leader counts them: 0 if unknown or without a
+        changelog.
         """
         return np.where(self.is_stateful & (self.end_offset_sum != UNKNOWN), self.end_offset_sum, 0)
 
     @cached_property
     def has_unread_ends(self) -> bool:
-        """Whether there are stateful tasks and the end offsets of none are known, as if a leader
+        """Whether there are stateful tasks, but none of their end offsets are known, as if a leader
         cannot read them.
         """
         return bool(self.is_stateful.any()) and bool(
@@ -275,9 +273,9 @@ class ApplicationSnapshot:
         """int64 (C, K): records that each process has to restore, `RUNNING` or `UNKNOWN_SUM`; 0 for
         stateless tasks.
 
-        A process without state has all of them to restore. One that claims more than there is
-        counts as having none. An unknown end counts as 0; if no end is known, nothing but what
-        runs is.
+        A process without state has to restore all records. A process that claims more than there
+        are counts as one without state. An unknown end counts as 0; if no end is known, only
+        running tasks count.
         """
         end = np.full_like(self.known_end, UNKNOWN_SUM) if self.has_unread_ends else self.known_end
         had = np.where(self.offset_sum == NOT_REPORTED, 0, self.offset_sum)
@@ -286,8 +284,8 @@ class ApplicationSnapshot:
 
     @cached_property
     def records_left(self) -> np.ndarray:
-        """int64 (C, K): records that each process would have to restore; all of them if its
-        offsets are unknown.
+        """int64 (C, K): records that each process would have to restore; all records if its offsets
+        are unknown.
         """
         return np.where(self.lag == RUNNING, 0, np.where(self.lag < 0, self.known_end, self.lag))
 

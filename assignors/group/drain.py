@@ -1,4 +1,4 @@
-"""When groups are drained: members read at constant rates and serve their partitions in turn.
+"""Drain times of groups: members read at constant rates and serve their partitions in turn.
 
     drain(lag, in_rate, owner, capacity).group
 
@@ -34,10 +34,10 @@ class Drain(NamedTuple):
     """Seconds until lag 0, float64: by member (..., M), of the group (...,); `NEVER`, or
     `UNKNOWN_DRAIN` if a rate is unknown.
 
-    `excess` (..., M): records/s that come in beyond the member's capacity, 0 if none. `unassigned`
-    (...,): records/s into partitions that nobody reads. `is_even` (..., M): whether the member
-    reads about as much as comes in, so that its time is unknown. `keeps_up` (..., M): whether a
-    member of unknown capacity gets no more than it was seen to read.
+    `excess` (..., M): incoming records/s beyond the member's capacity, 0 if none. `unassigned`
+    (...,): records/s into partitions without reader. `is_even` (..., M): whether the member reads
+    about as much as comes in, so its time is unknown. `keeps_up` (..., M): whether a member of
+    unknown capacity gets at most its seen reading rate.
     """
 
     by_member: np.ndarray
@@ -49,10 +49,9 @@ class Drain(NamedTuple):
 
 
 class Blockage(NamedTuple):
-    """Partitions that were seen to make no progress, bool (P,) each.
+    """Partitions seen without progress, bool (P,) each.
 
-    `never`: under an owner that makes none. `unknown`: whether this owner makes progress was not
-    seen.
+    `never`: under an owner without progress. `unknown`: under an owner whose progress was not seen.
     """
 
     never: np.ndarray
@@ -69,33 +68,33 @@ def drain(
     rounding: float = 0.0,
     blocked: Blockage | None = None,
 ) -> Drain:
-    """Return how long each member takes.
+    """Return each member's drain time.
 
-    A member that is behind reads at its capacity, whatever its partitions get of it: its whole lag
-    falls by capacity - in rates.
+    A member with lag reads at its capacity, however its partitions share it: its whole lag falls by
+    capacity - in rates.
 
     Parameters
     ----------
     lag : int64 (P,)
-        `UNKNOWN_LAG` is left out; a member of which every lag is unknown has `UNKNOWN_DRAIN`.
+        `UNKNOWN_LAG` is left out; a member without any known lag has `UNKNOWN_DRAIN`.
     in_rate : float64 (..., P)
         Records/s, NaN if unknown.
     owner : int32 (P,)
-        Of any assignor's answer.
+        Owners in any assignor's answer.
     capacity : float64 (..., M)
         Records/s, NaN if unknown.
     spread : float64 (..., M) or None
-        A member reads capacity x seconds + spread x sqrt(seconds) records; by default just its
+        A member reads capacity x seconds + spread x sqrt(seconds) records; by default only its
         capacity.
     proven : float64 (..., M) or None
-        Records/s that a member was seen to read. One of unknown capacity that gets more is unknown
-        also with lag 0.
+        Records/s that a member was seen to read. A member of unknown capacity that gets more is
+        unknown, even with lag 0.
     rounding : float
-        `rounding` of Draws: a member is unknown if its rate in exceeds its capacity by no more than
-        this part.
+        `rounding` of Draws: a member is unknown if its rate in exceeds its capacity by at most this
+        part.
     blocked : Blockage or None
-        A member with such a partition that is behind never ends, or is unknown; so is a group that
-        has such a partition without owner.
+        A member with lag in such a partition never ends, or is unknown; a group with such a
+        partition without owner too.
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]
@@ -149,8 +148,8 @@ def _with_blocked(
     in_rate: np.ndarray,
     owner: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return times and excess of members (..., M); the whole rate into partitions without progress
-    is excess.
+    """Return times and excess of members (..., M); all incoming records of partitions without
+    progress are excess.
     """
     count = seconds.shape[-1]
     never, unknown = ((rows & (behind > 0) & (owner != UNASSIGNED)) for rows in blocked)
@@ -202,7 +201,7 @@ def drain_by_partition(
 
 
 def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
-    """Sum (..., P) by owner, float64 (..., M + 1); the last is of partitions without owner."""
+    """Sum (..., P) by owner, float64 (..., M + 1); the last sum is for partitions without owner."""
     key = np.where(owner == UNASSIGNED, member_count, owner)
     if (key[1:] < key[:-1]).any():
         order = np.argsort(key, kind="stable")
@@ -215,7 +214,7 @@ def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> n
 
 
 def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> np.ndarray:
-    """Return when falls x seconds + spread x sqrt(seconds) has worked off the lags."""
+    """Return the time at which falls x seconds + spread x sqrt(seconds) equals the lags."""
     with np.errstate(divide="ignore", invalid="ignore"):
         if spread is None:
             return np.where(falls > 0, lags / falls, NEVER)
@@ -224,8 +223,8 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
 
 
 def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
-    """Return the members for which only rounding decides whether they ever drain; none if nothing
-    comes in.
+    """Return the members for which only rounding decides whether they ever drain; none if no
+    records come in.
     """
     excess = comes - capacity
     return (
@@ -237,7 +236,7 @@ def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.nda
 
 
 def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
-    """Return which members have partitions and no known lag, bool (M,)."""
+    """Return which members have partitions but no known lag, bool (M,)."""
     has, knows = (
         np.bincount(owner[mask], minlength=member_count)
         for mask in (owner != UNASSIGNED, (owner != UNASSIGNED) & (lag != UNKNOWN_LAG))
@@ -252,12 +251,12 @@ def lag_ahead(
     capacity: np.ndarray,
     seconds: np.ndarray,
 ) -> np.ndarray:
-    """Return the sum of known lags after each of `seconds` (T,), float64 (..., T), NaN if a rate
-    of it is unknown.
+    """Return the sum of known lags after each of `seconds` (T,), float64 (..., T), NaN if one of
+    its rates is unknown.
 
-    A member's lag changes by its in rates less its capacity until it is 0, and stays there if it
-    can read what comes. Parameters as for `drain`; partitions whose lag is unknown are left out,
-    but their member reads them too.
+    A member's lag changes by its in rates minus its capacity until it is 0, and stays 0 if it can
+    read all incoming records. Parameters as for `drain`; partitions whose lag is unknown are left
+    out, but their member reads them too.
     """
     member_count = capacity.shape[-1]
     total = sums_by_owner(
@@ -278,7 +277,7 @@ def lag_ahead(
 
 
 class Band(NamedTuple):
-    """Seconds, float64 (...,) each: between `low` and `high` lie 90 % of the draws. Infinite for
+    """Seconds, float64 (...,) each: 90 % of the draws are between `low` and `high`. Infinite for
     never, NaN if unknown.
 
     If only `low` is known, it is a lower bound. If only `middle` is known, there were too few
@@ -297,8 +296,8 @@ def band(seconds: np.ndarray) -> Band:
 
 
 def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
-    """Return the band, or only its low end if unknown lags are left out of it, because they may
-    take longer. Never stays never, 0 says nothing.
+    """Return the band, or only its low end if unknown lags are left out, because they may take
+    longer. Never remains never, 0 becomes unknown.
     """
     is_open = is_partial & ~np.isinf(band.middle)
     low = np.where(is_open & (band.low == 0), np.nan, band.low)
@@ -306,8 +305,8 @@ def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
 
 
 def middle_alone(band: Band) -> Band:
-    """Return the band of one draw: its ends are unknown if it says a time. Never stays never,
-    and 0 stays 0.
+    """Return the band of one draw: its ends are unknown if it has a time. Never remains never, and
+    0 remains 0.
     """
     is_time = np.isfinite(band.middle) & (band.middle > 0)
     return Band(
@@ -319,8 +318,8 @@ def middle_alone(band: Band) -> Band:
 
 
 class _Phase(NamedTuple):
-    """Between two events: when it begins, the lags then, how fast they fall (records/s), how long
-    it lasts (s).
+    """The time between two events: its start, the lags then, how fast they fall (records/s), its
+    length (s).
     """
 
     begin: float
@@ -340,7 +339,7 @@ def lags_after(
 
 
 def empty_after(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> np.ndarray:
-    """Return after how many seconds each of one member's partitions is empty and stays so, float64,
+    """Return when each of one member's partitions is empty and stays empty, seconds, float64,
     infinite for never.
     """
     seconds = np.full(behind.size, np.inf)
@@ -363,8 +362,8 @@ def _phases(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> Iterato
 
 
 def shares(needs: np.ndarray, capacity: float) -> np.ndarray:
-    """Return the records/s of each partition: its need, or an equal part of the capacity that
-    smaller needs leave.
+    """Return each partition's records/s: its need, or an equal part of the capacity left by smaller
+    needs.
     """
     order = np.argsort(needs, kind="stable")
     in_order = needs[order]

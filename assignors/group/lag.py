@@ -1,4 +1,4 @@
-"""How far behind a partition is: the page's lag, and the lag that the `lag` assignor reads."""
+"""The lag of a partition: the pages' lag, and the lag that the `lag` assignor reads."""
 
 import numpy as np
 
@@ -11,13 +11,13 @@ _MOST = 2**63 - 1
 
 
 def total_lag(lag: np.ndarray) -> int | None:
-    """Sum known lags, int64; None if all of them are unknown, and if the sum exceeds int64."""
+    """Sum known lags, int64; None if no lag is known, or if the sum exceeds int64."""
     known = lag[lag != UNKNOWN_LAG]
     return int(known.sum()) if _fits(known) and (known.size or not lag.size) else None
 
 
 def summable(lag: np.ndarray) -> np.ndarray:
-    """Return the lags, int64; all unknown if the sum of known lags exceeds int64."""
+    """Return the lags, int64; all become unknown if the sum of known lags exceeds int64."""
     return lag if _fits(lag) else np.full_like(lag, UNKNOWN_LAG)
 
 
@@ -30,11 +30,11 @@ def _fits(lag: np.ndarray) -> bool:
 
 
 def page_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the records behind of each partition, int64 (P,), `UNKNOWN_LAG` if unknown.
+    """Return each partition's lag in records, int64 (P,), `UNKNOWN_LAG` if unknown.
 
-    The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. If
-    nothing is committed: 0 if the group's `auto_offset_reset` is latest, all records if it is any
-    other value, unknown if it is unknown.
+    The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. Without a
+    commit: 0 if the group's `auto_offset_reset` is latest, all records for other values, unknown if
+    it is unknown.
     """
     is_given = group.given_lag != UNKNOWN
     if is_given.all():
@@ -48,7 +48,7 @@ def page_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def known_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the same, but 0 for an empty partition without a commit under any policy."""
+    """Return the pages' lag, but 0 for an empty partition without a commit under any policy."""
     lag = page_lag(group)
     is_unknown = lag == UNKNOWN_LAG
     if not is_unknown.any():
@@ -59,8 +59,8 @@ def known_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> np.ndarray:
-    """Return end - max(committed, begin), int64 (P,), never below 0, `UNKNOWN_LAG` where end or
-    commit is `UNKNOWN`.
+    """Return end - max(committed, begin), int64 (P,), never below 0, `UNKNOWN_LAG` if end or commit
+    is `UNKNOWN`.
     """
     is_known = (end != UNKNOWN) & (committed != UNKNOWN)
     return np.where(is_known, np.maximum(end - np.maximum(committed, begin), 0), UNKNOWN_LAG)
@@ -69,9 +69,9 @@ def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> 
 def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     """Return the lag that the `lag` assignor reads, int64 (P,), never unknown.
 
-    The given lag; else max(end_offset - next, 0), where next is committed_offset. If nothing is
-    committed, next is end_offset if `auto_offset_reset` is latest or unknown, else begin_offset.
-    The begin offset does not bound a commit, and an unknown offset counts as 0. Source: KAFKA-5337.
+    The given lag; else max(end_offset - next, 0), where next is committed_offset. Without a commit,
+    next is end_offset if `auto_offset_reset` is latest or unknown, else begin_offset. The begin
+    offset does not bound a commit, and an unknown offset counts as 0. Source: KAFKA-5337.
     """
     return read_lag(
         group.begin_offset,
@@ -106,8 +106,8 @@ def read_lag(
 
 
 def unread_tps(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the partitions without owner, int64; topics to which certainly no member subscribes
-    are left out, because nobody should read them.
+    """Return the partitions without owner, int64; topics that certainly have no subscriber are left
+    out, because they need no reader.
     """
     tps = np.flatnonzero(owner == UNASSIGNED)
     if not tps.size or not group.are_subscriptions_known:
@@ -117,21 +117,21 @@ def unread_tps(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
 
 def committed_past_end(group: GroupSnapshot) -> np.ndarray:
     """Return whether a commit is past the end, bool (P,): the topic was recreated, or the end was
-    read first. Both lags show 0 there.
+    read first. Both lags are 0 there.
     """
     return (group.end_offset != UNKNOWN) & (group.committed_offset > group.end_offset)
 
 
 def committed_before_begin(group: GroupSnapshot) -> np.ndarray:
-    """Return whether the committed record is deleted, bool (P,): the page's lag then counts from
+    """Return whether the committed record is deleted, bool (P,): then the pages' lag counts from
     the begin offset.
     """
     return (group.committed_offset != UNKNOWN) & (group.committed_offset < group.begin_offset)
 
 
 def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
-    """Return whether an unknown `auto_offset_reset` decides the lag, bool (P,): nothing is
-    committed, and the end offset is known.
+    """Return whether an unknown `auto_offset_reset` decides the lag, bool (P,): there is no commit,
+    and the end offset is known.
     """
     is_open = (
         (group.given_lag == UNKNOWN)
@@ -142,8 +142,8 @@ def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
 
 
 def uncommitted_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the most records that may wait in partitions of unknown lag that were never committed,
-    int64 (P,), 0 elsewhere: the unknown `auto_offset_reset` decides between them and none.
+    """Return the highest possible lag of partitions of unknown lag without a commit, int64 (P,), 0
+    elsewhere: the unknown `auto_offset_reset` decides between this lag and 0.
     """
     is_open = (known_lag(group) == UNKNOWN_LAG) & (group.end_offset != UNKNOWN)
     is_open &= group.committed_offset == UNKNOWN

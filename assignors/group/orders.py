@@ -1,5 +1,5 @@
-"""The orders in which Kafka walks the members of a group, and the place of a new member in the
-coordinator's list.
+"""Kafka's iteration orders of a group's members, and the place of a new member in the coordinator's
+list.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,20 +34,19 @@ class MemberOrder(NamedTuple):
 
 
 def map_order(member_id: Sequence[str]) -> MemberOrder:
-    """Order members as a HashMap of their ids iterates that was filled in the order reported.
+    """Order members as in a HashMap of their ids, filled in the order reported.
 
-    The coordinator reports its own map's order. A KIP-848 broker holds group state in a
-    TimelineHashMap and reports the order of that map.
+    The coordinator reports its own map's order. A KIP-848 broker's map is a TimelineHashMap.
     """
     walked = put_order(string_hashes(member_id))
     return MemberOrder(walked.rows.astype(np.int32), (HASH_COLLISIONS,) if walked.tree_bin else ())
 
 
 def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder:
-    """Order members as a second HashMap iterates that was filled in the first one's order.
+    """Order members as in a second HashMap, filled in the first map's order.
 
-    Both orders are the same unless nine ids met in one bucket of a small map: the insertion order
-    then decides how early the map grows.
+    Both orders are equal unless nine ids are in one bucket of a small map: then the insertion order
+    decides how early the map grows.
     """
     again = put_order(string_hashes(member_id)[walked.rows])
     return MemberOrder(
@@ -59,8 +58,8 @@ def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None
     """Order members as `AbstractPartitionAssignor.MemberInfo` does: static members by instance id,
     then dynamic members by member id.
 
-    Two live members with one instance id compare equal and keep the iteration order of the map of
-    subscriptions.
+    Two live members with the same instance id compare equal; their order is the iteration order of
+    the map of subscriptions.
     """
     if instance_id.count(None) == len(instance_id):
         return MemberOrder(sorted_rows(member_id), ())
@@ -90,11 +89,11 @@ _LARGEST = 1 << 20
 def order_with_inserted(
     member_id: Sequence[str], is_new: np.ndarray, *, is_classic: bool
 ) -> np.ndarray:
-    """Return int32 (M,): the rows in the order that the coordinator reports after the new ones were
-    inserted, in the order of their rows.
+    """Return int32 (M,): the rows in the coordinator's order after the new rows were inserted, in
+    row order.
 
-    The other members keep the order that the coordinator reported. That order gives the least
-    number of buckets of its table; if no table has this order, new members come last.
+    The other members keep their reported order. It implies the table's least number of buckets; if
+    no table has this order, new members come last.
 
     Parameters
     ----------
@@ -114,8 +113,8 @@ def order_with_inserted(
 
 
 def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
-    """Return the least number of buckets for which keys are in the order of the table, more than
-    `_LARGEST` if there is none.
+    """Return the least number of buckets with the keys in table order, more than `_LARGEST` if
+    there is none.
     """
     buckets = table.least(hashes.size)
     while buckets <= _LARGEST and (np.diff(table.bucket(hashes, buckets)) < 0).any():
@@ -124,8 +123,8 @@ def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
 
 
 class _Table(NamedTuple):
-    """`least`: the buckets that N members need. `bucket`: of each hash code, in that many
-    buckets.
+    """`least`: number of buckets needed for N members. `bucket`: each hash code's bucket among that
+    many.
     """
 
     least: Callable[[int], int]

@@ -1,5 +1,5 @@
-"""Owned: members' partitions in an answer, as rows, as one integer for each row, and as claims of
-the next rebalance.
+"""Owned: members' partitions in an answer, as rows, as an integer for each row, and as the next
+rebalance's claims.
 """
 
 from dataclasses import replace
@@ -17,8 +17,8 @@ _PARTITION_BITS = 32
 
 
 def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
-    """Return int32 (N, 3), ascending, each row once: member, topic and partition of everything that
-    is assigned.
+    """Return int32 (N, 3), ascending and distinct: member, topic and partition of all assigned
+    partitions.
     """
     tp = np.flatnonzero(assignment.owner != UNASSIGNED)
     tp = tp[stable_order(assignment.owner[tp])]
@@ -34,7 +34,7 @@ def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) ->
     """Return the group as it joins the next rebalance: each member owns its partitions of the
     answer, by topic and partition.
 
-    `generation`: that of every member.
+    `generation`: the generation of every member.
     """
     return with_claims(group, held_rows(group, assignment), generation)
 
@@ -42,8 +42,8 @@ def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) ->
 def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
     """Return the group whose broker stores this target assignment.
 
-    The broker writes a record only for a member whose target changes: the others keep the order of
-    their claims. A new record has the order of a HashMap of topic ids.
+    The broker writes a record only for a member whose target changes: other members' claims keep
+    their order. A new record is in the order of a HashMap of topic ids.
     """
     target, claimed = held_rows(group, assignment), distinct_rows(group, claim_rows(group))
     had, has = numbers_of(group, claimed), numbers_of(group, target)
@@ -66,8 +66,8 @@ def _in_map_order(
     HashMap of their ids.
 
     If ids share a bucket, added topics come first, newest first, and then owned topics in their old
-    order: the broker's assignors add to a copy with computeIfAbsent. If their order is unknown, it
-    is taken to ascend.
+    order: the broker's assignors add to a copy with computeIfAbsent. An unknown order is assumed to
+    ascend.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -109,7 +109,7 @@ def stale_claims(
     claimed: np.ndarray, generation: np.ndarray, partition_count: np.ndarray
 ) -> np.ndarray:
     """Return which claims are stale, bool (K,): another member claims the partition with a higher
-    generation. AbstractStickyAssignor takes the same for the owner.
+    generation. For AbstractStickyAssignor that member is the owner.
 
     Parameters
     ----------
@@ -159,7 +159,9 @@ def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
 
 
 def first_owners(group: GroupSnapshot, assignment: Assignment) -> Assignment:
-    """Return the owners with one owner of each partition; partitions beyond a topic's size stay."""
+    """Return the owners with only one owner of each partition; partitions beyond a topic's size
+    remain.
+    """
     _, topic, partition = assignment.extra.T
     is_beyond = partition >= group.partition_count[topic]
     return replace(assignment, extra=assignment.extra[is_beyond])
@@ -170,8 +172,8 @@ def with_claims(
 ) -> GroupSnapshot:
     """Return the group with these claims.
 
-    `rows` int32 (K, 3): member, topic, partition, by member. `generation`: of all members, or of
-    each of them.
+    `rows` int32 (K, 3): member, topic, partition, by member. `generation`: one for all members, or
+    one for each.
     """
     member, topic, partition = np.ascontiguousarray(rows.T)
     generations = np.full(group.member_count, generation, dtype=np.int32)
@@ -190,7 +192,7 @@ def with_claims(
 
 
 def numbers_of(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
-    """Return int64 (N,), one number for each row of int32 (N, 3); a smaller row has a smaller
+    """Return int64 (N,), a number for each row of int32 (N, 3); a smaller row has a smaller
     number.
     """
     numbers = rows[:, 0].astype(np.int64)
@@ -202,7 +204,7 @@ def numbers_of(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def distinct_rows(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
-    """Return the rows ascending, each once."""
+    """Return the distinct rows, ascending."""
     numbers = numbers_of(group, rows)
     if (numbers[1:] > numbers[:-1]).all():
         return rows
@@ -213,7 +215,7 @@ def distinct_rows(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def are_among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return which numbers occur in `others`, which ascends, bool (N,)."""
+    """Return which numbers are in the ascending `others`, bool (N,)."""
     if not others.size:
         return np.zeros(numbers.size, dtype=bool)
     place = np.searchsorted(others, numbers)

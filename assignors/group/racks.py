@@ -1,6 +1,4 @@
-"""Racks: which racks hold replicas of which partitions, which racks members have, and whether that
-matters (KIP-881).
-"""
+"""Racks: the racks of partitions' replicas, members' racks, and whether they matter (KIP-881)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +10,7 @@ from evenkeel.assignors.group.snapshot import NO_RACK, GroupSnapshot
 
 @dataclass(frozen=True, eq=False)
 class Racks:
-    """Which racks hold a replica of which partition.
+    """The racks with a replica of each partition.
 
     Parameters
     ----------
@@ -26,7 +24,7 @@ class Racks:
     has: np.ndarray
 
     def match(self, member: np.ndarray | int, row: np.ndarray | int) -> np.ndarray:
-        """Return whether the member's rack holds a replica."""
+        """Return whether the member's rack has a replica."""
         rack = self.member_rack[member]
         return (rack != NO_RACK) & self.has[row, rack]
 
@@ -36,7 +34,7 @@ class Racks:
         return (rack != NO_RACK) & ~self.has[row, rack]
 
     def near_count(self, row: np.ndarray) -> np.ndarray:
-        """Return how many members have a replica in their rack, int64."""
+        """Return the number of members with a replica in their rack, int64."""
         with_rack = self.member_rack[self.member_rack != NO_RACK]
         return self.has[row] @ np.bincount(with_rack, minlength=self.has.shape[1])
 
@@ -57,9 +55,7 @@ def racks_of(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> bool:
-    """Return whether one of the subscribers shares a rack with a replica and the partitions' racks
-    differ.
-    """
+    """Return whether a subscriber shares a rack with a replica and the partitions' racks differ."""
     partition, rack = _replicas(group, topic)
     topic_racks = np.unique(rack)
     if not np.isin(topic_racks, racks_of(group, members)).any():
@@ -71,8 +67,8 @@ def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> 
 def partitions_in(
     group: GroupSnapshot, topics: Sequence[int], racks: Iterable[int]
 ) -> dict[int, np.ndarray]:
-    """For each of the racks, bool (partitions,): in all the topics, which are of one size, this
-    partition has a replica there.
+    """Return, for each rack, bool (partitions,): this partition has a replica there in all the
+    topics (of equal size).
     """
     partition_count = int(group.partition_count[topics[0]])
     fits = {rack: np.ones(partition_count, dtype=bool) for rack in racks}

@@ -1,5 +1,5 @@
-"""Series: one group at many instants, as columns of instants by partitions, and the consumers that
-live through restarts.
+"""Series: one group at many instants, as columns of instants by partitions, and its consumers
+across restarts.
 """
 
 from collections import defaultdict
@@ -56,8 +56,8 @@ each time.
 
 @dataclass(frozen=True)
 class Restarts:
-    """A run of restarts: the row of `member_id` that left and came back, and the times at which it
-    was there again, seconds since 1970.
+    """A run of restarts: the row of `member_id` that left and came back, and the times of its
+    returns, seconds since 1970.
 
     Each time is at most `RUN_SECONDS` after the one before.
     """
@@ -81,7 +81,7 @@ class Restarts:
 
     @property
     def is_unstable(self) -> bool:
-        """Whether it came back three times or more; that is then one event, its pattern."""
+        """Whether it came back three times or more; its restarts are then one event, a pattern."""
         return self.count >= _MANY
 
     def is_over(self, time: float) -> bool:
@@ -96,7 +96,9 @@ class Restarts:
 
 
 class Life(NamedTuple):
-    """A member that a consumer was, and when it was first and last seen, seconds since 1970."""
+    """A member id of a consumer, with the times of its first and last sighting, seconds since
+    1970.
+    """
 
     member_id: str
     first: float
@@ -105,7 +107,7 @@ class Life(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """S slots, P partitions, M members; only slots of which something was read.
+    """S slots, P partitions, M members; only slots with data.
 
     Parameters
     ----------
@@ -122,7 +124,7 @@ class Series:
     lag : int64 (S, P)
         The page's lag, `UNKNOWN_LAG` if unknown.
     member_id : (M,) str
-        Every member of any slot, in the order in which they came.
+        All members of all slots, in order of appearance.
     owner : int32 (S, P)
         Row of `member_id`, or `UNASSIGNED`.
     is_listed : bool (S, P)
@@ -132,17 +134,17 @@ class Series:
     generation : int64 (S,)
         Classic generation or epoch of the group, `UNKNOWN` if unknown.
     read_seconds : float64 (S, P) or None
-        Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` if it
-        was not read; None if none was.
+        Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` if not
+        read; None if no record was read.
     has_owners : bool (S,) or None
-        Whether the source of the slot records owners; None if all do. Without them `owner` and
-        `is_member` say nothing.
+        Whether the source of the slot records owners; None if all do. Without owners `owner` and
+        `is_member` have no meaning.
     restarts : tuple of Restarts
-        Of a series by lineage: the consumers that left and came back, the longest run first.
+        For a series by lineage: the consumers that left and came back, longest run first.
     client_id : (M,) str or None
         Of a series by lineage; empty if none is known.
     lives : (M,) tuples of Life
-        Of a series by lineage: the members that each consumer was, in the order in which they came.
+        For a series by lineage: each consumer's members, in order of appearance.
     """
 
     slot: np.ndarray
@@ -166,7 +168,7 @@ class Series:
     lives: tuple[tuple[Life, ...], ...] = ()
 
     def at(self, rows: np.ndarray | slice) -> "Series":
-        """Return only these slots; partitions and members stay."""
+        """Return only these slots; partitions and members are unchanged."""
         columns = {name: getattr(self, name)[rows] for name in _OF_SLOTS}
         restarts = sorted_runs(restarts_of.within(columns["time"]) for restarts_of in self.restarts)
         return replace(
@@ -191,7 +193,7 @@ class Series:
 
     @cached_property
     def is_there(self) -> np.ndarray:
-        """bool (S,): whether the slot says anything of the group, names a partition or a member."""
+        """bool (S,): whether the slot has the group: a partition or a member."""
         return np.any(self.is_listed, axis=1) | np.any(self.is_member, axis=1)
 
     @cached_property
@@ -200,7 +202,7 @@ class Series:
         return self.is_there if self.has_owners is None else self.is_there & self.has_owners
 
     def window(self, least: int) -> int:
-        """Return how many slots a window has: five minutes of them if owners are not recorded."""
+        """Return a window's number of slots: five minutes if owners are not recorded."""
         if self.has_owners is None:
             return least
         return int(np.clip(np.ceil(_WINDOW_SECONDS / self._step), least, _MOST_OBSERVATIONS))
@@ -219,12 +221,12 @@ class Series:
         return max(float(np.median(steps)), 1.0) if steps.size else _STEP_SECONDS
 
     def until(self, row: int) -> "Series":
-        """Return the slots up to a row, and with it."""
+        """Return the slots up to and including a row."""
         return self.at(slice(row + 1))
 
     @cached_property
     def growth(self) -> tuple[tuple[float, int], ...]:
-        """The times at which the generation had grown since the last known one, and by how much."""
+        """The times at which the generation was above the last known generation, and the growth."""
         known = np.flatnonzero(self.generation != UNKNOWN)
         growth = np.diff(self.generation[known])
         rows = np.flatnonzero(growth > 0)
@@ -233,27 +235,27 @@ class Series:
 
     @cached_property
     def is_observed(self) -> np.ndarray:
-        """bool (S, P): an observation in the sense of the verdicts, committed offset and lag are
-        known.
-        """
+        """bool (S, P): an observation as in the verdicts: committed offset and lag are known."""
         return (self.committed_offset != UNKNOWN) & (self.lag != UNKNOWN_LAG)
 
     @cached_property
     def restarted(self) -> np.ndarray:
-        """bool (S, P): the end or begin offset is below the previous one, so a new series begins.
-        The first slot is none.
+        """bool (S, P): the end or begin offset is below the previous one, so a new series starts.
+        False in the first slot.
         """
         return _falls(self.end_offset) | _falls(self.begin_offset)
 
     @cached_property
     def first_slot(self) -> np.ndarray:
-        """int32 (S, P): row of the slot in which the partition's series began, as of each slot."""
+        """int32 (S, P): for each slot, the row of the slot in which the partition's series
+        started.
+        """
         rows = np.arange(self.slot_count, dtype=np.int32)[:, None]
         return np.maximum.accumulate(np.where(self.restarted, rows, np.int32(0)), axis=0)
 
 
 def sorted_runs(runs: Iterable[Restarts]) -> tuple[Restarts, ...]:
-    """Return the runs that have a restart, the longest first."""
+    """Return the runs that have a restart, longest first."""
     return tuple(sorted((run for run in runs if run.count), key=lambda run: -run.count))
 
 
@@ -271,8 +273,8 @@ def _falls(offset: np.ndarray) -> np.ndarray:
 
 
 def last_known(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Return for each row the last known value up to it, by column; rows before the first known
-    value stay as they are.
+    """Return, for each row, the last known value up to it, by column; rows before the first known
+    value are unchanged.
     """
     rows = np.arange(values.shape[0], dtype=np.int32)[:, None]
     last = np.maximum.accumulate(np.where(known, rows, np.int32(0)), axis=0)
@@ -283,7 +285,7 @@ def last_known(values: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 class Identity(NamedTuple):
-    """What a member says of itself, None if unknown; `instance_id`: its static id (KIP-345)."""
+    """A member's report about itself, None if unknown; `instance_id`: its static id (KIP-345)."""
 
     client_id: str | None = None
     host: str | None = None
@@ -292,11 +294,11 @@ class Identity(NamedTuple):
 
 def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) -> Series:
     """Return the series with successive members of one consumer joined under its last member id,
-    and how often each came back.
+    and each consumer's returns.
 
-    Members are one consumer that have the same static id; else the same client id, and host where
-    several consumers share that, if at most one of them lives at a time. `identity`: of each member
-    of the series, in its order. `lead`: slots before the range, whose restarts do not count.
+    Members with the same static id are one consumer; else members with the same client id (and
+    host, if several consumers share the client id) if at most one lives at a time. `identity`: of
+    each member, in the series' order. `lead`: slots before the range, whose restarts do not count.
     """
     of_member = _lineages(series, identity)
     count = int(of_member.max(initial=-1)) + 1
@@ -353,7 +355,7 @@ def _live_alone(series: Series, rows: list[int]) -> bool:
 
 
 def _last_members(series: Series, of_member: np.ndarray, count: int) -> list[int]:
-    """Return the member of each lineage that was seen last."""
+    """Return each lineage's last seen member."""
     last = _last_seen(series)
     newest = np.zeros(count, dtype=np.int64)
     for row in np.lexsort((np.arange(last.size), last)).tolist():
@@ -388,7 +390,7 @@ def _lives(series: Series, of_member: np.ndarray, count: int) -> tuple[tuple[Lif
 def _restarts(
     series: Series, of_member: np.ndarray, is_member: np.ndarray, lead: int
 ) -> tuple[Restarts, ...]:
-    """Return the runs in which lineages left and came back, or came with another id, the longest
+    """Return the runs in which lineages left and came back, or came with another id, longest
     first.
     """
     rows = np.flatnonzero(series.shows_owners)

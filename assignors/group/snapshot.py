@@ -1,6 +1,4 @@
-"""GroupSnapshot: one consumer group at one moment, as columns; an assignor is given nothing
-else.
-"""
+"""GroupSnapshot: one consumer group at one moment, as columns; the only input of an assignor."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -51,8 +49,8 @@ class GroupSnapshot:
     Parameters
     ----------
     topic_name : (T,) str
-        Ascending. Also names that are subscribed or claimed although no such topic exists: no
-        partitions, and `topic_known` is False.
+        Ascending. Includes subscribed or claimed names without a topic: they have no partitions,
+        and `topic_known` is False.
     topic_known : bool (T,)
     partition_count : int64 (T,)
     topic_id : int64 (T, 2)
@@ -60,7 +58,7 @@ class GroupSnapshot:
     topic_id_known : bool (T,)
     begin_offset, end_offset, committed_offset, given_lag : int64 (P,)
         `UNKNOWN` where missing or unknown. In a partition with an end offset, a missing committed
-        offset means that nothing is committed.
+        offset means no commit.
     rack_name : (racks,) str
         Distinct names, ascending; the empty string is a name like any other.
     replica_start : int32 (P + 1,)
@@ -77,16 +75,15 @@ class GroupSnapshot:
     generation : int32 (M,)
         Classic generation of the member's owned partitions, or `NO_GENERATION`.
     topic_lists : tuple of int32 arrays
-        The distinct subscriptions: topic rows ascending; a topic that is subscribed twice occurs
-        twice.
+        The distinct subscriptions: ascending topic rows; a topic subscribed twice occurs twice.
     subscription : int32 (M,)
         Row of `topic_lists`.
     claim_member, claim_topic, claim_partition : int32 (K,)
-        What members own, by member, within a member in the given order; also partitions beyond a
+        Owned partitions by member, within a member in the given order; includes partitions beyond a
         topic's size and of unknown topics.
     owned_empty : int32 (E, 3)
-        By member: a topic that the member's record names without partitions, and the place of that
-        topic among the member's topics.
+        By member: a topic without partitions in the member's record, and the topic's place among
+        the member's topics.
     auto_offset_reset : str or None
         The group's own setting, as given; None if unknown.
     named : int32 (M,) or None
@@ -95,15 +92,14 @@ class GroupSnapshot:
     expression : (M,) str or None
         The expression of each member, None if it has none; empty if no member has one.
     order_sent : mapping of member id to topic names
-        How a member ordered its topics when it joined, if that is not ascending. Some clients'
-        leaders follow that order. It counts only while the member subscribes to exactly these
-        topics.
+        A member's order of its topics at its join, if not ascending. Some clients' leaders follow
+        it. It counts only while the member subscribes to exactly these topics.
     has_empty_rack : bool (M,) or None
         Members whose rack is the empty string, which librdkafka sends without `client.rack`; Java
-        reads it as none, so `member_rack` is `NO_RACK`. None if there is no such member.
+        reads it as no rack, so `member_rack` is `NO_RACK`. None without such a member.
     are_subscriptions_known : bool
-        Whether the source has the subscriptions; assumed ones do not prove that nobody subscribes
-        to a topic.
+        Whether the source has the subscriptions; assumed subscriptions do not prove that a topic
+        has no subscriber.
     """
 
     topic_name: tuple[str, ...]
@@ -172,9 +168,7 @@ class GroupSnapshot:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
 
     def rack_of(self, member: int) -> str | None:
-        """Return the rack that a member says, None if it says none; the empty string is not
-        None.
-        """
+        """Return a member's reported rack, None without one; the empty string is not None."""
         rack = int(self.member_rack[member])
         if rack != NO_RACK:
             return self.rack_name[rack]
@@ -209,9 +203,7 @@ class GroupSnapshot:
 
     @cached_property
     def claim_tp(self) -> np.ndarray:
-        """int64 (K,): the topic-partition that each claim names, `NO_TP` if its topic has no
-        such partition.
-        """
+        """int64 (K,): each claim's topic-partition, `NO_TP` if its topic has no such partition."""
         topic = self.claim_topic.astype(np.int64)
         exists = self.claim_partition < self.partition_count[topic]
         tp = self.first_tp[topic]
@@ -237,8 +229,8 @@ class GroupSnapshot:
 
     @cached_property
     def in_play(self) -> np.ndarray:
-        """bool (T,): topics with partitions and a subscriber; a classic group's leader knows no
-        others.
+        """bool (T,): topics with partitions and a subscriber; a classic group's leader knows only
+        these.
         """
         subscribed = np.zeros(self.topic_count, dtype=bool)
         for row in np.bincount(self.subscription).nonzero()[0].tolist():
@@ -264,12 +256,12 @@ class GroupSnapshot:
 
     @cached_property
     def member_map_order(self) -> MemberOrder:
-        """Members in the order in which a HashMap of their ids iterates."""
+        """Members in the iteration order of a HashMap of their ids."""
         return map_order(self.member_id)
 
     @cached_property
     def member_refilled_order(self) -> MemberOrder:
-        """Members in the order of a HashMap that was filled in `member_map_order`."""
+        """Members in the order of a HashMap filled in `member_map_order`."""
         return refilled_order(self.member_id, self.member_map_order)
 
     @cached_property
@@ -319,15 +311,15 @@ def tp_name(group: GroupSnapshot, tp: int) -> str:
 
 
 def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
-    """Return the rows of a member's topics, int32, in the order in which it sent them: leaders of
-    some clients follow it.
+    """Return the rows of a member's topics, int32, in the sent order: some clients' leaders follow
+    it.
     """
     return _as_sent(group, member, group.subscription)
 
 
 def named_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
-    """Return the rows of the topics that a member names, in the order sent; without topics of its
-    expression.
+    """Return the rows of a member's named topics, in the sent order; without its expression's
+    topics.
     """
     return _as_sent(group, member, group.subscription if group.named is None else group.named)
 

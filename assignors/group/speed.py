@@ -1,4 +1,4 @@
-"""Speed: rates of records, and members' capacity by windows in which they were busy."""
+"""Speed: rates of records, and members' capacity from windows in which they were busy."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -29,11 +29,10 @@ class Rates(NamedTuple):
 
 
 def rates(series: Series, ends: np.ndarray | None = None, window: int = WINDOW) -> Rates:
-    """Return the rates of the windows that end with these rows of slots; by default with every
-    slot.
+    """Return the rates of the windows that end with these rows of slots, by default all slots.
 
-    A window is `window` slots long also where some are missing, and does not reach beyond the start
-    of the partition's series.
+    A window has `window` slots, even if some are missing, but does not start before the partition's
+    series.
     """
     ends = np.arange(series.slot_count) if ends is None else ends
     return Rates(
@@ -77,15 +76,17 @@ def _slopes(series: Series, offset: np.ndarray, ends: np.ndarray, window: int) -
 
 
 class Windows(NamedTuple):
-    """What each member read, float64 (W, M) records/s, and whether it was busy, bool (W, M)."""
+    """Each member's reading rate, float64 (W, M) records/s, and whether it was busy, bool (W,
+    M).
+    """
 
     rate: np.ndarray
     is_busy: np.ndarray
 
 
 def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
-    """Return the rate of each member in windows in which it was busy, float64 (W, M) records/s,
-    `UNKNOWN_RATE` in the others.
+    """Return each member's rate in windows in which it was busy, float64 (W, M) records/s,
+    `UNKNOWN_RATE` in other windows.
     """
     means = windows(series, window)
     return np.where(means.is_busy, means.rate, UNKNOWN_RATE)
@@ -96,9 +97,9 @@ def windows(series: Series, window: int = WINDOW) -> Windows:
 
     Windows are counted back from the last slot, side by side. A member is busy between two slots if
     one of its partitions has its later committed offset below its earlier end offset: it never
-    reached the end of that log. A window is busy if that is so from each slot to the next. A
-    partition without progress in the whole window proves nothing about a member that reads others.
-    Only partitions that the member owned at both ends of the window count.
+    reached the end of that log. A window is busy if this is true from each slot to the next. A
+    partition without progress in the whole window proves nothing about a member that reads other
+    partitions. Only partitions that the member owned at both ends of the window count.
     """
     ends, starts = _windows(series, window)
     out = rates(series, ends, window).outgoing
@@ -145,7 +146,9 @@ def _is_busy(
 
 
 def _windows(series: Series, window: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows with which windows of slots end and begin; windows of two slots or more."""
+    """Return the rows at which windows of slots end and start; only windows of two slots or
+    more.
+    """
     number = (series.slot[-1:].max(initial=0) - series.slot) // window
     # Slots ascend, so the numbers fall: the last row of each number ends its window.
     ends = np.flatnonzero(np.diff(number, append=-1) != 0)
@@ -172,16 +175,16 @@ class Capacity(NamedTuple):
 def capacity(busy: np.ndarray, group_of_member: np.ndarray | None = None) -> Capacity:
     """Return the 90th percentile of `busy_rates` (W, M).
 
-    A member that was busy in fewer than 3 windows takes the median of its group; `group_of_member`
-    int64 (M,), by default all are of one.
+    A member busy in fewer than 3 windows gets the median of its group; `group_of_member` int64
+    (M,), by default one group.
     """
     own = _percentile(busy)
     return Capacity(with_medians(own, group_of_member), np.isnan(own))
 
 
 def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> np.ndarray:
-    """Return rates (..., M) in which members without an own rate get the median of the others; both
-    as in `capacity`.
+    """Return rates (..., M) with the others' median for members without their own rate; both as in
+    `capacity`.
     """
     rate, is_assumed = own.copy(), np.isnan(own).all(axis=tuple(range(own.ndim - 1)))
     if group_of_member is None:
@@ -201,8 +204,8 @@ def are_medians(own: np.ndarray, rate: np.ndarray) -> np.ndarray:
 
 
 def median_of_known(rate: np.ndarray) -> np.ndarray:
-    """Return the median of the rates of the last axis that are known and above 0, `UNKNOWN_RATE`
-    if there is none.
+    """Return the median of the known rates above 0 on the last axis, `UNKNOWN_RATE` without such
+    rates.
     """
     rate = np.where(rate > 0, rate, UNKNOWN_RATE)
     some = ~np.isnan(rate).all(axis=-1)
@@ -229,10 +232,10 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
     """Return the largest lag of each partition that still counts as 0, int64 (P,); 0 if the
     partition does not keep up.
 
-    A partition keeps up in two cases. All its unread records came after the slot before the last
-    one. Or the last advance of its commit reached the end offset of one slot earlier, and is no
-    longer ago than the longest pause between two advances. The result is its lag, or the largest
-    lag of the last window that it had when it had just reached the end.
+    A partition keeps up in two cases. All its unread records came after the last slot but one. Or
+    its commit's last advance reached the end offset of one slot earlier, and is no longer ago than
+    the longest pause between two advances. The result is its lag, or its largest lag in the last
+    window right after it reached the end.
     """
     rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
     if rows.size < 2:
@@ -251,20 +254,22 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
 
 
 def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
-    """Return the lags (P,) without records on their way; `waiting` (P,) as from `on_the_way`."""
+    """Return the lags (P,) without records on their way; `waiting` (P,): result of `on_the_way`."""
     return np.where((lag > 0) & (lag <= waiting), 0, lag)
 
 
 def keeps_up(
     lag: np.ndarray, owner: np.ndarray, waiting: np.ndarray, member_count: int
 ) -> np.ndarray:
-    """Return which members have no partition that is behind, bool (M,)."""
+    """Return which members have no partition with real lag, bool (M,)."""
     is_behind = ~np.isin(behind(lag, waiting), (0, UNKNOWN_LAG))
     return np.bincount(owner[is_behind & (owner != UNASSIGNED)], minlength=member_count) == 0
 
 
 def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np.ndarray:
-    """Return the rate in (..., M) of members that keep up now, 0 for others; `in_rate` (..., P)."""
+    """Return the incoming rates (..., M) of members that keep up now, 0 for others; `in_rate` (...,
+    P).
+    """
     member_count = len(series.member_id)
     if not series.slot_count:
         return np.zeros((*in_rate.shape[:-1], member_count))
@@ -277,8 +282,8 @@ def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np
 def possible(
     capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray
 ) -> np.ndarray:
-    """Return capacities (..., M), unknown for a member that keeps up with more: its capacity was
-    never reached.
+    """Return capacities (..., M), unknown for a member that keeps up with a higher rate: its
+    capacity was never reached.
     """
     comes = kept_up_with(series, waiting, in_rate)
     return np.where((capacity <= comes) & (comes > 0), UNKNOWN_RATE, capacity)
@@ -309,7 +314,7 @@ def in_rates_of(
     partitions that the series does not have.
 
     `listed`: the group before its topics grew. Producers spread keys over all partitions, so each
-    partition of a topic that has grown gives the same part of its rate to the new ones, which get
+    old partition of a grown topic gives the same part of its rate to the new partitions, which get
     equal parts.
     """
     topic = {name: row for row, name in enumerate(group.topic_name)}
@@ -330,8 +335,8 @@ def in_rates_of(
 
 
 def grown_topics(group: GroupSnapshot, listed: GroupSnapshot) -> list[tuple[int, int]]:
-    """Return the topics that have more partitions than in `listed`: row of the group, and number of
-    partitions before.
+    """Return the topics with more partitions than in `listed`: row of the group, and earlier number
+    of partitions.
     """
     before = dict(zip(listed.topic_name, listed.partition_count.tolist(), strict=True))
     counts = zip(group.topic_name, group.partition_count.tolist(), strict=True)
@@ -348,10 +353,10 @@ def capacities_of(
     capacity: np.ndarray,
     former: Mapping[str, str] | None = None,
 ) -> np.ndarray:
-    """Return capacities (..., M of the series) as (..., M of the group); a member that is new takes
-    the median of the series' members.
+    """Return capacities (..., M of the series) as (..., M of the group); a new member gets the
+    median of the series' members.
 
-    `former`: the ids that restarted members had.
+    `former`: earlier ids of restarted members.
     """
     return _of_members(group, series, capacity, median_of_known(capacity), former)
 
@@ -362,12 +367,12 @@ def known_of_members(
     values: np.ndarray,
     former: Mapping[str, str] | None = None,
 ) -> np.ndarray:
-    """Return values (..., M of the series) as (..., M of the group), 0 for a member that is new."""
+    """Return values (..., M of the series) as (..., M of the group), 0 for a new member."""
     return _of_members(group, series, values, np.zeros(values.shape[:-1]), former)
 
 
 def rows_in(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> np.ndarray:
-    """Return the row in the series of each member of the group, int64 (M,), -1 for a new one."""
+    """Return each group member's row in the series, int64 (M,), -1 for a new member."""
     member = {name: row for row, name in enumerate(series.member_id)}
     return np.array(
         [member.get(former.get(name, name), -1) for name in group.member_id], dtype=np.int64

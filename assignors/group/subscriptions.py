@@ -1,6 +1,4 @@
-"""Who subscribes to what: every topic of every list in use, and the distinct sets of
-subscribers.
-"""
+"""Subscriptions: every topic of every list in use, and the distinct sets of subscribers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,7 +22,7 @@ class Subscriptions(NamedTuple):
 
     @property
     def in_use(self) -> int:
-        """Number of different lists that members have."""
+        """Number of different topic lists of members."""
         return int(np.count_nonzero(self.member_count))
 
 

@@ -18,24 +18,24 @@ from evenkeel.assignors.rounds.switch import Kind, kind_of, switch
 
 @dataclass(frozen=True, eq=False)
 class GroupAtRest:
-    """What members have when the group rests.
+    """A group at rest, and the way there.
 
     Parameters
     ----------
     answer : Assignment
-        Of the first rebalance.
+        Answer of the first rebalance.
     assignment : Assignment
-        At rest, or after the last round looked at.
+        At rest, or after the last simulated round.
     group : GroupSnapshot
-        As it joins the next rebalance; a broker's group with its stored target.
+        Group as it joins the next rebalance; a broker's group with its stored target.
     round_count : int
         Rebalances of a classic group; rounds of heartbeats of a KIP-848 group, None if the
         owners before are unknown.
     is_settled, is_endless : bool
         As in `Rounds`.
     paused : int64 (N,) or None
-        Topic-partitions that had an owner before and none for a while; None if the owners before
-        or the way of rebalancing are unknown.
+        Topic-partitions that lose their owner for a while; None if the owners before or the way of
+        rebalancing are unknown.
     """
 
     answer: Assignment

@@ -1,7 +1,7 @@
 """Rounds: the rebalances of a classic group until no member has a reason to rejoin.
 
-With a cooperative assignor (KIP-429) a member rejoins after it gives something up. Members that
-check their topics also rejoin if they are assigned one to which they do not subscribe.
+With a cooperative assignor (KIP-429) a member rejoins after it gives up partitions. Members that
+check their topics also rejoin if they get an unsubscribed topic.
 """
 
 from dataclasses import dataclass
@@ -32,11 +32,11 @@ class Round:
     Parameters
     ----------
     group : GroupSnapshot
-        What members owned when they joined.
+        The group with its owned partitions at the join.
     assignment : Assignment
     revoked : int32 (R, 3)
-        (member, topic, partition), ascending: owned partitions that a member was not assigned
-        again. Its new owner gets it in the next round, or at once from an eager assignor.
+        (member, topic, partition), ascending: owned partitions that are not assigned to their
+        member again. The new owner gets them in the next round, or at once from an eager assignor.
     rejected : int32 (J, 2)
         (member, topic), ascending: topics assigned to a member that does not subscribe to them. Its
         client refuses the whole assignment and rejoins.
@@ -52,16 +52,12 @@ class Round:
 
     @cached_property
     def owned_before(self) -> np.ndarray:
-        """int32 (K, 3), ascending: member, topic and partition that members owned when they
-        joined.
-        """
+        """int32 (K, 3), ascending: member, topic and partition of owned partitions at the join."""
         return _claims(self.group)
 
     @cached_property
     def owned_after(self) -> np.ndarray:
-        """The same when they rejoin. Before that a client gives up topics that it does not
-        subscribe to.
-        """
+        """Owned partitions at the next join. Before that a client gives up unsubscribed topics."""
         assigned, owned, rejecting = (
             held_rows(self.group, self.assignment),
             self.owned_before,
@@ -76,10 +72,11 @@ class Round:
 
 @dataclass(frozen=True, eq=False)
 class Rounds:
-    """All rebalances; the first one is caused by whatever changed.
+    """All rebalances; the change causes the first one.
 
     `is_settled`: no member has a reason to rejoin. `is_endless`: the group rejoins in an earlier
-    state, so the rebalances never end. If both are false, there are more than `MOST_ROUNDS`.
+    state, so the rebalances never end. If both are false, there are more than `MOST_ROUNDS`
+    rebalances.
     """
 
     rounds: tuple[Round, ...]
@@ -102,7 +99,7 @@ def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
     Raises
     ------
     AssignorError
-        Where Kafka's own class would throw, in any round.
+        If Kafka's own class would throw, in any round.
     """
     is_eager = not assignor.is_cooperative
     done: list[Round] = []
@@ -148,10 +145,10 @@ def _joining(last: Round, generation: int) -> GroupSnapshot:
 
 
 def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
-    """Return the group where claims are user data.
+    """Return the joining group if claims are user data.
 
-    The assignor of a member that refuses its assignment never sees it, so the member repeats its
-    old claims.
+    If a member refuses its assignment, its assignor never sees it, so the member repeats its old
+    claims.
     """
     assigned, owned = held_rows(last.group, last.assignment), last.owned_before
     rejecting = np.isin(np.arange(last.group.member_count), last.rejected[:, 0])
@@ -166,8 +163,8 @@ def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
 def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
     """Return the input of the next answer.
 
-    Of generations only their order counts, not their distance; the leader may remember a higher one
-    than any member has.
+    Only the order of generations counts, not their distance; the leader may remember a higher
+    generation than all members.
     """
     generations = np.append(group.generation, assignor.max_generation)
     columns = (

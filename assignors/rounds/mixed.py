@@ -1,11 +1,11 @@
-"""Mixed group: a group between two changes while its members go from the classic protocol to the
-consumer protocol, or back.
+"""Mixed group: a group between two changes while its members switch from the classic protocol to
+the consumer protocol, or back.
 
-While it is classic, its leader's assignor answers. The first member with the new protocol turns the
-group over: the broker takes today's owners as the stored target, and from then on its assignor
-answers every stop and start (KIP-848's online upgrade,
-`GroupMetadataManager.convertToConsumerGroup` and `ConsumerGroup.fromClassicGroup`). When the last
-such member leaves, the group is classic again, and its leader assigns everything again.
+In a classic group the leader's assignor answers. The first member with the new protocol converts
+the group: the broker stores today's owners as the target, and from then on its assignor answers
+every stop and start (KIP-848's online upgrade, `GroupMetadataManager.convertToConsumerGroup` and
+`ConsumerGroup.fromClassicGroup`). When the last such member leaves, the group is classic again, and
+its leader assigns all partitions again.
 """
 
 from copy import copy
@@ -61,12 +61,12 @@ class Owners:
         Rows of the group as it was listed; a restarted member keeps its row, `EXTRA` is the extra
         member.
     moved : int
-        Partitions that had another owner before.
+        Number of partitions with a changed owner.
     assumed : bool
         Unknown inputs can decide the answer.
     others : tuple of int32 (P,) arrays
-        Answers for other ids of new members; `moves`: how few and how many partitions move in all
-        of them.
+        Answers for other ids of new members; `moves`: the fewest and the most moved partitions
+        among them.
     """
 
     group_type: str
@@ -80,8 +80,7 @@ class Owners:
 
 
 class Change(NamedTuple):
-    """Which assignor answers before the first member starts with the new protocol, and which one
-    from then on.
+    """The assignors before and after the first member starts with the new protocol.
 
     `before` None: the broker answers already, because some members have started.
     """
@@ -93,7 +92,7 @@ class Change(NamedTuple):
 class MixedGroup:
     """The group between two changes.
 
-    `rows`: the row in the listed group of each present member. `is_over`: the new protocol assigns.
+    `rows`: each present member's row in the listed group. `is_over`: the new protocol assigns.
     `joined`: rows with the new protocol.
     """
 
@@ -113,7 +112,7 @@ class MixedGroup:
 
     def stop(self, row: int) -> Owners:
         """Take a member out and assign its partitions; the last member with the broker's protocol
-        turns the group back.
+        converts the group back.
         """
         edited = remove_members(self.group, [self.group.member_id[self.rows.index(row)]])
         held = carry_over(self.current, self.group, edited)
@@ -124,7 +123,7 @@ class MixedGroup:
         return self._assigned()
 
     def start(self, row: int, model: int) -> Owners:
-        """Bring a member in with the new protocol, like row `model` of the listed group."""
+        """Add a member with the new protocol, like row `model` of the listed group."""
         is_first = self._turn_over()
         self.joined = self.joined | {row}
         new_id = (
@@ -135,8 +134,8 @@ class MixedGroup:
         return self._added(row, model, new_id, is_first)
 
     def start_again(self, row: int) -> Owners:
-        """Bring a member back with the classic protocol: the coordinator gives it an id as the
-        group's type has them.
+        """Add a member again with the classic protocol; the coordinator gives it an id in the form
+        of the group's type.
         """
         new_id = (
             self.ids.of_consumer(row)
@@ -146,8 +145,8 @@ class MixedGroup:
         return self._added(row, row, new_id, False)
 
     def replaced(self, row: int) -> Owners:
-        """Let a static member come back under the new protocol: it takes its place, and no one is
-        assigned anything.
+        """Return a static member under the new protocol: it takes its old place, and nothing is
+        assigned.
         """
         if self._turn_over():
             self._as_reported(np.ones(self.group.member_count, dtype=bool))
@@ -156,8 +155,8 @@ class MixedGroup:
         return self._owners(False)
 
     def replaced_again(self, row: int) -> Owners:
-        """Let a static member come back with the classic protocol; the last one turns the group
-        back, and its leader assigns.
+        """Return a static member with the classic protocol; the last one converts the group back,
+        and its leader assigns.
         """
         self.joined = self.joined - {row}
         self._replace(row)
@@ -217,7 +216,7 @@ class MixedGroup:
         self._reorder(edited)
 
     def count(self, row: int) -> int:
-        """Return how many partitions a member has."""
+        """Return a member's number of partitions."""
         return int(np.count_nonzero(self._owner() == row))
 
     def copy(self) -> "MixedGroup":
@@ -227,7 +226,7 @@ class MixedGroup:
         return other
 
     def _assigned(self) -> Owners:
-        """Let the assignor answer; without members nothing is assigned."""
+        """Run the assignor; without members nothing is assigned."""
         if not self.rows:
             self.current = Assignment(self.group.unowned())
             self.group = with_claims(self.group, _NOTHING, -1)
@@ -243,7 +242,7 @@ class MixedGroup:
         return self._owners(bool(rest.answer.assumed))
 
     def _turn_over(self) -> bool:
-        """Store today's owners as the target; the first member of the new protocol does it. Return
+        """Store today's owners as the target when the first member has the new protocol. Return
         whether the broker assigns from now on.
         """
         turns = not self.is_over and self.change.after.group_type == CONSUMER
@@ -284,7 +283,7 @@ class MixedGroup:
         self.group, self.rows = edited.group, rows
 
     def _as_reported(self, is_new: np.ndarray) -> None:
-        """Put new members, bool (M,), into their places in the broker's table."""
+        """Put new members, bool (M,), at their places in the broker's table."""
         self._put(
             *with_member_rows(
                 self.group, order_with_inserted(self.group.member_id, is_new, is_classic=False)
@@ -326,16 +325,16 @@ def _in_order_of_ids(
     group: GroupSnapshot, rows: np.ndarray, listed: np.ndarray | None, *, is_descending: bool
 ) -> tuple[np.ndarray, bool]:
     """Return (member, topic, partition), by member, with topics in the order of a HashMap of their
-    ids; and whether that is a guess.
+    ids; and whether this order is a guess.
 
-    The leader lists a member's topics, and they are put into the map: that matters where two topics
-    of a member share a bucket.
+    Topics enter the map in the leader's order, which matters if two topics of a member share a
+    bucket.
 
     Parameters
     ----------
     listed : int64 (N,) or None
-        By row, the topic's place in the leader's list; rows of a topic have one. None if it is
-        unknown: the guess is that topics ascend or, `is_descending`, that they descend.
+        Place of each row's topic in the leader's list, equal for a topic's rows. If unknown (None),
+        the guess is ascending or, with `is_descending`, descending topics.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -354,7 +353,7 @@ def _in_order_of_ids(
 
 
 def _by_maps_backwards(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Return rows, map by map, with the maps in the opposite order."""
+    """Return rows, map by map, with the maps in reverse order."""
     return np.concatenate(
         [rows[start:stop] for start, stop in zip(first[-2::-1], first[:0:-1], strict=True)]
         or [rows]
@@ -367,8 +366,8 @@ def _listed(
     rows: np.ndarray,
     assignor: Assignor | None,
 ) -> np.ndarray | None:
-    """Return for each row of (member, topic, partition) the place of its topic in the leader's
-    list, None if that is unknown.
+    """Return, for each row (member, topic, partition), its topic's place in the leader's list, None
+    if unknown.
 
     `before`: the group as it joined the last rebalance, None if unknown. `assignor`: the leader's.
     """

@@ -1,7 +1,7 @@
 """New ids: random ids that members get when they join.
 
-The broker's assignors walk a HashMap of member ids, so an id decides who gets what. Draws try the
-places that an id can have there.
+The broker's assignors walk a HashMap of member ids, so ids affect the assignment. Draws try the
+possible places of an id in the map.
 """
 
 import base64
@@ -21,10 +21,10 @@ class NewIds:
     """The ids that members get, if unknown: random ids, and ids in chosen places of Java's maps.
 
     The broker's assignors walk a HashMap of member ids. In draw 0 new ids are random. In the first
-    turn after it, each new member is in each of at most 32 buckets once, and any two of them in
-    either order; the map of more than 24 members has more buckets, which are not tried. In the
-    second turn a new member that shares a bucket is on the other side of the member in that bucket.
-    `is_odd`: is true for a draw in which unknown orders are reversed.
+    turn after it, each new member is in each of at most 32 buckets once, and any two new members
+    come in both orders; further buckets, with more than 24 members, are not tried. In the second
+    turn a new member in a shared bucket is on the other side of that bucket's member. `is_odd`:
+    whether unknown orders are reversed in a draw.
     """
 
     def __init__(self, draw: int, known: Mapping[int, str], member_count: int):
@@ -39,13 +39,13 @@ class NewIds:
         self.is_odd = bool(draw % 2)
 
     def repeats(self, taken: Set[int]) -> bool:
-        """Return whether draws of the second turn repeat draws of the first turn: no member is in
+        """Return whether draws of the second turn repeat draws of the first turn: no member shares
         the bucket of its first new id.
         """
         return self._turn > 0 and bool(_place_of(self._buckets, 1)[self._place] not in taken)
 
     def of_consumer(self, row: int) -> str:
-        """Return an id as members of the consumer protocol make theirs: 22 characters of
+        """Return an id in the form that consumer protocol members make: 22 characters of
         base64url.
         """
         if row in self._known:
@@ -58,7 +58,7 @@ class NewIds:
         ][self._turn % 2]
 
     def of_classic(self, row: int, model: str) -> str:
-        """Return an id as the coordinator makes it: the client id and a UUID."""
+        """Return an id in the coordinator's form: the client id and a UUID."""
         text = self._rng.bytes(16).hex()
         uuid = "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
         return self._known.get(row) or f"{model[: -len(uuid)]}{uuid}"
@@ -75,13 +75,13 @@ def buckets_of(member_ids: Sequence[str], member_count: int) -> np.ndarray:
 
 @lru_cache(256)
 def _place_of(buckets: int, number: int) -> list[int]:
-    """Return the bucket of each draw, in an order of its own for each new member."""
+    """Return the bucket of each draw, in a separate order for each new member."""
     return np.random.default_rng(number).permutation(buckets).tolist()
 
 
 @lru_cache(256)
 def _ids_by_bucket(buckets: int, number: int) -> list[tuple[str, str]]:
-    """Return two ids for each bucket of a HashMap: of many ids, the first and the last in the
+    """Return two ids for each bucket of a HashMap: among many ids, the first and the last in the
     coordinator's own table.
     """
     rng = np.random.default_rng((buckets, number))

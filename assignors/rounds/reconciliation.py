@@ -32,9 +32,9 @@ class Beat:
     assigned : int32 (P,)
         Member that may consume the partition, or `UNASSIGNED`.
     pending : int32 (P,)
-        Member that has to give the partition up and has not confirmed it, or `UNASSIGNED`.
+        Member that must give the partition up and has not confirmed this, or `UNASSIGNED`.
     added, revoked : int64
-        Topic-partitions that a member got, or has to give up, in this round; ascending.
+        Topic-partitions that a member got, or must give up, in this round; ascending.
     state : int8 (M,)
         `MemberState` of each member.
     epoch : int32 (M,)
@@ -52,19 +52,19 @@ class Beat:
 def reconciliation(
     owned: np.ndarray, target: np.ndarray, epoch: np.ndarray, target_epoch: int
 ) -> tuple[Beat, ...]:
-    """Return the rounds until every member is stable; none where all are stable already.
+    """Return the rounds until every member is stable; empty if all are already stable.
 
     A member revokes at once, between two heartbeats, and reports it with the next heartbeat, in the
-    same round as all other members. A partition that moves is therefore without owner for one
-    round, or for two if the new owner's heartbeat comes before the old owner's.
+    same round as all other members. So a moving partition has no owner for one round, or for two if
+    the new owner's heartbeat is before the old owner's.
 
     Parameters
     ----------
     owned, target : int32 (P,)
-        Member that has each partition and member that must have it, or `UNASSIGNED`.
+        Present and target member of each partition, or `UNASSIGNED`.
     epoch : int32 (M,)
-        Member epochs before. A member at `target_epoch` knows its target and gives nothing up:
-        ValueError if it still has to.
+        Member epochs before. A member at `target_epoch` knows its target and gives up nothing:
+        ValueError if it still must.
     """
     # UNASSIGNED is -1, which is the index of the False at the end.
     is_current = np.append(epoch == target_epoch, False)

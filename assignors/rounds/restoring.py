@@ -1,8 +1,8 @@
 """The time after a rebalance of a Streams application: consumers own their assigned tasks, and
 copies restore.
 
-A process restores at one rate, its active tasks before its copies, in equal parts among those with
-records left (as Kafka's state updater does); a changelog grows while its task runs.
+A process restores at one rate, active tasks before copies, in equal parts among tasks with records
+left (as Kafka's state updater does); a changelog grows while its task runs.
 """
 
 from dataclasses import dataclass, replace
@@ -26,9 +26,9 @@ class Restoring:
     Parameters
     ----------
     restore_rate : float64 (C,)
-        What each process reads from changelogs in all.
+        Total rate at which each process reads changelogs.
     end_offset_rate : float64 (K,)
-        How fast the end offsets of each task's changelog grow while the task runs.
+        Growth of the end offsets of each task's changelog while the task runs.
     """
 
     restore_rate: np.ndarray
@@ -58,8 +58,8 @@ class Roles:
     Parameters
     ----------
     runs, copies : bool (C, K)
-        The process runs the task, or keeps a copy. A task that is withheld from a process that had
-        state of it is a copy there.
+        The process runs the task, or has a copy. If a task is withheld from a process with state of
+        it, it is a copy there.
     member, task : int32 (N,)
         Consumer and task of each role.
     """
@@ -71,8 +71,8 @@ class Roles:
 
 
 class OnDisk(NamedTuple):
-    """State without a role: the consumer that reports it, the task, and the sum; int32, int32,
-    int64 (N,).
+    """State without a role: the reporting consumer, the task, and the sum; int32, int32, int64
+    (N,).
     """
 
     member: np.ndarray
@@ -92,7 +92,7 @@ def restore(
     Parameters
     ----------
     forgotten : bool (C, K), optional
-        Where state on disk that has no role any more is deleted by then.
+        Whether state on disk without a role is deleted by then.
     """
     end = application.known_end
     held = roles(application, answer)
@@ -134,7 +134,7 @@ def _left_after(
     restoring: Restoring,
     is_running: np.ndarray,
 ) -> tuple[np.ndarray, bool]:
-    """Return records left, int64 (C, K), and whether an unknown rate decided some of them."""
+    """Return the remaining records, int64 (C, K), and whether an unknown rate affects them."""
     later, is_assumed = left.copy(), False
     is_unknown = np.isnan(restoring.end_offset_rate) & is_running
     for process in np.flatnonzero((held.runs | held.copies).any(axis=1)).tolist():
@@ -160,8 +160,8 @@ def _left_after(
 def _at_rate(
     active: np.ndarray, copies: np.ndarray, growth: np.ndarray, restore_rate: float, seconds: float
 ) -> np.ndarray:
-    """Return records left of one process's active tasks, then of its copies; growth of the copies'
-    changelogs in records/s.
+    """Return the remaining records of a process's active tasks, then of its copies; growth of the
+    copies' changelogs in records/s.
     """
     first = float(active.sum()) / restore_rate if restore_rate else (np.inf if active.size else 0.0)
     busy = min(first, seconds)

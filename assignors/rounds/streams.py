@@ -1,10 +1,9 @@
-"""Probing rebalances of a Streams application, KIP-441: from one rebalance until no other is
+"""Probing rebalances of a Streams application (KIP-441): from one rebalance until no further one is
 needed.
 
 Between two of them a process restores at its rate and changelogs grow
-(`assignors.rounds.restoring`). A rebalance that withholds a task is followed by another one at
-once. `streams_grid` does the same under many settings: how long until balanced, against how many
-copies.
+(`assignors.rounds.restoring`). After a rebalance that withholds a task, another follows at once.
+`streams_grid` does this for many settings: the time to balance compared with the number of copies.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,13 +36,13 @@ class StreamsRound:
     Parameters
     ----------
     seconds : float
-        Since the first rebalance.
+        Seconds since the first rebalance.
     application : ApplicationSnapshot
-        As it joins: lags and owned tasks of that moment.
+        The joining application, with its lags and owned tasks.
     answers : tuple of TaskAssignment
-        One for each rebalance; every one but the last withholds tasks.
+        One answer for each rebalance; all but the last withhold tasks.
     is_assumed : bool
-        A rate is unknown, so copies that were being filled count as caught up by now.
+        A rate is unknown, so copies in progress count as caught up.
     """
 
     seconds: float
@@ -76,8 +75,8 @@ class StreamsRound:
 class StreamsRounds:
     """All rounds; the change causes the first one.
 
-    `is_balanced`: the last one asks for no other. `is_endless`: the leader asks for another one
-    although no copy comes nearer to the end. Neither: there are more rounds than were allowed.
+    `is_balanced`: the last round needs no further round. `is_endless`: the leader asks for a
+    further round although no copy makes progress. Neither: there are more rounds than allowed.
     """
 
     rounds: tuple[StreamsRound, ...]
@@ -86,8 +85,8 @@ class StreamsRounds:
 
     @property
     def seconds_to_balance(self) -> float | None:
-        """Time from the first rebalance to the last; None if it never ends, or a rate that
-        decides it is unknown.
+        """Time from the first rebalance to the last; None if it never ends, or if an unknown rate
+        decides it.
         """
         if not self.is_balanced or any(each.is_assumed for each in self.rounds):
             return None
@@ -103,15 +102,15 @@ def probing_rebalances(
 ) -> StreamsRounds:
     """Rebalance at every probing interval until the leader asks for no more.
 
-    If a rate is unknown, its warmups are caught up by the next probing rebalance.
+    Warmups of unknown rate are caught up by the next probing rebalance.
 
     Parameters
     ----------
     restoring : Restoring, optional
         Every rate is unknown without it.
     state_cleanup_delay_ms : int
-        Kafka's state.cleanup.delay.ms: state of a task that a process has no role for stays on its
-        disk so long, and counts.
+        Kafka's state.cleanup.delay.ms: state of a task without a role stays on a process's disk for
+        this time, and counts.
 
     Raises
     ------
@@ -140,8 +139,8 @@ def probing_rebalances(
 def _at_once(
     application: ApplicationSnapshot, assignor: TaskAssignor, rates: Restoring
 ) -> tuple[tuple[TaskAssignment, ...], ApplicationSnapshot]:
-    """Return the answers until none withholds a task, and the application as it joined the last of
-    these rebalances.
+    """Return the answers until none withholds a task, and the application at the last of these
+    rebalances.
     """
     answers = [assignor.assign(application)]
     while answers[-1].withheld.size and len(answers) < _MOST_FOLLOWUPS:
@@ -151,7 +150,7 @@ def _at_once(
 
 
 def _has_role(application: ApplicationSnapshot, answer: TaskAssignment) -> np.ndarray:
-    """Return which process runs a task or keeps a copy, bool (C, K)."""
+    """Return which process runs a task or has a copy, bool (C, K)."""
     has_role = np.zeros((application.process_count, application.task_count), dtype=bool)
     has_role[answer.active, np.arange(application.task_count)] = True
     has_role[answer.standby[:, 0], answer.standby[:, 1]] = True
@@ -159,7 +158,7 @@ def _has_role(application: ApplicationSnapshot, answer: TaskAssignment) -> np.nd
 
 
 def _is_stuck(done: list[StreamsRound]) -> bool:
-    """Return whether the last round repeats the one before and no copy is nearer to the end."""
+    """Return whether the last round repeats the previous round and no copy made progress."""
     if len(done) < 2:
         return False
     before, last = done[-2:]
@@ -176,8 +175,9 @@ def _is_stuck(done: list[StreamsRound]) -> bool:
 class GridPoint(NamedTuple):
     """The result of one choice of settings.
 
-    `settings`: the varied ones. `seconds`: until balanced, None if unknown or never. `most_copies`:
-    standbys and warmups at once, at most. `standing_copies`: the copies that stay at the end.
+    `settings`: the varied settings. `seconds`: time to balance, None if unknown or never.
+    `most_copies`: most standbys and warmups at the same time. `standing_copies`: the copies at the
+    end.
     """
 
     settings: dict[str, int]
@@ -195,8 +195,8 @@ def streams_grid(
     restoring: Restoring | None = None,
     state_cleanup_delay_ms: int = 600_000,
 ) -> list[GridPoint]:
-    """Return a point for each combination, the last setting varying fastest; `values` of some of
-    `VARIED`, which has the order.
+    """Return a point for each combination; the last setting varies fastest. `values`: by some of
+    `VARIED`, whose order counts.
 
     Raises
     ------

@@ -20,10 +20,11 @@ from evenkeel.assignors.rounds.reconciliation import reconciliation
 
 
 class Kind(StrEnum):
-    """How a group changes over.
+    """How a group switches.
 
-    Eager: all members stop. Cooperative: what moves is revoked first. Reconciled: the broker sends
-    each member its target in heartbeats. Shared: at once, because members share partitions.
+    Eager: all members stop. Cooperative: moving partitions are revoked first. Reconciled: the
+    broker sends each member its target in heartbeats. Shared: at once, because members share
+    partitions.
     """
 
     EAGER = "eager"
@@ -36,8 +37,8 @@ class Step(NamedTuple):
     """One round, in partitions: partitions that members give up, partitions that they get, and
     partitions that still wait for their owner at the end.
 
-    `refused`: meant for members that refuse their assignment. `stale`: part of `revoked`; claims to
-    what another member has or to what does not exist.
+    `refused`: partitions for members that refuse their assignment. `stale`: part of `revoked`:
+    claims to another member's partitions or to missing partitions.
     """
 
     revoked: int
@@ -56,12 +57,12 @@ class Switch:
     steps : tuple of Step
         Rebalances of a classic group; rounds of heartbeats of a KIP-848 group.
     paused : int64 (N,)
-        Topic-partitions, ascending, that have an owner before and none for a while.
+        Topic-partitions, ascending, that lose their owner for a while.
     paused_rounds : int64 (N,)
         Number of rounds without an owner.
     is_settled, is_endless : bool
-        The last step ends the switch; the rebalances never end. Neither if it takes more
-        rebalances than are counted here.
+        The last step ends the switch; the rebalances never end. Both are false if there are more
+        rebalances than simulated.
     """
 
     kind: Kind
@@ -92,12 +93,12 @@ def switch(
     answer: Assignment,
     done: Rounds | None = None,
 ) -> Switch | None:
-    """Return how the group reaches an assignor's answer, None if it is unknown how members of
-    this assignor rebalance.
+    """Return the group's way to an assignor's answer, None if the rebalancing of this assignor's
+    members is unknown.
 
-    A broker's answer is reached as a KIP-848 group reaches it, also if the group is classic now;
-    every member still needs its new target. Further owners of a partition and partitions beyond a
-    topic's size are left out. `done`: the rebalances of a cooperative assignor, if known.
+    A broker's answer is reached as in a KIP-848 group, even if the group is classic now; every
+    member still needs its new target. Further owners of a partition and partitions beyond a topic's
+    size are left out. `done`: the rebalances of a cooperative assignor, if known.
 
     Raises
     ------
@@ -123,8 +124,8 @@ def switch(
 
 
 def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
-    """Return how a group changes over to an assignor's answers, None if it is unknown how its
-    members rebalance.
+    """Return how a group switches to an assignor's answers, None if the rebalancing of its members
+    is unknown.
     """
     if assignor.group_type != CLASSIC:
         return Kind.SHARED if assignor.group_type == SHARE else Kind.RECONCILED
@@ -167,7 +168,7 @@ def _eager(
 
 
 def _held(group: GroupSnapshot, answer: Assignment) -> tuple[np.ndarray, np.ndarray]:
-    """Return member and topic of everything that is assigned, in any order."""
+    """Return member and topic of all assigned partitions, in any order."""
     tps = np.flatnonzero(answer.owner != UNASSIGNED)
     member, topic, _ = answer.extra.T
     return np.append(answer.owner[tps], member), np.append(group.tp_topic[tps], topic)
@@ -229,8 +230,8 @@ def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def _stops_nothing(group: GroupSnapshot, given_up: np.ndarray, held: np.ndarray) -> np.ndarray:
-    """Return which revoked (member, topic, partition) pause nothing, bool (N,): the partition still
-    has an owner or does not exist.
+    """Return which revoked (member, topic, partition) cause no pause, bool (N,): the partition
+    still has an owner or does not exist.
 
     `held` bool (P,).
     """
@@ -249,8 +250,8 @@ def _tps(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def _paused(before: np.ndarray, after: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the partitions without owner, and for how many rounds; `after`: the held partitions at
-    the end of each round.
+    """Return the partitions without owner, and their number of rounds; `after`: the held partitions
+    at the end of each round.
     """
     without = np.zeros(before.size, dtype=np.int64)
     for held in after:

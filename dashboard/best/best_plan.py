@@ -1,4 +1,4 @@
-"""The best plan as other pages show it: as a remedy on Overview, as a row of Assignors."""
+"""The best plan on other pages: as a remedy on Overview, as a row of Assignors."""
 
 import time
 from typing import NamedTuple, Self
@@ -18,16 +18,14 @@ next one a second later.
 
 
 class BestPlan(NamedTuple):
-    """The assignment with the least lag of the worst member; `best` is None while it is
-    searched.
-    """
+    """The assignment with the least lag of the worst member; `best` is None during the search."""
 
     opened: Opened
     best: Best | None
 
     @classmethod
     def of(cls, opened: Opened) -> Self | None:
-        """Return the plan of a group; None if it has none, or is too large for a page."""
+        """Return the plan of a group; None if it has no plan, or is too large for a page."""
         best = for_compare(opened)
         if best is None:
             return None
@@ -35,8 +33,8 @@ class BestPlan(NamedTuple):
 
     @property
     def quality(self) -> str:
-        """At what the plan is best and how near it is to the best possible, or that it is
-        searched.
+        """What the plan is best at and its distance from the best possible, or that the search
+        runs.
         """
         if self.best is None:
             return SEARCHED
@@ -44,7 +42,7 @@ class BestPlan(NamedTuple):
         return f"{'' if self.best.unknown else 'worst lag: '}{nearness(self.best)}"
 
     def wait(self) -> None:
-        """Search the plan once the page is drawn, and draw the page again with the result."""
+        """Search the plan after the page is drawn, then draw the page again with the result."""
         if self.best is None:
             _wait(self.opened, time.monotonic())
 

@@ -1,5 +1,5 @@
-"""Two figures of Best: the frontier with assignors as points and a click that chooses, and the
-right size; the wait for searches.
+"""Two figures of Best: the frontier with assignors as points and a click that chooses a plan, and
+the right size; the wait for searches.
 """
 
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ _LONGEST_SECONDS = 30 * 86_400
 
 
 def shown(view: View, asked: PlanChoice, best: Best, found: SearchEnd | Closing) -> Frontier | None:
-    """Return the data of the figure; None during the search, or if it has no points."""
+    """Return the data of the figure; None during the search, or without points."""
     if isinstance(found, Closing) or not isinstance(found.result, Searched):
         return None
     bests = [point.best for point in found.result.points if point.best]
@@ -69,7 +69,7 @@ def _drawn(asked: PlanChoice, value: Value | float) -> float:
 
 
 def _distinct(plans: list[Plan]) -> list[Plan]:
-    """Keep the best of plans with the same number of moves, in their order."""
+    """Keep the best of the plans with the same number of moves, in the plans' order."""
     by_moves: dict[int, Plan] = {}
     for plan in plans:
         if plan.moves not in by_moves or plan.value < by_moves[plan.moves].value:
@@ -78,7 +78,7 @@ def _distinct(plans: list[Plan]) -> list[Plan]:
 
 
 def _others(view: View, best: Best) -> list[Other]:
-    """Return the assignors whose answers give an owner to all that is in play."""
+    """Return the assignors whose answers give an owner to all partitions in play."""
     found = ((row.name, moves_and_value(best, row.assignment)) for row in view.comparison.rows[1:])
     return [Other(name, *reached) for name, reached in found if reached]
 
@@ -96,22 +96,20 @@ def _floor(asked: PlanChoice, best: Best) -> str:
 
 
 def chosen(shown: Frontier, best: Best) -> int:
-    """Return the place of the chosen plan in the figure: the place of the answer, by its moves."""
+    """Return the chosen plan's place in the figure: the answer's place, by its moves."""
     places = [place for place, plan in enumerate(shown.plans) if plan.moves <= best.moves]
     return places[-1] if places else 0
 
 
 def pick() -> None:
-    """Ask for at most as many moves as the point has that was clicked."""
+    """Request at most as many moves as the clicked point has."""
     points = st.session_state[_FIGURE].selection.points
     if points and "customdata" in points[0]:
         MOVES.choose(round(points[0]["x"] ** 2))
 
 
 def wait(group: Opened, asked: PlanChoice, answers: Mapping[str, SearchEnd | Closing]) -> None:
-    """Say how far a search has come, and draw the page again when it has ended; leaving the page
-    ends it.
-    """
+    """Show a search's progress, and draw the page again after its end; leaving the page ends it."""
     going = [name for name, answer in answers.items() if isinstance(answer, Closing)]
     if going:
         _look(group, asked, going)
@@ -144,7 +142,9 @@ def _look(group: Opened, asked: PlanChoice, going: list[str]) -> None:
 
 
 def columns(has_picture: bool) -> tuple[DeltaGenerator | None, DeltaGenerator]:
-    """Return the places of a picture and of the words beside it, which take all without one."""
+    """Return the places of a picture and of the words next to it; without a picture the words have
+    all the room.
+    """
     if not has_picture:
         return None, st.container()
     picture, words = st.columns([58, 42], gap="small")
@@ -154,7 +154,7 @@ def columns(has_picture: bool) -> tuple[DeltaGenerator | None, DeltaGenerator]:
 def show_frontier(
     view: View, asked: PlanChoice, best: Best, shown: Frontier | None, found: SearchEnd | Closing
 ) -> None:
-    """Draw the figure; during the search its place stays empty."""
+    """Draw the figure; its place is empty during the search."""
     if shown:
         place = chosen(shown, best)
         drawn = figure(view, [str(asked), str(place), str(best.value)], frontier, shown, place)
@@ -164,7 +164,7 @@ def show_frontier(
 
 
 def show_sizes(view: View, asked: PlanChoice, found: Best, answer: SearchEnd | Closing) -> None:
-    """Draw the figure, or how far its search is."""
+    """Draw the figure, or its search's progress."""
     if isinstance(answer, Closing) or answer.result is None:
         st.caption(
             answer.error if isinstance(answer, SearchEnd) else "Searching for the right size …"
@@ -177,7 +177,7 @@ def show_sizes(view: View, asked: PlanChoice, found: Best, answer: SearchEnd | C
 
 
 def has_size(answer: SearchEnd | Closing) -> bool:
-    """Tell whether the figure shows anything: a finite value, or how far its search is."""
+    """Return whether the figure shows anything: a finite value, or its search's progress."""
     if isinstance(answer, Closing) or answer.result is None:
         return True
     return any(one.value != NEVER for one in answer.result.points)

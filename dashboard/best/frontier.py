@@ -75,7 +75,7 @@ side, each has all of it.
 
 
 def frontier(shown: Frontier, chosen: int) -> go.Figure:
-    """Draw the curve, of which a value is finite; `chosen`: the place of a plan in `plans`."""
+    """Draw the curve, which has a finite value; `chosen`: the place of a plan in `plans`."""
     finite = finite_values(shown)
     low, high = min(finite), max(finite)
     span = (high - low) or high or 1.0
@@ -102,7 +102,7 @@ def frontier(shown: Frontier, chosen: int) -> go.Figure:
 
 
 def finding(shown: Frontier, chosen: int) -> str:
-    """Describe the figure in one sentence."""
+    """Return the figure's finding in one sentence."""
     plan = shown.plans[chosen]
     words = (
         f"{counted(plan.moves, 'move')}: the worst member has"
@@ -165,8 +165,8 @@ def _curves(shown: Frontier, right: float) -> list[go.Scatter]:
 
 
 def _marks(shown: Frontier, chosen: int) -> list[go.Scatter]:
-    """Return proved plans, found plans, assignors, the owners now and the chosen plan, in the order
-    in which they cover each other.
+    """Return proved plans, found plans, assignors, the present owners and the chosen plan, in
+    drawing order.
     """
     plans = [(place, plan) for place, plan in enumerate(shown.plans) if isfinite(plan.value)]
     proved = {"symbol": "circle", "size": 8, "color": theme.INK}
@@ -307,7 +307,7 @@ def _note(label: "_Label", place: Place) -> dict:
 
 
 class _Label(NamedTuple):
-    """A text next to a mark: its lines, color, and sides, the best first."""
+    """A text next to a mark: its lines, color, and sides, best first."""
 
     moves: float
     value: float
@@ -317,12 +317,12 @@ class _Label(NamedTuple):
 
 
 def _shapes(lines: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Return a text as it is, and narrower with one name a line."""
+    """Return a text as it is, and a narrower form with one name a line."""
     return [lines, tuple(part for line in lines for part in line.replace(", ", ",\n").split("\n"))]
 
 
 def _curve_at(shown: Frontier, moves: int) -> list[float]:
-    """Return the value of the curve of best plans at a number of moves, nothing left of it."""
+    """Return the value of the curve of best plans at a number of moves, empty left of the curve."""
     return [plan.value for plan in shown.plans if plan.moves <= moves and isfinite(plan.value)][-1:]
 
 
@@ -331,7 +331,7 @@ def _plan_text(shown: Frontier, plan: Plan) -> str:
 
 
 def _joined(shown: Frontier, at: At) -> list[tuple[int, float, tuple[str, ...]]]:
-    """Join assignors whose marks cover each other; one line for each value."""
+    """Join assignors with overlapping marks; one line for each value."""
     groups: list[list[Other]] = []
     for other in sorted(
         (other for other in shown.others if isfinite(other.value)),

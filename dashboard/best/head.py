@@ -1,4 +1,4 @@
-"""The top of Best: aim and limits, the figures and the first sentence. Both come from the answer
+"""The top of Best: aim and limits, the figures and the first sentence, which come from the answer
 and its bound.
 """
 
@@ -28,8 +28,8 @@ from evenkeel.data.text.names import elided
 def show(
     view: View, asked: PlanChoice, best: Best, shown: Frontier | None, reassignment: Reassignment
 ) -> None:
-    """Draw both; a bound that the plan reaches is no number of its own. A plan is advice only if
-    another assignment may help.
+    """Draw figures and sentence; a bound reached by the plan has no number of its own. A plan is
+    advice only if another assignment may help.
     """
     is_advice = reassignment.may_help
     kpi_strip.show(_kpis(view, asked, best, shown, is_advice))
@@ -61,8 +61,8 @@ def _unread(view: View, best: Best) -> str:
 
 
 def show_beside(best: Best, other: SearchEnd | Closing | None, reassignment: Reassignment) -> None:
-    """Draw the values of both aims' plans, if rates and lag disagree about the better plan; a group
-    that is fine, or whose members do not read, needs none.
+    """Draw both aims' plans' values if rates and lag disagree about the better plan; not for a
+    group that is fine, or whose members do not read.
     """
     if reassignment.is_fine or reassignment.not_reading:
         return
@@ -215,7 +215,7 @@ _RACKS = _Racks()
 
 def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
     """Draw a box with aims and limits, and return the choice; without rates there is one aim,
-    without capacities no number of members. `is_uneven`: the lag is, so that it is the first aim.
+    without capacities no number of members. `is_uneven`: lag is uneven, so it is the first aim.
     """
     possible = objectives(rates, is_uneven)
     aim = Options("aim", AIMS, possible[0], "aim")
@@ -252,7 +252,7 @@ def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
 
 
 def _limits_in_words(aim: str | None) -> str:
-    """Return the chosen aim, if there are several, and the limits."""
+    """Return the limits and, if there are several aims, the chosen aim."""
     moves, most = MOVES.value, _MOST.value
     words = [
         *[aim or ""] * (aim is not None),
@@ -263,7 +263,7 @@ def _limits_in_words(aim: str | None) -> str:
 
 
 def _forget_other_group(view: View, choices: Iterable[Choice]) -> None:
-    """Limits belong to a group: another one begins without any."""
+    """Limits belong to a group: another group starts without limits."""
     if st.session_state.get(_GROUP) not in (None, view.opened.lasting):
         for choice in choices:
             st.session_state.pop(choice.key, None)

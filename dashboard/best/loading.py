@@ -1,5 +1,5 @@
-"""The best assignment of an open group, by number of moves and of members: searched behind the page
-while a page is open.
+"""The best assignment of an open group, by number of moves and of members; the search runs while a
+page is open.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -71,7 +71,7 @@ def rates_of(opened: Opened) -> Rates | None:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     history = speeds(opened)
     if history is None:
@@ -84,8 +84,8 @@ def rates_of(opened: Opened) -> Rates | None:
 
 
 def objectives(rates: Rates | None, is_uneven: bool) -> list[str]:
-    """Return the objectives that can be asked for, the one to begin with first: of a group whose
-    lag `is_uneven` the lag, as Overview has it.
+    """Return the possible objectives, the default first: lag for a group whose lag `is_uneven`, as
+    on Overview.
     """
     if rates is None:
         return ["lag"]
@@ -106,15 +106,15 @@ def request_of(asked: PlanChoice, rates: Rates | None) -> Request:
 
 
 def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Closing]:
-    """Return the answer `best`, the `frontier`, if rates are known the best for the `other` aim,
-    rates or lag, and if capacities are known the right `size`.
+    """Return the answer `best`, the `frontier`, with known rates the best for the `other` aim
+    (rates or lag), with known capacities the right `size`.
 
     Each is `Closing` while it is searched.
 
     Raises
     ------
     SnapshotError
-        When the batch is gone, or the group is too large for the page.
+        If the batch is gone, or the group is too large for the page.
     """
     require_seen(opened)
     group = begun(opened).own.observed.snapshot
@@ -145,14 +145,14 @@ def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Clos
 
 
 def _other(opened: Opened, asked: PlanChoice) -> PlanChoice | None:
-    """Return the same request with the other aim; None if the rates are unknown."""
+    """Return the request with the other aim; None if the rates are unknown."""
     rates = rates_of(opened)
     other = counterpart(request_of(asked, rates), rates)
     return None if other is None else asked._replace(objective=other.objective, within=None)
 
 
 def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | None:
-    """Return the assignment with the least lag of the worst member, which the table compares.
+    """Return the assignment with the least lag of the worst member, for the comparison table.
 
     None if the group has no answer, or is too large for a page. Only a small group is searched
     before the page `is_drawn`.
@@ -259,9 +259,7 @@ def _starts(opened: Opened) -> dict[str, Assignment]:
 
 
 def hot_partition(plan: Best) -> str:
-    """Return the name of the partition that alone is the bound; empty if several decide the
-    bound.
-    """
+    """Return the name of the partition that alone sets the bound; empty if several do."""
     return "" if plan.hot is None else tp_name(plan.problem.group, int(plan.problem.tp[plan.hot]))
 
 
@@ -272,7 +270,7 @@ def planned(opened: Opened, asked: PlanChoice) -> Opened:
     Raises
     ------
     SnapshotError
-        When no assignment keeps the limits, or the batch is gone.
+        If no assignment keeps the limits, or the batch is gone.
     """
     return opened._replace(plan=_found(opened, asked).assignment.owner.astype(np.int32).tobytes())
 
@@ -289,13 +287,13 @@ def _found(opened: Opened, asked: PlanChoice) -> Best:
 
 @kept
 def why_planned(opened: Opened, asked: PlanChoice, topic: str, partition: int) -> tuple[str, ...]:
-    """Return in sentences why the best assignment gives a partition to its member: the search runs
+    """Return sentences: why the best assignment gives a partition to its member. The search runs
     again and reports its decisions.
 
     Raises
     ------
     SnapshotError
-        When no assignment keeps the limits, its search was ended early, or the batch is gone.
+        If no assignment keeps the limits, its search was ended early, or the batch is gone.
     """
     opened = opened._replace(plan=None)
     require_seen(opened)

@@ -1,5 +1,5 @@
-"""The plan in the order that helps soonest, the answers of all assignors, and the ways to save
-it.
+"""The plan with the most helpful moves first, the answers of all assignors, and the ways to save
+the plan.
 """
 
 import json
@@ -49,8 +49,8 @@ _OF = "plan-of"
 def show(
     view: View, asked: PlanChoice, best: Best, shown: Frontier | None, opens_assignors: bool
 ) -> None:
-    """Draw the plan or the assignors; `opens_assignors`: first the assignors, if one partition is
-    the bound.
+    """Draw the plan or the assignors; `opens_assignors`: show assignors first, because one
+    partition is the bound.
     """
     default = "assignors" if opens_assignors else "plan"
     choice = Options("best-table", _SIDES, default, "table")
@@ -150,7 +150,7 @@ def _assignor(asked: PlanChoice, name: str, moves: int | None, value: float, bou
 
 
 def show_take(view: View, asked: PlanChoice, best: Best) -> None:
-    """Draw how the plan is taken along: as a file, and what runs it."""
+    """Draw how to take the plan: as a file, and the programs that run it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="table-title">Take it</span>', width="content")
         st.space("stretch")
@@ -205,8 +205,8 @@ _ASKED = _Asked()
 
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
-    """Return the group and its view with the plan that the address asks for, and the two rows to
-    compare; draw the way back.
+    """Return the group and its view with the address's plan, and the two rows to compare; draw the
+    way back.
     """
     asked = _ASKED.follow()
     if (
@@ -231,9 +231,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
 
 
 def decider(view: View, name: str) -> why.Decider:
-    """Return what says why a row of Moves gives partitions to their members: the search for the
-    plan, or an assignor.
-    """
+    """Return the explainer of a row of Moves: the search for the plan, or an assignor."""
     asked = _ASKED.value
     return why.by_search(view, asked) if asked and name == PLAN else why.by_assignor(view, name)
 
@@ -281,7 +279,7 @@ def _read(text: str) -> PlanChoice | None:
 
 
 def plan_file(best: Best) -> str:
-    """Return the owners of all partitions as `evenkeel best --json` says them: {member: {topic:
+    """Return the owners of all partitions in the form of `evenkeel best --json`: {member: {topic:
     [numbers]}}.
     """
     group, owner = best.problem.group, best.assignment.owner
@@ -291,5 +289,5 @@ def plan_file(best: Best) -> str:
 
 
 def moved_owners(best: Best) -> dict[str, dict[str, list[int]]]:
-    """Return the new owners of the partitions that get another one."""
+    """Return the new owners of moved partitions."""
     return plan_by_name(best.problem.group, best.assignment.owner, best.moved)

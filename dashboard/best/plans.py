@@ -1,4 +1,4 @@
-"""The best plan for every number of moves, as a figure shows it."""
+"""The best plan for every number of moves, in the form for a figure."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Plan(NamedTuple):
-    """The best plan that is known for a number of moves, and its bound; values of the worst member,
+    """The best known plan for a number of moves, and its bound; values of the worst member,
     infinite for never.
     """
 
@@ -17,7 +17,7 @@ class Plan(NamedTuple):
 
 
 class Other(NamedTuple):
-    """What an assignor does: partitions that it moves, the value of its worst member."""
+    """An assignor's effect: number of moved partitions, the worst member's value."""
 
     name: str
     moves: int
@@ -25,9 +25,9 @@ class Other(NamedTuple):
 
 
 class Frontier(NamedTuple):
-    """What the figure shows.
+    """The content of the figure.
 
-    `plans`: by moves, the last plan with no limit. `now`: the value of the present owners, None if
+    `plans`: by moves; the last plan has no limit. `now`: the value of the present owners, None if
     unknown. `homes`: partitions with a present owner. `floor`: the reason for the lowest value, in
     a few words.
     """
@@ -41,7 +41,9 @@ class Frontier(NamedTuple):
 
 
 def finite_values(shown: Frontier) -> list[float]:
-    """Return what the curve can show: nothing if no plan and no assignor drains the group."""
+    """Return the values that the curve can show: none if no plan and no assignor drains the
+    group.
+    """
     values = [one for plan in shown.plans for one in (plan.value, plan.bound)]
     return [
         value

@@ -1,5 +1,5 @@
 """How many members a group needs: the best value for each number of equal members, and the number
-beyond which more do not help.
+from which more do not help.
 """
 
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ _USEFUL = 0.05
 
 
 class Size(NamedTuple):
-    """The best of a number of equal members, and its bound; infinite for never."""
+    """The best value of a number of equal members, and its bound; infinite for never."""
 
     members: int
     value: float
@@ -64,8 +64,8 @@ class Size(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """What the figure shows; `within`: the time or value that is asked for, `now`: members and
-    value now, `plan`: of the chosen plan.
+    """The content of the figure; `within`: the requested time or value, `now`: present members and
+    value, `plan`: values of the chosen plan.
     """
 
     objective: str
@@ -77,8 +77,8 @@ class Sizes(NamedTuple):
 
 
 def right_size(shown: Sizes) -> go.Figure:
-    """Draw values over the number of members, of which one is finite; both on logarithmic scales if
-    no value is 0.
+    """Draw values over the number of members (one is finite); both axes are logarithmic if no value
+    is 0.
     """
     known = [size for size in shown.points if isfinite(size.value)]
     more = [value for one in (shown.now, shown.plan) if one and isfinite(value := one[1])] + [
@@ -118,7 +118,7 @@ def right_size(shown: Sizes) -> go.Figure:
 
 
 def finding(shown: Sizes) -> str:
-    """Describe the figure in one sentence."""
+    """Return the figure's finding in one sentence."""
     known = [size for size in shown.points if isfinite(size.value)]
     last = min(known, key=lambda size: (size.value, size.members))
     return (
@@ -154,7 +154,7 @@ def _curve(known: Sequence[Size], most: int, shown: Sizes) -> go.Scatter:
 
 
 def _useful(known: Sequence[Size], shown: Sizes) -> list[go.Scatter]:
-    """Mark the numbers at which one member more gains something."""
+    """Mark the numbers at which one more member helps."""
     useful = [
         size
         for before, size in zip(known, known[1:], strict=False)
@@ -233,7 +233,7 @@ def _within(shown: Sizes) -> list[dict]:
 def _notes(
     shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int
 ) -> list[dict]:
-    """Return texts; annotations of a logarithmic axis lie at the logarithm, shapes at the value."""
+    """Return texts; on a logarithmic axis annotations need the logarithm, shapes the value."""
     notes, first = [], known[0].members
     if first > shown.points[0].members:
         text = "1 never drains" if first == 2 else f"1 to {first - 1} never drain"
@@ -251,8 +251,8 @@ def _notes(
 def _names(
     shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int
 ) -> list[dict]:
-    """Return the texts of the members now, of the plan, and of the floor below the end of the
-    curve: none covers another.
+    """Return the texts of the present members, of the plan, and of the floor below the curve's end;
+    they do not overlap.
     """
     low, high = (log10(one) if is_log else one for one in ys)
     height, wide = HEIGHT - _TOP - frame.TITLED, log10(most) * _RIGHT - _LEFT

@@ -1,4 +1,4 @@
-"""The axis of a figure of values: equal steps, or times."""
+"""The axis of values: equal steps, or times."""
 
 from math import ceil, floor, log10
 

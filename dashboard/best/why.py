@@ -1,5 +1,5 @@
-"""A table of partitions, and below it why the selected one goes to its member, in the steps of what
-decided.
+"""A table of partitions, and below it why the selected partition goes to its member, in the
+decider's steps.
 
 why.show(frame, "Partitions of a", "partitions-lag-0", why.by_assignor(view, "lag"))
 """
@@ -24,8 +24,8 @@ from evenkeel.data.errors import SnapshotError
 
 
 class Decider(NamedTuple):
-    """What gives partitions to members: its name, and why it gives one, by topic and number, to its
-    member; `is_plan`: no assignor does.
+    """An explainer of owners: its name, and why it gives a partition (topic and number) to its
+    member; `is_plan`: it is not an assignor.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Decider(NamedTuple):
 
 
 def by_assignor(view: View, name: str) -> Decider:
-    """Return the sentences of an assignor; a plug-in has none."""
+    """Return an assignor's sentences; a plug-in has none."""
     return Decider(name, partial(why_given, view.opened, name))
 
 
@@ -55,7 +55,7 @@ def show(
     columns: Mapping[str, object] | None = None,
     most_height: int = 420,
 ) -> None:
-    """Draw the table, whose column Partition names them, and the steps about the selected row;
+    """Draw the table, whose column Partition has their names, and the steps about the selected row;
     `key` changes with the decider.
     """
     row = long_table.choose(frame, name, key, columns, most_height)

@@ -21,8 +21,8 @@ HELP = (
 class Basis(NamedTuple):
     """The figures behind the page's sentence.
 
-    `hot`: the partition that alone is the bound, empty if there is none. `others`: assignors, each
-    with its moves and its value.
+    `hot`: the partition that alone sets the bound, else empty. `others`: assignors with their moves
+    and values.
     """
 
     objective: str
@@ -37,7 +37,7 @@ class Basis(NamedTuple):
 
 
 def sentence(seen: Basis) -> tuple[str, str]:
-    """Return the finding and what follows from it."""
+    """Return the finding and its consequence."""
     if seen.now is None:
         return (
             "The owners now are unknown.",
@@ -75,7 +75,7 @@ def sentence(seen: Basis) -> tuple[str, str]:
 
 
 def as_if_reading(names: Sequence[str]) -> str:
-    """Return what a plan assumes of members that read nothing now; empty without names."""
+    """Return the plan's assumption about members that read nothing now; empty without names."""
     return f" This assumes that {listed(names)} can read like the other members." if names else ""
 
 
@@ -125,7 +125,7 @@ def _proof(seen: Basis) -> str:
 
 
 def _beside(seen: Basis) -> str:
-    """Name the best of the assignors that move no more, or the best of all."""
+    """Name the best assignor with no more moves, or the best of all."""
     alike = [
         other for other in seen.others if 0 < other[1] <= seen.moves and seen.value < other[2] < inf
     ]
@@ -153,7 +153,7 @@ def size_sentence(
     floor_text: str,
     now: int,
 ) -> tuple[str, str]:
-    """Return how many members suffice, and what more of them change."""
+    """Return how many members suffice, and the effect of more members."""
     enough, most = (bounds[1] if bounds else None for bounds in (within, useful))
     if most is None:
         return (

@@ -1,5 +1,5 @@
-"""What only Moves shows: the chain of assignments and the step of it that is looked at, its
-numbers, and what a first round withholds.
+"""Parts only for Moves: the chain of assignments and its shown step, the numbers, and what a first
+round withholds.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,7 +54,7 @@ class _Stops(Choice[list[str]]):
 
 
 def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
-    """Draw the select box of stops and return the chain: current, the stops in the order chosen,
+    """Draw the stops' select box and return the chain: current, the stops in their chosen order,
     the candidate.
     """
     others = [row.name for row in rows[1:] if row.name != candidate and not row.error]
@@ -71,7 +71,9 @@ def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
 
 
 def choose_step(chain: Sequence[str]) -> Step:
-    """Return which difference the page shows; a chain of several steps asks, the total first."""
+    """Return which difference the page shows; a chain of several steps has a choice, the total
+    first.
+    """
     steps = (
         [(chain[0], chain[-1]), *zip(chain, chain[1:], strict=False)]
         if len(chain) > 2
@@ -95,11 +97,11 @@ def choose_step(chain: Sequence[str]) -> Step:
 def show_chain(
     group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]
 ) -> None:
-    """Draw a card for each assignment, an arrow with the moves between two of them, and the total
-    of several steps.
+    """Draw a card for each assignment, arrows with the moves between them, and the total of several
+    steps.
 
-    `switches`: the ways from the current assignment. An earlier moment also shows its own lag;
-    everything else is compared under the lag of the open moment.
+    `switches`: the ways from the current assignment. An earlier moment also shows its own lag; all
+    comparisons use the open moment's lag.
     """
     by_name = {row.name: row for row in rows}
     steps = [
@@ -159,12 +161,11 @@ def _arrow(moves: Moves) -> str:
 def kpis(
     view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False
 ) -> list[Kpi]:
-    """Return what is kept, what moves, how many members change, and what a switch to `after`
-    pauses.
+    """Return kept and moved partitions, the number of changed members, and the pauses of a switch
+    to `after`.
 
-    The pause depends on the protocol of `after`; both pauses are shown if the protocol is unknown;
-    a switch that has happened has none. `way`: the rounds to the answer of `after`, which may never
-    end.
+    The pause depends on the protocol of `after`; for an unknown protocol both pauses are shown; a
+    past switch has no pause. `way`: the rounds to the answer of `after`, which may never end.
     """
     moves = change.moves
     seen = [_kept(moves, len(change.lag)), _moved(moves), _members(view, moves)]
@@ -202,8 +203,8 @@ def _switch(moves: Moves, owned: int, kind: Kind | None, way: Switch | None) -> 
 
 
 def _paused(moves: Moves, way: Switch | None) -> str:
-    """Return the partitions without an owner for a while; if the rounds are unknown, all partitions
-    that are taken from a member.
+    """Return the partitions that lose their owner for a while; if the rounds are unknown, all
+    partitions taken from a member.
     """
     return f"{exact(way.paused_count if way else moves.moved_count + moves.revoked_count)} paused"
 
@@ -231,13 +232,15 @@ def _moved(moves: Moves) -> Kpi:
 
 
 def _members(view: View, moves: Moves) -> Kpi:
-    """Count the members whose partitions change, of all."""
+    """Count the members whose partitions change, and all members."""
     changed = int(np.count_nonzero(moves.added.partition_count + moves.revoked.partition_count))
     return Kpi("Members that change", exact(changed), f"of {count(len(view.names), 'member')}")
 
 
 def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
-    """An eager rebalance revokes everything that is owned, also what the same member gets back."""
+    """An eager rebalance revokes all owned partitions, even those that the same member gets
+    back.
+    """
     back = moves.retained_count
     facts = [
         f"⚠ {exact(back)} come back" if back else "none come back",
@@ -247,7 +250,7 @@ def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
 
 
 def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
-    """A cooperative rebalance revokes only what leaves its member; its new owner waits for a later
+    """A cooperative rebalance revokes only moving partitions; the new owner waits for a later
     round.
     """
     changed = moves.moved_count + moves.revoked_count + moves.added_count
@@ -263,7 +266,9 @@ def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
 
 
 def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:
-    """Draw a line for each answer whose rounds never end, and for each that is a first round."""
+    """Draw a line for each answer whose rounds never end, and for each answer that is a first
+    round.
+    """
     for row in rows:
         round_facts = facts.get(row.name)
         if round_facts and round_facts.switch and round_facts.switch.is_endless:

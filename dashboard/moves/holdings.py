@@ -12,7 +12,7 @@ KEPT, ADDED, REVOKED = 0, 1, 2
 
 
 class Holdings(NamedTuple):
-    """Partitions that members keep, get and give up: arrays with one entry for each (member,
+    """Partitions that members keep, get and give up: arrays with an entry for each (member,
     partition).
 
     `kind` is `KEPT`, `ADDED` or `REVOKED`; `lag` is in records, NaN if unknown.

@@ -1,5 +1,5 @@
-"""Moves from member to member as a matrix: how many partitions, coloured by their lag; for up to 60
-members.
+"""Moves from member to member as a matrix: number of partitions, coloured by their lag; for up to
+60 members.
 """
 
 from collections.abc import Sequence
@@ -28,8 +28,8 @@ class Matrix(NamedTuple):
     """Rows give, columns get, both in the order of `names`; a last row and column for no owner if
     there are moves from or to it.
 
-    `moves` int64 counts the partitions that a row gives to a column, those kept on the diagonal.
-    `lag` float is their lag, NaN if there are partitions and the lag of each is unknown.
+    `moves` int64 counts the partitions that a row gives to a column; kept partitions are on the
+    diagonal. `lag` float is their lag, NaN if it is unknown for all of them.
     """
 
     names: list[str]
@@ -40,20 +40,19 @@ class Matrix(NamedTuple):
 def move_matrix(moves: Moves, names: Sequence[str], order: np.ndarray, above: int = 0) -> go.Figure:
     """Draw the matrix of moves, members in `order`.
 
-    The names of the columns have at least `above` pixels: its rows are level with the rows of the
-    figure next to it.
+    Column names have at least `above` pixels, so that rows are level with the figure next to it.
     """
     return _drawn(matrix(moves, names, order), max(above, names_height(names)))
 
 
 def names_height(names: Sequence[str]) -> int:
-    """Return the height of the names of the columns in pixels."""
+    """Return the height of the column names in pixels."""
     return labels.names_height(without_common_prefix(names), _WIDTH / max(len(names), 1))
 
 
 def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
-    """Put the matrix of the moves into drawing order; leave out the row and column without owner if
-    they are empty.
+    """Arrange the matrix of the moves in drawing order; leave out an empty row and column without
+    owner.
     """
     counts, carried = moves.matrix()
     lag, flows = carried.astype(float), moves.flows()

@@ -1,4 +1,4 @@
-"""Who owns what after a change, and who gives to whom, drawn by how much there is to show."""
+"""Owners after a change, and moves between members, drawn by their amount."""
 
 from functools import partial
 
@@ -23,10 +23,10 @@ _MOST_FIGURES = 6
 
 
 def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
-    """Draw tiles or stacks (up to 3,000 partitions and 60 members), else a heat map; beside it the
+    """Draw tiles or stacks (up to 3,000 partitions and 60 members), else a heat map; next to it the
     matrix, else the pairs.
 
-    `words` names both assignments.
+    `words`: names of both assignments.
     """
     small = len(view.names) <= move_matrix.MOST_MEMBERS
     held = holdings(change.pairs, change.lag)
@@ -63,9 +63,7 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
 
 
 def _show_topics(view: View, held: Holdings, words: tuple[str, str], finding: str) -> None:
-    """Draw the tiles of each topic below those of the topic before it; of many topics the stacks of
-    all.
-    """
+    """Draw each topic's tiles below the previous topic's tiles; for many topics, stacks of all."""
     names = view.comparison.group.topic_name
     topics = np.unique(held.topic).tolist()
     if len(topics) > _MOST_FIGURES:
@@ -128,11 +126,10 @@ _ROWS = Options("rows", _KINDS, "moved", "rows")
 def show_rows(
     view: View, change: Change, before: str, after: str, decider: why.Decider | None = None
 ) -> None:
-    """Draw the heading with its choices, then the table; the CSV holds every row of the chosen
-    kind.
+    """Draw the heading with its choices, then the table; the CSV has all rows of the chosen kind.
 
-    `before` and `after` name the assignments; `decider`: what says why a partition goes where it
-    goes after, where that is known.
+    `before` and `after` name the assignments; `decider`: explains a partition's owner after the
+    change, if known.
     """
     _ROWS.follow()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -1,4 +1,4 @@
-"""Holdings after a change: tiles by partition or topic; lag by member and topic where there are too
+"""Holdings after a change: tiles by partition or topic; lag by member and topic if there are too
 many for tiles.
 """
 
@@ -25,8 +25,8 @@ GAP = 1.0
 class Tiles(NamedTuple):
     """Boxes on a plane: row of the member in drawing order, left end and width in partitions.
 
-    `topic_start` has the left end of each topic's panel; it is empty for stacks without panels.
-    `width`: of the widest row.
+    `topic_start`: left end of each topic's panel, empty for stacks without panels. `width`: width
+    of the widest row.
     """
 
     row: np.ndarray
@@ -68,7 +68,7 @@ def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
 
 
 def topic_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
-    """Lay out one tile for each topic and kind of a member, one partition wide for each partition;
+    """Lay out one tile for each topic and kind of a member, as wide as its number of partitions;
     `partition` is -1, `lag` the sum.
     """
     row = _rows(order)[holdings.member]
@@ -132,11 +132,10 @@ def tile_grid(
     order: np.ndarray,
     above: int = 0,
 ) -> go.Figure:
-    """Draw one tile for each partition of up to 300, if they fit side by side, else one for each
+    """Draw a tile for each of up to 300 partitions, if they fit side by side, else a tile for each
     topic of a member.
 
-    The names of topics have at least `above` pixels: its rows are level with the rows of the figure
-    next to it.
+    Topic names have at least `above` pixels, so that rows are level with the figure next to it.
     """
     tiles = (
         partition_tiles(holdings, order) if len(holdings.member) <= 2 * MOST_PARTITIONS else None
@@ -158,7 +157,7 @@ def narrow_tiles(
     order: np.ndarray,
     topic: int,
 ) -> go.Figure:
-    """Draw the tiles of one topic in a narrow window; of `ALL_TOPICS` one tile for each topic of a
+    """Draw one topic's tiles in a narrow window; for `ALL_TOPICS` a tile for each topic of a
     member.
     """
     is_shown = (holdings.topic == topic) | (topic == ALL_TOPICS)
@@ -185,8 +184,8 @@ def _drawn(
     owners: np.ndarray | None = None,
     high: float | None = None,
 ) -> go.Figure:
-    """`owners`: rows of members that own something, and `high`: the end of the scale, if the tiles
-    do not show them.
+    """`owners`: rows of members with partitions; `high`: the end of the scale, if the tiles do not
+    show them.
     """
     height = frame.row_height(len(names))
     panels = panel_names(tiles, topics)
@@ -240,7 +239,7 @@ def _add_tiles(
     outline: dict,
     high: float | None,
 ) -> None:
-    """Add the tiles of one kind; `high` is the most lag of a tile, None if the lag of these is
+    """Add the tiles of one kind; `high` is the most lag of a tile, None if the tiles' lag is
     unknown.
     """
     revoked = word == "revoked"
@@ -306,8 +305,8 @@ class PanelNames(NamedTuple):
 
 
 def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
-    """Return the name of each topic and the partitions in its panel after the change; nothing if
-    tiles are not in panels.
+    """Return each topic's name and the partitions in its panel after the change; empty if tiles are
+    not in panels.
     """
     starts = list(tiles.topic_start.values())
     named = [
@@ -347,7 +346,7 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
 
 
 def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> list[float]:
-    """Return the left ends of the names in pixels: the left end of each panel; the last name is
+    """Return the left ends of the names in pixels, equal to the panels' left ends; the last name is
     moved left if it does not fit.
     """
     places = [start * unit for start in starts]

@@ -27,7 +27,7 @@ class HeatMap(NamedTuple):
     with the most lag, then all others.
 
     `before` and `after` float (rows, topics): mean known lag of the members in the row; NaN if they
-    have partitions and the lag of each is unknown.
+    have partitions but no known lag.
     """
 
     rows: list[str]
@@ -91,8 +91,8 @@ def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
 
 
 def _edges(member_count: int) -> np.ndarray:
-    """Return the first rank of each row, and the end: rows of one member, then bands that
-    double.
+    """Return the first rank of each row, and the end: rows of one member, then bands that double in
+    size.
     """
     edges, start = list(range(min(SINGLE_ROWS, member_count))), SINGLE_ROWS
     while start < member_count:

@@ -1,5 +1,5 @@
-"""The sentence that a page begins with: what is wrong with a group, or what a switch is worth; and
-the mark of a finding.
+"""The first sentence of a page: what is wrong with a group, or the value of a switch; and the mark
+of a finding.
 """
 
 from html import escape
@@ -24,7 +24,7 @@ _OF_CLASS = {
 
 
 def mark(code: Code, group_class: Class, severity: Severity) -> tuple[str, str]:
-    """Return shape and tone of a headline."""
+    """Return the shape and tone of a headline's mark."""
     if code == Code.REBALANCING:
         return "turn", "muted"
     if group_class in _OF_CLASS:
@@ -35,5 +35,5 @@ def mark(code: Code, group_class: Class, severity: Severity) -> tuple[str, str]:
 
 
 def show_sentence(text: str, rest: str = "") -> None:
-    """Draw one sentence in bold, and the next one."""
+    """Draw a bold sentence, and the sentence after it."""
     st.html(f'<p class="verdict advice"><b>{escape(text)}</b> {escape(rest)}</p>')

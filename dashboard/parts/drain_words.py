@@ -1,4 +1,4 @@
-"""When a group is drained, and the rates that it depends on, in words."""
+"""A group's drain time, and the rates behind it, in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -52,7 +52,7 @@ class Words(NamedTuple):
 def drain_words(
     drained: GroupDrain | None, why_unknown: str = _UNKNOWN, names: Names = NO_NAMES
 ) -> Words:
-    """Return a band with its reason and its assumed rates, None for an assignor without an
+    """Return a band's words with its reason and assumed rates, None for an assignor without an
     answer.
     """
     if drained is None:
@@ -62,8 +62,8 @@ def drain_words(
 
 
 def assumed_rates(drains: Iterable[GroupDrain], names: Names = NO_NAMES) -> list[str]:
-    """Return a sentence on the members whose rates are assumed in any of these times; none without
-    such a member.
+    """Return a sentence on members with assumed rates in any of these times; empty without such a
+    member.
     """
     members = list(dict.fromkeys(member for drained in drains for member in drained.assumed))
     return (
@@ -118,7 +118,7 @@ def _words(drained: GroupDrain, why_unknown: str, names: Names) -> Words:
 
 
 def reason(drained: GroupDrain, names: Names = NO_NAMES) -> str:
-    """Return why it never drains: which members read too little, or which partitions no consumer
+    """Return why a group never drains: members that read too little, or partitions that no consumer
     reads.
     """
     members, partitions, stuck = drained.endless
@@ -132,7 +132,7 @@ def reason(drained: GroupDrain, names: Names = NO_NAMES) -> str:
 
 
 def short_reason(drained: GroupDrain) -> str:
-    """Return the same in a few words: `213.2/s more than pay-3 reads`."""
+    """Return the reason in a few words: `213.2/s more than pay-3 reads`."""
     members, partitions, stuck = drained.endless
     if stuck or not members or isnan(drained.excess) or not drained.excess:
         return reason(drained)
@@ -180,7 +180,7 @@ def _never_under(drains: Mapping[str, GroupDrain], names: Names) -> list[str]:
 
 
 def step_drain_words(drained: StepDrain | None) -> Words:
-    """Return the same for a step, with its unknown and assumed inputs."""
+    """Return the words for a step, with its unknown and assumed inputs."""
     if drained is COMING:
         return Words("…", "Still computed", "quiet")
     if drained is None:
@@ -249,6 +249,6 @@ def stretch_words(stretch: tuple[float, float, float | None]) -> str:
 
 
 def measured_over(measured: Mapping[str, str]) -> str:
-    """`measured 08:00:00 to 08:05:00 UTC`; `measured`: of an edit."""
+    """`measured 08:00:00 to 08:05:00 UTC`; `measured`: an edit's span."""
     since, until = (datetime.fromisoformat(measured[end]) for end in ("since", "until"))
     return f"measured {local(since):%H:%M:%S} to {local(until):%H:%M:%S} {zone(until)}"

@@ -1,4 +1,4 @@
-"""The name of each fact about a group, one on all pages: in strips, heads of tables, and charts."""
+"""The names of facts about a group, the same on all pages: in strips, table heads, and charts."""
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
 from evenkeel.assignors.group.snapshot import GroupSnapshot
@@ -18,7 +18,7 @@ WORST_PARTITION = "Worst partition"
 
 
 def lag_of(group: GroupSnapshot) -> Kpi:
-    """Return the lag of a group with its parts that need a word."""
+    """Return a group's lag with the parts that need an explanation."""
     lag, notes = known_lag(group), lag_notes(group)
     is_partial = bool((lag == UNKNOWN_LAG).any())
     return Kpi(LAG, compact_sum(total_lag(lag), is_partial), " · ".join(notes) or "records")

@@ -43,8 +43,8 @@ LARGE_GROUP = 392
 
 
 def figure(height: float, left: int = 0, top: int = 44, bottom: int = 0) -> go.Figure:
-    """Return an empty figure: still axes, no legend, hover on the nearest mark; the margins are
-    room for texts.
+    """Return an empty figure: fixed axes, no legend, hover on the nearest mark; margins leave room
+    for texts.
     """
     still = {
         "fixedrange": True,
@@ -69,7 +69,7 @@ def figure(height: float, left: int = 0, top: int = 44, bottom: int = 0) -> go.F
 
 
 def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
-    """Return an axis of values: grid in the line colour, ticks as given."""
+    """Return a value axis: grid in the line colour, ticks as given."""
     values, texts = ticks
     return {
         "showgrid": True,
@@ -90,8 +90,8 @@ def title(
     y: float = 1,
     shift: int = 20,
 ) -> None:
-    """Write a bold name, its unit and the legend as coloured glyphs (glyph, colour, word) into one
-    line above the plot.
+    """Draw a bold name, its unit and the legend (glyph, colour, word) in one line above the
+    plot.
     """
     text = (
         f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}"
@@ -114,8 +114,8 @@ def title(
 def legend(
     figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36, left: int = 0
 ) -> None:
-    """Write the legend into a line of its own, `left` pixels beyond the plot: for panels with
-    titles side by side.
+    """Draw the legend in its own line, `left` pixels beyond the plot: for panels with titles side
+    by side.
     """
     place = {
         "xref": "paper",
@@ -142,14 +142,14 @@ def upright(figure: go.Figure, x: float, line: dict, axis: str = "x", layer: str
 
 
 def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
-    """Write text next to a place; `text` is markup, names in it must be `labels.plain`."""
+    """Draw text next to a place; `text` is markup, names in it must be `labels.plain`."""
     figure.add_annotation(note(text, x, y, **more))
 
 
 def note(
     text: str, x: float, y: float, *, size: float = 11, color: str = theme.MUTED, **more
 ) -> dict:
-    """Return a text for `layout.annotations`: to add a hundred texts one by one takes longer than
+    """Return a text for `layout.annotations`: adding a hundred texts one by one takes longer than
     the rest of a figure.
     """
     return {
@@ -163,7 +163,7 @@ def note(
 
 
 def row_height(rows: int) -> int:
-    """Return the height of a member's row in tiles and matrix, which are side by side."""
+    """Return the height of a member's row in tiles and matrix, which are next to each other."""
     return 30 if rows <= 14 else 22 if rows <= 30 else 16
 
 
@@ -181,7 +181,7 @@ def lag_axis(high: float, above: int, word: str = "lag") -> dict:
     """Return a plotly colour axis from 0 to `high` records, with a short bar on the left, `above`
     pixels over the plot.
 
-    There is no bar if no cell has lag.
+    Without lag in any cell there is no bar.
     """
     values, texts = ticks(high, most=3)
     bar = {
@@ -213,9 +213,7 @@ def lag_axis(high: float, above: int, word: str = "lag") -> dict:
 def add_lag_cells(
     figure: go.Figure, lag: np.ndarray, shown: np.ndarray, texts: list[list[str]], name: str, **look
 ) -> None:
-    """Fill the cells of a heat map that are `shown`: by their lag, in the line colour if it is
-    unknown (NaN).
-    """
+    """Fill the `shown` cells of a heat map by their lag; unknown lag (NaN) has the line colour."""
     look = {
         "xgap": 2,
         "ygap": 2,
@@ -251,12 +249,12 @@ _IDLE_SHARE = 0.013
 
 
 def bar_lengths(values: np.ndarray, idle: np.ndarray, high: float) -> np.ndarray:
-    """Return the length of each bar; an idle member's bar is visible too."""
+    """Return the length of each bar; an idle member also has a visible bar."""
     return np.where(idle, high * _IDLE_SHARE, values)
 
 
 def load_marker(color: str, idle: Iterable[bool], over: Iterable[bool]) -> dict:
-    """Return plotly's marker for a bar of each member."""
+    """Return plotly's marker for members' bars."""
     is_idle = list(idle)
     return {
         "color": [theme.PAPER if is_idle_bar else color for is_idle_bar in is_idle],

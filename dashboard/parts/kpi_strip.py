@@ -1,6 +1,4 @@
-"""The head of a page about a group: at most six known numbers in one line, each with a short
-note.
-"""
+"""The head of a group's page: at most six known numbers in one line, each with a short note."""
 
 from collections.abc import Sequence
 from html import escape
@@ -12,11 +10,11 @@ from evenkeel.data.text.formats import UNKNOWN
 
 
 class Kpi(NamedTuple):
-    """A label, its value, a note and its tone; an assignor's name behind label or note is set as
+    """A label, its value, a note and its tone; an assignor's name after label or note is set as
     code.
 
-    `tone`: empty, `better`, `worse`; `bad`, which colours the value too, or `guessed`, which greys
-    it. `tip`: the meaning of the note.
+    `tone`: empty, `better`, `worse`; `bad` (also colours the value), or `guessed` (greys the
+    value). `tip`: the meaning of the note.
     """
 
     label: str
@@ -29,8 +27,8 @@ class Kpi(NamedTuple):
 
 
 def show(kpis: Sequence[Kpi], page: str = "") -> None:
-    """Draw the strip without numbers that are unknown; texts are escaped here. `page`: a class
-    whose cells have widths of their own in `page.css`.
+    """Draw the strip without unknown numbers; escapes its texts. `page`: a class with its own cell
+    widths in `page.css`.
     """
     cells = "".join(_cell(kpi) for kpi in kpis if kpi.value != UNKNOWN)
     st.html(f'<dl class="{" ".join(filter(None, ("kpis", page)))}">{cells}</dl>')

@@ -1,5 +1,5 @@
-"""Fit names into a chart: the width of a text in Source Sans, places next to marks, names and ticks
-of axes.
+"""Fit names into a chart: text widths in Source Sans, places next to marks, names and ticks of
+axes.
 """
 
 import re
@@ -37,8 +37,8 @@ _USUAL_WIDTH = 400
 class Side(NamedTuple):
     """The side of a mark for its text: `right` is -1 left of the mark, 0 over its middle, 1 right.
 
-    The middle of the text is `heights` of its own heights plus `lines` lines above the mark, and
-    `out` pixels further out.
+    The text's middle is `heights` text heights plus `lines` lines above the mark, and `out` pixels
+    further out.
     """
 
     right: int
@@ -72,7 +72,7 @@ SIDES = (RIGHT, LEFT, ABOVE, BELOW, *_CORNERS, *_OUT, *_FAR)
 
 class Text(NamedTuple):
     """A text to place: its mark (share of the plot's width, pixels from below), its shapes (lines)
-    and sides, the best first.
+    and sides, best first.
     """
 
     x: float
@@ -82,8 +82,8 @@ class Text(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The lines of a text, its distance from the mark in pixels to the right and up, and the side
-    of the text at this place.
+    """A text's lines, its distance from the mark in pixels to the right and up, and its side
+    here.
     """
 
     lines: tuple[str, ...]
@@ -103,8 +103,8 @@ def placed(
     arrow: Arrow | None = None,
     narrowest: float = WIDTHS[0],
 ) -> list[Place | None]:
-    """Choose a place inside the plot for each text in turn: its first shape on the first free side,
-    None if there is no free side.
+    """Choose a place in the plot for each text in turn: its first shape on the first free side,
+    None without a free side.
 
     A free side covers no mark, no earlier text and not the arrow, at any width of `WIDTHS` from
     `narrowest` on, and is not next to another mark.
@@ -182,9 +182,7 @@ def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
 
 
 def _beside(arrow: Arrow, boxes: np.ndarray) -> np.ndarray:
-    """Return for each box the part of the arrow at its height, as a box; it is empty if there is
-    none.
-    """
+    """Return, for each box, the arrow's part at its height, as a box; empty without such a part."""
     (x, y), (end, top) = arrow
     rise = top - y or 1e-9
     parts = np.sort(np.clip((boxes[:, 4:] + (-_AIR, _AIR) - y) / rise, 0, 1), axis=1)
@@ -226,18 +224,18 @@ def axis_texts(names: Sequence[str]) -> list[str]:
 
 
 def name_margin(names: Sequence[str]) -> int:
-    """Return the pixels of the left margin for names that are cut."""
+    """Return the left margin in pixels for cut names."""
     return margin([cut(name) for name in names])
 
 
 def margin(texts: Sequence[str]) -> int:
-    """Return the pixels of the left margin for texts."""
+    """Return the left margin in pixels for texts."""
     return 14 + round(max(map(text_width, texts), default=0))
 
 
 def are_turned(names: Sequence[str], room: float) -> bool:
-    """Return whether names above columns of `room` pixels must be written upwards: in a line they
-    would overlap.
+    """Return whether names above columns of `room` pixels must be vertical: horizontal names would
+    overlap.
     """
     return _longest(names) > room
 
@@ -257,10 +255,10 @@ def _longest(names: Sequence[str]) -> float:
 def apart(
     places: Sequence[float], least: float, low: float = -inf, high: float = inf
 ) -> list[float]:
-    """Return the places, moved as little as possible so that any two are at least `least` apart;
-    their order stays.
+    """Return the places in the same order, moved as little as possible so that any two are at least
+    `least` apart.
 
-    They end at `high`; they begin at `low` if there is room for all.
+    They end at `high` and, if there is room, begin at `low`.
     """
     order = sorted(range(len(places)), key=lambda row: places[row])
     blocks: list[list[float]] = []
@@ -297,7 +295,7 @@ def ticks(
 ) -> tuple[list[float], list[str]]:
     """Return about `most` round values between `low` and `high` at the most, and their texts.
 
-    `whole`: steps are whole numbers, because half a partition means nothing.
+    `whole`: steps are whole numbers, because there is no half partition.
     """
     span = high - low
     if span <= 0:
@@ -326,5 +324,5 @@ def _text(value: float, step: float) -> str:
 
 
 def plain(name: str) -> str:
-    """Escape a name: plotly reads `<b>` in any text as markup."""
+    """Escape a name: plotly treats `<b>` in any text as markup."""
     return escape(name, quote=False)

@@ -1,5 +1,5 @@
-"""Loads of members as values, texts and flags for charts: unknown, idle, over twice the
-fair share.
+"""Loads of members as values, texts and flags for charts: unknown, idle, over twice the fair
+share.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ OVER = 2
 class LoadValues(NamedTuple):
     """One quantity of one assignment, a value for each member; NaN is unknown.
 
-    `at_least` marks members with some unknown lags, `partial` a group with some. `fair` is the mean
-    over members, None if every value is unknown. `counts` is True for partitions, False for
-    records.
+    `at_least` marks members with some unknown lags; `partial`: the group has unknown lags. `fair`
+    is the mean over members, None if every value is unknown. `counts` is True for partitions, False
+    for records.
     """
 
     values: np.ndarray
@@ -45,13 +45,13 @@ class LoadValues(NamedTuple):
         ]
 
     def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
-        """Return the exact texts at some places: of thousands of members few are shown."""
+        """Return the exact texts at some places: few of thousands of members are shown."""
         values = zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)
         return [at_least(exact(value), some) for value, some in values]
 
 
 class Panel(NamedTuple):
-    """One quantity, now and with the candidate; None if the current owners are unknown, or if the
+    """One quantity, now and with the candidate: None if present owners are unknown, or the
     candidate has no answer.
 
     `domain` is the panel's share of the figure's width, from left to right.
@@ -81,8 +81,8 @@ def panels(
     members: np.ndarray,
     place: int | None = None,
 ) -> list[Panel]:
-    """Return lag and partitions side by side, or the one of `place` alone; only partitions, and the
-    reason, if there is no lag to draw.
+    """Return lag and partitions side by side, or only the quantity of `place`; only partitions, and
+    the reason, if there is no lag to draw.
     """
     both = (current, candidate)
     partitions = tuple(side and count_load(side, members) for side in both)
@@ -98,7 +98,7 @@ def panels(
 
 
 def no_lag(*sides: Balance | None) -> str:
-    """Say why there is no lag to draw, in words that follow a comma; empty if a member has lag."""
+    """Return why there is no lag to draw, in words for after a comma; empty if a member has lag."""
     given = [side for side in sides if side]
     if any(side.max_lag for side in given):
         return ""
@@ -127,7 +127,7 @@ def lag_load(balance: Balance, members: np.ndarray) -> LoadValues:
 
 
 def known_mean(values: np.ndarray) -> float:
-    """Return the mean of the finite values, NaN without one."""
+    """Return the mean of the finite values, NaN without finite values."""
     known = values[np.isfinite(values)]
     return float(known.mean()) if known.size else np.nan
 
@@ -152,8 +152,8 @@ def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
 
 
 def fair_shares(*loads: LoadValues | None) -> list[tuple[float, str]]:
-    """Return the distinct fair shares and their texts, `≥ 34.7 k` if some lags are unknown; one if
-    both assignments have the same.
+    """Return the distinct fair shares and their texts, `≥ 34.7 k` if some lags are unknown; only
+    one if both assignments share it.
     """
     distinct: list[tuple[float, str]] = []
     for load in loads:
@@ -175,9 +175,7 @@ def fair_shares(*loads: LoadValues | None) -> list[tuple[float, str]]:
 
 
 def joined_shares(shares: Sequence[tuple[float, str]]) -> tuple[float, str] | None:
-    """Join the texts of all fair shares at the first one: two texts side by side would cover each
-    other.
-    """
+    """Join all fair shares' texts at the first share: separate texts would overlap."""
     return (shares[0][0], " now, ".join(text for _, text in shares)) if shares else None
 
 
@@ -192,8 +190,8 @@ def add_value_panel(
     ticks_most: int,
     layer: str,
 ) -> None:
-    """Draw everything of a panel but its marks; `axes`: the names of its value axis in traces and
-    in the layout.
+    """Draw all of a panel except its marks; `axes`: its value axis's names in traces and in the
+    layout.
     """
     axis, axis_name = axes
     add_fair_lines(figure, fair_shares(*panel.loads), axis, panel, layer)
@@ -209,7 +207,7 @@ def add_value_panel(
 
 
 def side_marks(panel: Panel, candidate: str, glyph: str) -> list[tuple[str, str, str]]:
-    """Return the legend of the assignments that a panel shows; `glyph` is the candidate's."""
+    """Return the legend of the panel's assignments; `glyph`: the candidate's glyph."""
     marks = (("■", theme.CURRENT, "current"), (glyph, theme.CANDIDATE, candidate))
     return [mark for mark, load in zip(marks, panel.loads, strict=True) if load]
 
@@ -228,8 +226,8 @@ def add_fair_lines(
     panel: Panel,
     layer: str = "above",
 ) -> None:
-    """Draw `fair_shares` across a panel; their text is above the first, or at the panel's end if it
-    would leave the panel.
+    """Draw `fair_shares` across a panel; their text is above the first share, or at the panel's end
+    if it would not fit.
     """
     for value, _ in shares:
         frame.upright(figure, value, frame.FAIR, axis, layer)

@@ -20,7 +20,7 @@ def choose(
     columns: Mapping[str, object] | None = None,
     most_height: int = 420,
 ) -> int | None:
-    """Draw the frame as `show` does; return the row that is selected, None for none."""
+    """Draw the frame as `show` does; return the selected row, None without a selection."""
     chosen = show(
         frame, name, columns, most_height, key=key, on_select="rerun", selection_mode="single-row"
     ).selection.rows
@@ -34,8 +34,8 @@ def show(
     most_height: int = 420,
     **selecting: Any,
 ) -> Any:
-    """Draw the frame as high as it is long, up to `most_height` pixels; `name` is for screen
-    readers, `columns` overrides a look.
+    """Draw the frame in its full height, up to `most_height` pixels; `name` is for screen readers,
+    `columns` overrides the look.
     """
     numbers = {
         column: _NUMBER for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])

@@ -1,5 +1,5 @@
-"""The difference of two assignments as tables and as CSV, by partition, pair of members and member;
-the partitions of a group.
+"""The difference of two assignments as tables and CSV, by partition, pair of members and member; a
+group's partitions.
 """
 
 from collections.abc import Iterable, Sequence
@@ -78,8 +78,8 @@ def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
 
 
 def _moved(change: Change, rows: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
-    """Return owners, lag and its share of all known lag; `names`: one for each member, the last
-    one for no owner.
+    """Return owners, lag and its share of all known lag; `names`: each member's name, then the name
+    for no owner.
     """
     # UNASSIGNED is -1, the place of the last name.
     owner, lag = np.array(names, dtype=object), known_lag(change.lag[rows])
@@ -92,7 +92,7 @@ def _moved(change: Change, rows: np.ndarray, names: Sequence[str]) -> dict[str, 
 
 
 def by_pair(view: View, change: Change) -> pd.DataFrame:
-    """Return partitions and known lag that go from one member to another, most lag first; unknown
+    """Return partitions and known lag moved from one member to another, most lag first; unknown
     lags are counted if there are any.
     """
     return _needed(_pairs_of(change, [*view.names, NO_OWNER]))
@@ -118,7 +118,7 @@ def _pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
 
 
 def by_member(view: View, change: Change) -> pd.DataFrame:
-    """Return partitions and known lag of each member before, added, revoked and after; unknown lags
+    """Return each member's partitions and known lag before, added, revoked and after; unknown lags
     are counted if there are any.
 
     after = before + added - revoked
@@ -144,7 +144,7 @@ def _members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFram
 
 
 def _needed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return it as a page has it: without the counts of unknown lags if every lag is known."""
+    """Return the table for a page: without counts of unknown lags if every lag is known."""
     counts = [name for name in frame if name.startswith(_UNKNOWN)]
     shown = frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
     return _worded(shown)
@@ -159,9 +159,7 @@ def _both(load: Load, other: Load) -> Load:
 
 
 def _lag_of(load: Load) -> pd.Series:
-    """Return the known lag of each row, null if it has partitions and the lag of each is
-    unknown.
-    """
+    """Return each row's known lag, null if it has partitions but no known lag."""
     known = (load.partition_count == 0) | (load.unknown_lag_count < load.partition_count)
     return where_known(load.lag, known)
 
@@ -178,7 +176,7 @@ def partition_names(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarr
 
 
 def owners(names: Sequence[str], members: Iterable[int]) -> list[str]:
-    """Return the name of each owner; `members` are rows, `UNASSIGNED` without an owner."""
+    """Return each owner's name; `members` are rows, `UNASSIGNED` without an owner."""
     return [NO_OWNER if member == UNASSIGNED else names[member] for member in members]
 
 
@@ -202,7 +200,7 @@ BEFORE_BEGIN = "committed record is deleted: counted from the begin offset"
 
 
 def of_group(view: View) -> pd.DataFrame:
-    """Return every partition of the group, most lag first; unknown is null."""
+    """Return all partitions of the group, most lag first; unknown is null."""
     group, lag = view.comparison.group, view.comparison.lag
     tps = np.argsort(-lag, kind="stable")
     names = {"Partition": partition_names(group, group.tp_topic[tps], group.tp_partition[tps])}
@@ -210,9 +208,7 @@ def of_group(view: View) -> pd.DataFrame:
 
 
 def of_member(view: View, change: Change, member: int) -> pd.DataFrame:
-    """Return every partition that the member has now or would have, most lag first; unknown is
-    null.
-    """
+    """Return all present and future partitions of the member, most lag first; unknown is null."""
     pairs, group = change.pairs, view.comparison.group
     rows = np.flatnonzero((pairs.from_member == member) | (pairs.to_member == member))
     rows = rows[np.argsort(-change.lag[rows], kind="stable")]
@@ -234,8 +230,8 @@ def of_member(view: View, change: Change, member: int) -> pd.DataFrame:
 
 
 def _numbers(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray, exists: np.ndarray) -> dict:
-    """Return the columns about lag. A member may claim partitions that the topic does not have:
-    `exists` is False there.
+    """Return the lag columns. For partitions that a member claims but the topic lacks, `exists` is
+    False.
     """
     return {
         "Lag, records": known_lag(lag),
@@ -248,7 +244,7 @@ def _numbers(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray, exists: np.
 
 
 def lag_remarks(group: GroupSnapshot, tps: np.ndarray, exists: np.ndarray) -> list[str | None]:
-    """Return a remark if the lag is not just the end offset minus the committed one."""
+    """Return a remark if the lag is not simply the end offset minus the committed offset."""
     past_end, before_begin = committed_past_end(group), committed_before_begin(group)
     remarks_of_tps = [
         PAST_END if past_end[tp] else BEFORE_BEGIN if before_begin[tp] else None for tp in tps
@@ -261,7 +257,7 @@ def lag_remarks(group: GroupSnapshot, tps: np.ndarray, exists: np.ndarray) -> li
 
 
 def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
-    """Return rows of `change.pairs` with owners and lag; the cell of a missing owner is empty."""
+    """Return rows of `change.pairs` with owners and lag; a missing owner's cell is empty."""
     topics = np.array([harmless(name) for name in view.comparison.group.topic_name], dtype=object)
     places = {
         "topic": topics[change.pairs.topic[rows]],
@@ -272,7 +268,7 @@ def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
 
 
 def pairs_csv(view: View, change: Change) -> str:
-    """Return partitions and lag that go from one member to another; the cell of a missing owner is
+    """Return partitions and lag moved from one member to another; a missing owner's cell is
     empty.
     """
     return _csv(_pairs_of(change, [*_names(view), ""]))

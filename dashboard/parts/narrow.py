@@ -1,4 +1,4 @@
-"""Figures in a narrow window: every name, text and scale is within its width."""
+"""Figures in a narrow window: all names, texts and scales fit its width."""
 
 import re
 from collections.abc import Sequence
@@ -27,8 +27,8 @@ Layout = dict[str, Any]
 
 
 def fitted(layout: Layout, window: int) -> Layout:
-    """Return the layout of a figure, drawn for a window of so many pixels: names left of the plot
-    are cut, scales have fewer texts, and other texts are moved and wrapped.
+    """Return a figure's layout for a window of this many pixels: names left of the plot are cut,
+    scales have fewer texts, other texts are moved and wrapped.
     """
     layout, width = deepcopy(layout), window - _BESIDE - _SAFE
     margin = layout["margin"]
@@ -77,7 +77,7 @@ def _wide(text: str, size: float) -> float:
 
 
 def _thin_out(axis: Layout, plot: float) -> None:
-    """Leave out texts that would cover the one before or leave the figure."""
+    """Leave out texts that would cover the previous text or leave the figure."""
     if axis.get("tickangle") == -90 or axis.get("visible") is False or not _has_scale(axis):
         return
     kept: list[tuple[float, str]] = []
@@ -99,13 +99,13 @@ def _has_scale(axis: Layout) -> bool:
 
 
 def _share(axis: Layout, value: float) -> float:
-    """Return the place of a value as a part of the plot's width."""
+    """Return a value's place as a part of the plot's width."""
     (first, last), (left, right) = axis["range"], axis.get("domain", (0, 1))
     return float(left + (value - first) / (last - first) * (right - left))
 
 
 def _fit(note: Layout, layout: Layout, width: float, plot: float) -> float:
-    """Wrap and move a text into the figure; return the pixels that its further lines take."""
+    """Wrap and move a text into the figure; return the height of its additional lines in pixels."""
     is_at_plot = note.get("xref") == "paper" and note["x"] == 0 and note.get("xshift", 0) <= 0
     if is_at_plot and note.get("xanchor") == "left":
         note["xshift"] = -layout["margin"]["l"]
@@ -127,7 +127,7 @@ def _fit(note: Layout, layout: Layout, width: float, plot: float) -> float:
 
 
 def _left(note: Layout, layout: Layout, plot: float) -> float | None:
-    """Return the pixels from the left end of the figure to a text's anchor, None if unknown."""
+    """Return the pixels from the figure's left end to a text's anchor, None if unknown."""
     ref = note.get("xref", "x")
     if ref == "paper":
         share = note["x"]
@@ -140,7 +140,7 @@ def _left(note: Layout, layout: Layout, plot: float) -> float | None:
 
 
 def _wrapped(text: str, size: float, width: float) -> Sequence[str]:
-    """Break a legend between its entries, another text between words; never within markup."""
+    """Break a legend between its entries, other texts between words; never within markup."""
     gap = "   " if "   " in text else " "
     lines: list[str] = []
     for part in re.split(gap + r"(?![^<]*>)", text):

@@ -14,14 +14,16 @@ _WEEK = 6 * 86_400.0
 
 
 class Loss(NamedTuple):
-    """The time until unread records are deleted, in words; `title`: the words behind them."""
+    """The time until unread records are deleted, in words; `title`: the explanation."""
 
     text: str = UNKNOWN
     title: str = "Neither the growth of begin offsets nor the retention of the topics is known"
 
 
 def since(start: float, now: float, is_least: bool = False) -> str:
-    """`13:31`, `Thu 15:10`, `8 Nov 15:10`; `≤ 13:31` if the first reading shows it already."""
+    """`13:31`, `Thu 15:10`, `8 Nov 15:10`; `≤ 13:31` if the first reading already shows the
+    finding.
+    """
     if local(start).date() == local(now).date():
         text = clock(start)
     elif now - start < _WEEK:

@@ -1,5 +1,5 @@
-"""Figures on a page, in the colours of the theme that the reader has now, also after it is
-switched; their JavaScript is loaded ahead.
+"""Figures on a page, in the colours of the reader's current theme, even after a switch; their
+JavaScript is loaded ahead.
 """
 
 from collections.abc import Callable
@@ -73,13 +73,13 @@ def side() -> Literal["light", "dark"]:
 
 
 def width() -> int:
-    """Return the pixels of the reader's window if it is narrow, else 0."""
+    """Return the width of the reader's window in pixels if it is narrow, else 0."""
     return st.session_state.get(_WIDTH, 0)
 
 
 def follow_window() -> None:
-    """Run the page again when the theme is switched, by the menu or by the operating system, and
-    when the window becomes narrow or wide; once on each page.
+    """Run the page again when the menu or the operating system switches the theme, and when the
+    window becomes narrow or wide; once on each page.
     """
     _watch(
         key="side",
@@ -95,7 +95,7 @@ def _turn() -> None:
 
 
 def style() -> str:
-    """Return CSS that lets figures be as narrow as they are drawn."""
+    """Return CSS that keeps figures as narrow as they are drawn."""
     figure = "[data-testid=stFullScreenFrame]:has(> [data-testid=stPlotlyChart])"
     return f"{figure}{{min-width:0}}" if width() else ""
 
@@ -139,8 +139,8 @@ def show(
     select: Callable[[], None] | None = None,
     mode: Mode = "points",
 ) -> None:
-    """Draw a figure, `alt`: its finding in words; `select` is called when a mark (or with `mode` a
-    range) is chosen.
+    """Draw a figure, `alt`: its finding in words; `select` is called when the reader chooses a mark
+    (or with `mode` a range).
     """
     if window := width():
         made = figure.to_dict()
@@ -156,8 +156,8 @@ def show(
 
 
 def follow_clicks(key: str, act: Callable[[Any], None]) -> None:
-    """Call `act` with the `customdata` of a mark that is clicked; for a figure of this key in which
-    a drag chooses a range.
+    """Call `act` with the `customdata` of a clicked mark; for this key's figure, in which a drag
+    chooses a range.
     """
     own = f"{key}-clicks"
     _clicks(

@@ -1,6 +1,4 @@
-"""The zone in which a reader sees times: the browser's, or UTC; the browser remembers the
-choice.
-"""
+"""The time zone of a reader: the browser's, or UTC; the browser remembers the choice."""
 
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -14,7 +12,7 @@ _COOKIE = "evenkeel-times"
 
 
 def follow() -> None:
-    """Let all times of the pages be the reader's."""
+    """Show all times of the pages in the reader's zone."""
     times.ask_for_zone(_zone)
 
 
@@ -54,7 +52,7 @@ def _zone() -> tzinfo:
 
 
 def _of_browser() -> ZoneInfo | None:
-    """Return the zone that the browser names; None for UTC, no name, or an unknown one."""
+    """Return the browser's zone; None for UTC, no name, or an unknown name."""
     name = st.context.timezone
     try:
         zone = ZoneInfo(name) if name else None

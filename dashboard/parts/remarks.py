@@ -1,4 +1,4 @@
-"""Remarks about each answer: why it is one outcome of several, and which of Kafka's numbered
+"""Remarks about each answer: why it is only one of several outcomes, and which of Kafka's numbered
 behaviours it shows.
 """
 
@@ -39,7 +39,7 @@ INPUT = "this input"
 
 
 class Remark(NamedTuple):
-    """Sentences about the rows that `names` lists."""
+    """Sentences about the rows in `names`."""
 
     names: tuple[str, ...]
     sentences: tuple[str, ...]
@@ -51,7 +51,7 @@ def remarks(
     """Return the remarks: faults of the input and the assumed policy first, then remarks on every
     answer, then the rows in their order.
 
-    Rows with the same sentences share a remark. `why` comes from `reasons`.
+    Rows with the same sentences share a remark. `why`: result of `reasons`.
     """
     shared = [
         reason
@@ -114,8 +114,8 @@ def _shared(facts: Facts) -> tuple[str, ...]:
 
 
 def _failure(row: Row) -> tuple[str, ...]:
-    """Leave out a release with unknown answers and a client without the assignor: the row of the
-    table says so.
+    """Leave out a release with unknown answers and a client without the assignor: the table's row
+    shows that.
     """
     if not row.error or isinstance(row.error, NotKnownError) or is_gap(row.error):
         return ()
@@ -163,7 +163,7 @@ _UNKNOWN = {
 
 
 def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
-    """Return the reasons for each answer, each once; none if known inputs decide the answer."""
+    """Return the distinct reasons for each answer; empty if known inputs decide it."""
     answers = [row for row in view.comparison.rows[1:] if row.assignment]
     return {row.name: _of_row(view.observed, row, facts.get(row.name, NO_FACTS)) for row in answers}
 
@@ -190,7 +190,7 @@ def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
 
 
 class Meaning(NamedTuple):
-    """`text` has the words of `docs/assignors.md`; `action` is None if nothing can be done."""
+    """`text`: words of `docs/assignors.md`; `action`: None if nothing can be done."""
 
     text: str
     action: str | None = None
@@ -337,7 +337,7 @@ _OF_ERRORS = {LEADER_CRASH: "Q-33", UNDEFINED: "Q-33", "KeyError": "Q-36"}
 
 
 def named(facts: Mapping[str, Facts], rows: Iterable[Row] = ()) -> list[str]:
-    """Return the numbers of the behaviours that strike at least one answer, ascending."""
+    """Return the numbers of the behaviours that affect at least one answer, ascending."""
     names = {quirk.name for known in facts.values() for quirk in known.quirks}
     errors = [*(row.error for row in rows), *(known.later_error for known in facts.values())]
     names |= {number for error in errors if (number := of_error(error))}
@@ -353,8 +353,8 @@ def of_error(error: AssignorError | None) -> str | None:
 
 
 def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | None = None) -> str:
-    """Return the sentence about a quirk, its members in the names and the order of the page;
-    `error`: the error in place of an answer.
+    """Return the sentence about a quirk, with members by name in page order; `error`: the error in
+    place of an answer.
     """
     members = [view.names[member] for member in view.order[np.isin(view.order, quirk.member)]]
     topics = [view.comparison.group.topic_name[topic] for topic in np.unique(quirk.topic)]

@@ -1,4 +1,4 @@
-"""Sentences about a switch: what pauses, for how long, in how many rounds."""
+"""Sentences about a switch: the pauses, their length, and the number of rounds."""
 
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.compare.moves import Moves
@@ -48,8 +48,8 @@ def in_use_sentence(row: Row, switch: Switch | None) -> str:
 
 
 def uses(name: str, moves: Moves | None) -> str:
-    """`No change: the group uses range now`; `moves`: of its next rebalance, which is a change if
-    there are any.
+    """`No change: the group uses range now`; `moves`: moves of its next rebalance, if any, are a
+    change.
     """
     return (
         f"The group uses {name} now"
@@ -59,7 +59,7 @@ def uses(name: str, moves: Moves | None) -> str:
 
 
 def _changes(moves: Moves) -> int:
-    """Count the partitions that get another owner, or none."""
+    """Count the partitions that get another owner, or no owner."""
     return moves.moved_count + moves.added_count + moves.revoked_count
 
 
@@ -74,7 +74,9 @@ def next_moves(moves: Moves) -> str:
 
 
 def sentences(switch: Switch, row: Row) -> str:
-    """Say what pauses on the way to a row's assignment, for how long, and in how many rounds."""
+    """Return the pauses on the way to a row's assignment, their length, and the number of
+    rounds.
+    """
     if switch.kind == Kind.SHARED:
         return "No partition pauses: members share partitions."
     pauses = _eager(switch, row) if switch.kind == Kind.EAGER else _paused(switch)

@@ -1,5 +1,5 @@
-"""Tables as files: CSV that no spreadsheet takes for formulas, Parquet for everything else, and the
-tables of a scenario.
+"""Tables as files: CSV that no spreadsheet mistakes for formulas, Parquet for everything else, and
+a scenario's tables.
 """
 
 import io
@@ -25,7 +25,9 @@ from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 
 
 def csv_file(table: pa.Table) -> bytes:
-    """Return CSV with empty cells for null, and no cell that a spreadsheet takes for a formula."""
+    """Return CSV with empty cells for null, and no cell that a spreadsheet mistakes for a
+    formula.
+    """
     harmless = [harmless_column(table.column(name)) for name in table.column_names]
     sink = io.BytesIO()
     csv.write_csv(pa.table(dict(zip(table.column_names, harmless, strict=True))), sink)
@@ -55,11 +57,10 @@ _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 
 
 def harmless(text: str) -> str:
-    """Return a text, with a quotation mark before it if a spreadsheet might read it as a formula.
+    """Return a text, with a quotation mark before it if a spreadsheet may mistake it for a formula.
 
-    That is the case if it begins with a tab or an end of a line, or if its first visible character
-    can begin a formula, also in full width. Numbers are no text: a column of numbers needs no
-    guard.
+    Such a text begins with a tab or line end, or its first visible character can begin a formula,
+    also in full width. A column of numbers needs no guard.
     """
     unseen = "".join(takewhile(_is_unseen, text))
     first = unicodedata.normalize("NFKC", text[len(unseen) : len(unseen) + 1])
@@ -135,8 +136,8 @@ def _figures(
 
 
 def members_table(result: GroupResult) -> pa.Table:
-    """Return one row for each step, assignor and member at rest; `lag` is null if no lag of the
-    member is known.
+    """Return one row for each step, assignor and member at rest; `lag` is null if the member has no
+    known lag.
     """
     return _joined(
         [
@@ -149,8 +150,8 @@ def members_table(result: GroupResult) -> pa.Table:
 
 
 def partitions_table(result: GroupResult) -> pa.Table:
-    """Return one row for each step, assignor and partition: its owner at rest, null without one,
-    and its lag, null if unknown.
+    """Return one row for each step, assignor and partition: its owner at rest (null without one),
+    and its lag (null if unknown).
     """
     return _joined(
         [

@@ -1,4 +1,4 @@
-"""What each task assignor does to an application: tasks that stop at once, time to balance by
+"""Each task assignor's effects on an application: tasks that stop at once, time to balance by
 settings, and rows of a share.
 """
 
@@ -20,9 +20,8 @@ from evenkeel.data.text.formats import UNKNOWN, compact, duration, exact
 
 
 class Downtime(NamedTuple):
-    """One assignor. `stopped`: moved tasks that restore before they run, `seconds`: the longest of
-    them; None if unknown. `state`: stateful tasks of the process with the most, and with the
-    fewest.
+    """One assignor. `stopped`: moved tasks that restore before they run; `seconds`: their longest
+    restore time; None if unknown. `state`: the most and the fewest stateful tasks of a process.
     """
 
     name: str
@@ -53,8 +52,8 @@ def downtime(view: ApplicationView, name: str, rounds: TaskRounds) -> Downtime:
 
 
 def restoring(view: ApplicationView, rounds: TaskRounds) -> tuple[int, float | None]:
-    """Return how many tasks restore before they run after the first rebalance, and how long; None
-    if unknown.
+    """Return the number of tasks that restore before they run after the first rebalance, and their
+    time; None if unknown.
     """
     left = rounds.rounds[0].active_left
     seconds = seconds_to_run(left, rounds.rounds[0].answer.active, view.restoring.restore_rate)
@@ -88,7 +87,7 @@ class Cell(NamedTuple):
 
 
 class GridRow(NamedTuple):
-    """`extra`: copies beyond the standbys at once, at most; None while it is computed."""
+    """`extra`: most copies beyond the standbys at the same time; None while being computed."""
 
     warmups: int
     cells: tuple[Cell, ...]
@@ -117,7 +116,7 @@ def extra_copies(point: GridPoint) -> int:
 
 
 def suggested(points: Mapping[Place, GridPoint], now: Place) -> Place | None:
-    """Return the fewest warmups that are fastest with the lag as it is set; None if nothing is
+    """Return the fewest warmups that are fastest with the present lag setting; None if nothing is
     faster than now.
     """
     column = {
@@ -204,9 +203,7 @@ COLUMNS: Mapping[str, Callable[[Line], str]] = {
 
 
 def frozen_cells(line: Line, was: Line | None) -> list[tuple[str, str]]:
-    """Return the text of each column, and its text when the share was frozen; empty if that is the
-    same.
-    """
+    """Return each column's text now and when the share was frozen; the latter empty if equal."""
     texts = [text(line) for text in COLUMNS.values()]
     former = [text(was) for text in COLUMNS.values()] if was else texts
     return [(now, "" if now == then else then) for now, then in zip(texts, former, strict=True)]
@@ -215,7 +212,7 @@ def frozen_cells(line: Line, was: Line | None) -> list[tuple[str, str]]:
 def differing_cells(
     lines: Sequence[Mapping[str, Line]], was: Sequence[Mapping[str, Line]]
 ) -> tuple[int, int]:
-    """Return how many figures of all steps differ from `was`, of how many."""
+    """Return how many figures of all steps differ from `was`, and the number of figures."""
     cells = [
         cell
         for now, then in zip(lines, was, strict=True)
@@ -226,8 +223,8 @@ def differing_cells(
 
 
 def frozen_holders(line: Line, names: Mapping[str, str]) -> list[dict[str, str]]:
-    """Return a row for each process, of a streams group for each member, with its tasks; `names`:
-    by process id.
+    """Return a row with tasks for each process, or for each member of a streams group; `names`: by
+    process id.
     """
     return [
         {

@@ -134,7 +134,7 @@ _BOLD = 1.08
 
 
 def text_width(text: str, size: float = 11, bold: bool = False) -> float:
-    """Return the pixels of one line; a letter outside the table counts as a wide letter."""
+    """Return the width of one line in pixels; a letter outside the table counts as wide."""
     return sum(map(_letter, text)) * size / 1000 * (_BOLD if bold else 1)
 
 

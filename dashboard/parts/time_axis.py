@@ -1,4 +1,4 @@
-"""Times on the axis of the Timeline: milliseconds since 1970, with texts in the reader's zone."""
+"""Times on the Timeline's axis: milliseconds since 1970, with texts in the reader's zone."""
 
 from datetime import timedelta
 from typing import TypeVar
@@ -21,22 +21,22 @@ forecasts, numbers and names.
 
 
 def milliseconds(seconds: SecondsT) -> SecondsT:
-    """Return times as plotly takes them on an axis of dates."""
+    """Return times in the form of plotly's date axes."""
     return np.multiply(seconds, 1000).round()
 
 
 def end_of_axis(since: float, until: float, now: float = NOW) -> float:
-    """Return the end of an axis whose range ends at `until`, which is `now` of it."""
+    """Return an axis's end; its range ends at `until`, the part `now` of the axis."""
     return since + max(until - since, 1.0) / now
 
 
 def time_axis(
     since: float, until: float, last: float | None = None, most: int = _MOST_TICKS, **more
 ) -> dict:
-    """Return the axis from `since` to `until`, seconds since 1970, with round times; the first of a
-    day has its date.
+    """Return the axis from `since` to `until`, seconds since 1970, with round times; a day's first
+    time has the date.
 
-    `last`: no time after it has a text. `most`: the approximate number of texts, which never turn.
+    `last`: later times have no text. `most`: approximate number of texts, always horizontal.
     """
     step = next((step for step in _STEPS if (until - since) / step <= most), _STEPS[-1])
     ahead = (local(since).utcoffset() or timedelta()).total_seconds()
@@ -74,8 +74,8 @@ def _text(seconds: float, step: float, is_first: bool) -> str:
 
 
 def add_hover_bars(figure: go.Figure, seconds: np.ndarray, top: np.ndarray, **words) -> None:
-    """Add one bar for each of `seconds` since 1970, as high as `top` and as wide as the nearer
-    neighbour is away; `words` of its label.
+    """Add a bar for each of `seconds` since 1970, `top` high, and as wide as the distance to the
+    nearer neighbour; `words`: its label.
     """
     time = milliseconds(seconds)
     beside = np.diff(time, prepend=time[:1], append=time[-1:])

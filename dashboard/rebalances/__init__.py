@@ -1,3 +1,3 @@
-"""The parts of the page Rebalances."""
+"""Parts of the page Rebalances."""
 
 SHOWN = ("body", "loading.lake", "logs")

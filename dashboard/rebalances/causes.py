@@ -1,5 +1,5 @@
-"""The table by cause: count, length, member, one advice with its setting, and the rebalances that
-it leaves; a click shows its rebalances.
+"""The table by cause: count, length, member, one advice with its setting, and the rebalances left
+by it; a click shows its rebalances.
 """
 
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ _COLUMNS = [
 
 
 def show(shown: LogView, part: Part) -> None:
-    """Draw the table, the longest pause first; the chosen cause is marked."""
+    """Draw the table, longest pause first; the chosen cause is marked."""
     most = max((row.paused or row.seconds or 0 for row in shown.rows), default=0) or 1
     rows = [{"id": row.kind, "cells": _cells(shown, row, most)} for row in shown.rows]
     data = {"columns": _COLUMNS, "rows": rows, "candidate": part.kind, "picks": True}
@@ -104,7 +104,7 @@ def _worst(row: CauseRow) -> Mapping[str, str]:
 
 
 def _setting(saves: Setting) -> Mapping[str, str]:
-    """Return the setting, with a note if its value assumes a timeout that is in no record."""
+    """Return the setting; a note tells if its value assumes a timeout that is in no record."""
     words = {"text": setting_words(saves.name, visible(elided(str(saves.value), 18)))}
     if saves.assumed_ms is None:
         return words
@@ -117,7 +117,9 @@ def _setting(saves: Setting) -> Mapping[str, str]:
 
 
 def _count(row: CauseRow) -> Mapping[str, str]:
-    """Return how many began so; of a cause that began none, in how many it came later."""
+    """Return the number of rebalances that this cause started; without any, the number in which it
+    came later.
+    """
     if row.count:
         return {"text": exact(row.count), "className": "strong"}
     return {

@@ -1,5 +1,5 @@
-"""The open rebalance: root, the slowest member, members that came and went, moves, its lines, and
-the chosen rebalances with other settings.
+"""The open rebalance: its cause, slowest member, departed and new members, moves, lines, and the
+chosen rebalances with other settings.
 """
 
 import re
@@ -188,9 +188,7 @@ def _lines(rebalance: Rebalance, zone: str) -> str:
 
 
 def _line(evidence: Evidence, zone: str) -> str:
-    """Return the unchanged line with its matches marked; the reason of a client is never
-    searched.
-    """
+    """Return the unchanged line with marked matches; a client's reason is never searched."""
     text, reason, rest = evidence.text.partition("; client reason: ")
     parts, at = [], 0
     for match in _MATCHED.finditer(text):

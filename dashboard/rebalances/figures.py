@@ -1,4 +1,4 @@
-"""Rebalances as pictures: a strip of the hours with one stem each, and lanes that all begin at
+"""Rebalances as pictures: a strip of the hours with a stem for each, and lanes that all start at
 `Preparing`.
 """
 
@@ -33,10 +33,10 @@ _TARGETS = 20
 
 
 class Mark(NamedTuple):
-    """One rebalance: when it began, seconds since 1970, how many seconds it took, None if
-    unknown, and its cause.
+    """One rebalance: its start in seconds since 1970, its length in seconds, None if unknown, and
+    its cause.
 
-    `is_dim`: another cause is looked at.
+    `is_dim`: another cause is selected.
     """
 
     at: float
@@ -46,10 +46,10 @@ class Mark(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """One rebalance as a row, in seconds from its begin.
+    """One rebalance as a row, in seconds from its start.
 
-    `silent`: how long somebody was dead and not noticed before it. `waited`: until all had joined,
-    `assigned`: until the leader had assigned. `limit`: the timeout that ended it.
+    `silent`: earlier time with an unnoticed dead member. `waited`: time until all joined,
+    `assigned`: until the leader assigned. `limit`: the timeout that ended it.
     """
 
     place: int
@@ -78,8 +78,8 @@ def colour_name(kind: str) -> str:
 def strip(
     marks: Sequence[Mark], since: float, until: float, chosen: tuple[float, float], span: str
 ) -> go.Figure:
-    """Draw the hours; a drag chooses hours, a click on a stem a rebalance. `customdata` of a stem:
-    its place among the marks, and `at`.
+    """Draw the hours; a drag chooses hours, a click on a stem chooses a rebalance. A stem's
+    `customdata`: its place among the marks, and `at`.
     """
     figure = frame.figure(STRIP_HEIGHT, _LEFT, 30, frame.TICKS)
     air = max((until - since) * 0.015, 0.5)
@@ -141,7 +141,7 @@ def _title(figure: go.Figure, name: str, more: str, left: int, shift: int) -> No
 
 
 def _time_axis(since: float, until: float) -> dict:
-    """Return the axis; a span of minutes has its seconds."""
+    """Return the axis; a span of minutes shows seconds."""
     axis = time_axis(since, until, most=6, side="bottom")
     if until - since >= _SHORT_SECONDS:
         return axis
@@ -154,7 +154,7 @@ def _time_axis(since: float, until: float) -> dict:
 
 
 def _columns(marks: Sequence[Mark], length: float, low: float, high: float) -> go.Bar:
-    """Return an invisible column over each stem for the pointer; near stems have narrow columns, of
+    """Return an invisible column over each stem for the pointer; close stems have narrower columns,
     at least a twelfth.
     """
     at = [mark.at for mark in marks]
@@ -216,7 +216,7 @@ def _millis(seconds: float | None) -> int | None:
 
 
 def _count_bursts(figure: go.Figure, marks: Sequence[Mark], length: float) -> None:
-    """Write the number of stems above each group of stems that is too dense to count."""
+    """Draw the number of stems above each group of stems too dense to count."""
     for burst in bursts([mark.at for mark in marks], length * NEAR):
         if len(burst) > 3:
             middle = milliseconds((marks[burst[0]].at + marks[burst[-1]].at) / 2)
@@ -232,7 +232,7 @@ def _count_bursts(figure: go.Figure, marks: Sequence[Mark], length: float) -> No
 
 
 def strip_finding(marks: Sequence[Mark]) -> str:
-    """Say what the strip shows."""
+    """Return the strip's finding in words."""
     slow = max((mark.seconds or 0 for mark in marks), default=0)
     return (
         f"{counted(len(marks), 'rebalance')}; the longest took {seconds_text(round(slow * 1000))}."
@@ -240,7 +240,7 @@ def strip_finding(marks: Sequence[Mark]) -> str:
 
 
 def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
-    """Draw one row for each, from its begin; the row of `opened` is marked."""
+    """Draw a row for each rebalance, from its start; the row of `opened` is marked."""
     figure = frame.figure(LANES_HEIGHT, _LANE_LEFT, 48, frame.TICKS)
     count = max(len(rows), _LEAST_LANES)
     left = max((row.silent for row in rows), default=0)
@@ -342,7 +342,7 @@ def _bars(row: Lane, y: int) -> list[go.Bar]:
 
 
 def _targets(rows: Sequence[Lane], low: float, high: float) -> go.Scatter:
-    """Return marks over each row that only answer the pointer."""
+    """Return marks over each row that only react to the pointer."""
     right = high * 1.15
     places = [low + (right - low) * step / (_TARGETS - 1) for step in range(_TARGETS)]
     return go.Scatter(
@@ -437,7 +437,7 @@ def _seconds_axis(left: float, right: float) -> tuple[list[float], list[str]]:
 
 
 def lanes_finding(rows: Sequence[Lane]) -> str:
-    """Say what the lanes show."""
+    """Return the lanes' finding in words."""
     if not rows:
         return "No rebalance is chosen."
     slow = max(rows, key=lambda row: row.assigned or row.waited or 0)

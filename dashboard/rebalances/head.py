@@ -1,4 +1,4 @@
-"""The top of Rebalances: six numbers, and the sentence that says what they mean."""
+"""The top of Rebalances: six numbers, and a sentence with their meaning."""
 
 from html import escape
 
@@ -20,7 +20,7 @@ from evenkeel.data.text.formats import NARROW, UNKNOWN, at_least, counted, durat
 
 
 def show(shown: LogView) -> None:
-    """Draw both."""
+    """Draw the numbers and the sentence."""
     kpi_strip.show(kpis(shown), "rebalances")
     slowest = (shown.slowest[0].name, shown.slowest[1]) if shown.slowest else None
     held = "" if shown.longest is None else held_up(shown.events[shown.longest], shown.untimed > 0)
@@ -36,7 +36,7 @@ def show(shown: LogView) -> None:
 
 
 def kpis(shown: LogView) -> list[Kpi]:
-    """Return the numbers; without a setting that helps, none about settings."""
+    """Return the numbers; none about settings if no setting helps."""
     total, last = len(shown.events), shown.events[-1]
     length = (shown.until - shown.since) / 1000
     span = "24 h" if not shown.is_whole and length >= 86_000 else duration(max(length, 1))

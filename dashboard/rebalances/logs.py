@@ -1,5 +1,5 @@
 """The log of this session, a broker's or a client's: pasted and dropped logs are recognised,
-stored, and named by the address.
+stored, and named in the address.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ Files = Sequence[tuple[str, bytes]]
 
 
 def taken(files: Files) -> list[tuple[str, bytes]]:
-    """Store the logs among files and leave for their page; return the files that are none."""
+    """Store the logs among files and go to their page; return the other files."""
     kinds = [log_kind(data) for _, data in files]
     logs = [file for file, kind in zip(files, kinds, strict=True) if kind]
     events = _client_events(logs)
@@ -49,10 +49,10 @@ def _client_events(logs: Files) -> list[ClientEvent]:
 
 
 def read(files: Files, is_more: bool = False) -> bool:
-    """Store logs and dumps as one history and make it this session's; if nothing can be read, draw
-    the error and return False.
+    """Store logs and dumps as one history and make it this session's log; if nothing can be read,
+    draw the error and return False.
 
-    `is_more`: together with what this session had.
+    `is_more`: add them to this session's log.
     """
     dumps = [file for file in files if log_kind(file[1]) == DUMP]
     beside = st.session_state.get(LOG) if is_more else None
@@ -68,14 +68,14 @@ def read(files: Files, is_more: bool = False) -> bool:
 
 
 def remember(log: str) -> None:
-    """Make a stored log this session's, until another group is opened."""
+    """Make a stored log this session's until another group is opened."""
     st.session_state[LOG], st.session_state[_BESIDE] = log, opened.current()
     address.chosen(LOG)
 
 
 def current() -> str | None:
-    """Return the log that the address names, else this session's; None if there is none, or if it
-    was deleted, with a message.
+    """Return the address's log, else this session's; None without one, or (with a message) if it
+    was deleted.
     """
     linked = address.take(LOG)
     if linked is not None:
@@ -94,9 +94,7 @@ def current() -> str | None:
 
 
 def require_readable(log: str) -> None:
-    """Refuse a log that is not there; a share too: its own page says that it is frozen, who froze
-    it and when.
-    """
+    """Refuse a missing log; a share too: its own page shows that it is frozen, by whom and when."""
     if log.startswith(OF_SHARE):
         raise SnapshotError(
             "The address names a share where a log is expected. A share opens with its own link."

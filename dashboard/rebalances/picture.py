@@ -1,7 +1,7 @@
-"""The hours and the chosen rebalances as lanes: a drag chooses some of them, a click opens one, and
-a cause has its own.
+"""The hours and the chosen rebalances as lanes: a drag chooses rebalances, a click opens one, a
+cause chooses all its rebalances.
 
-All of it stands in the address.
+The address has all choices.
 """
 
 from collections.abc import Sequence
@@ -42,18 +42,18 @@ class Part(NamedTuple):
 
     @property
     def first(self) -> int:
-        """Place of the first one."""
+        """Place of the first chosen rebalance."""
         return self.places[0]
 
     @property
     def last(self) -> int:
-        """Place of the last one."""
+        """Place of the last chosen rebalance."""
         return self.places[-1]
 
 
 def choose(chosen: Selection, shown: LogView) -> Part:
-    """Return the choice: of the address, of a drag or click, else the longest chain and its longest
-    rebalance.
+    """Return the choice: from the address, a drag or a click, else the longest chain and its
+    longest rebalance.
     """
     linked = {
         key: address.whole(address.take(key), len(shown.events)) for key in (_FROM, _TO, _OPEN)
@@ -100,7 +100,7 @@ def _get(key: str) -> Any:
 
 
 def _set(**choices: Any) -> None:
-    """Store a choice in the session, in addition to the address; None clears it."""
+    """Store a choice in the session, besides the address; None clears it."""
     for key, value in choices.items():
         st.session_state[f"{_OF}-{key}"] = value
 
@@ -109,7 +109,7 @@ def _set(**choices: Any) -> None:
 
 
 def open_one(place: int) -> None:
-    """Open a rebalance; if it is not among the chosen ones, choose its burst."""
+    """Open a rebalance; if it is not among the chosen rebalances, choose its burst."""
     shown = st.session_state[_OF].shown
     if place not in _part(shown).places:
         first, last = burst_of(shown, place)
@@ -118,13 +118,13 @@ def open_one(place: int) -> None:
 
 
 def choose_cause(kind: str) -> None:
-    """Look at the rebalances of a cause; chosen once more, at the burst that is chosen at first."""
+    """Choose a cause's rebalances; a second choice of it returns to the default burst."""
     _set(**{_FROM: None, _TO: None, _OPEN: None, _CAUSE: None if _get(_CAUSE) == kind else kind})
 
 
 def beside(shown: LogView, part: Part) -> tuple[int | None, int | None]:
-    """Return the places of the rebalances before and after the open one; only of the chosen cause,
-    if there is one.
+    """Return the places of the rebalances before and after the open rebalance; with a chosen cause
+    only its rebalances.
     """
     places = part.places if part.kind else range(len(shown.events))
     at = places.index(part.opened)
@@ -176,8 +176,8 @@ def _title(shown: LogView, part: Part, drawn: int) -> str:
 
 
 def _stem(mark: Sequence[float]) -> None:
-    """Open the rebalance of a stem, by its place and its begin; a click on hours that are no longer
-    shown does nothing.
+    """Open a stem's rebalance, by its place and start; a click on hours that are no longer shown
+    does nothing.
     """
     place, at = int(mark[0]), mark[1]
     with suppress(SnapshotError):
@@ -187,7 +187,7 @@ def _stem(mark: Sequence[float]) -> None:
 
 
 def _begin(shown: LogView, place: int) -> float:
-    """Return when a rebalance is drawn, in seconds since 1970."""
+    """Return where a rebalance is drawn, in seconds since 1970."""
     return (shown.events[place].time or shown.since) / 1000
 
 
@@ -213,7 +213,7 @@ def _lane(shown: LogView, place: int) -> Lane:
 
 
 def _drag() -> None:
-    """Look at the rebalances that begin within the box."""
+    """Choose the rebalances that start within the box."""
     boxes = st.session_state["rebalance-strip"].selection.get("box") or []
     chosen: Selection | None = st.session_state.get(_OF)
     if not boxes or chosen is None:

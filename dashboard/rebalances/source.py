@@ -1,5 +1,5 @@
-"""What the page Rebalances looks at: the log, its group, the zone of its times, the last hours or
-all; without a log, the ways to one.
+"""The source of the page Rebalances: the log, its group, the zone of its times, the last hours or
+all; without a log, the ways to a log.
 """
 
 from functools import partial
@@ -75,17 +75,17 @@ class Selection(NamedTuple):
 
     @property
     def is_frozen(self) -> bool:
-        """Whether a share is looked at."""
+        """Whether the source is a share."""
         return self.log.startswith(OF_SHARE)
 
     @property
     def shown(self) -> LogView:
-        """The group in the hours that are chosen."""
+        """The group in the chosen hours."""
         return shown_group(self.log, self.group, self.zone, self.is_whole)
 
 
 def require() -> Selection:
-    """Return the chosen log; without a log, draw the ways to one and stop."""
+    """Return the chosen log; without a log, draw the ways to a log and stop."""
     log = logs.current() or _of_open_group()
     cluster = choose_cluster.chosen() if log is None and opened.current() is None else None
     groups = (
@@ -107,8 +107,8 @@ def require() -> Selection:
 
 
 def _show_open_group() -> bool:
-    """Draw the name of the open group with Share, its tabs, and what its readings say; return
-    whether they say anything.
+    """Draw the open group's name with Share, its tabs, and the rebalances known from its readings;
+    return whether its readings show any.
     """
     group = opened.current()
     if group is None:
@@ -161,7 +161,7 @@ def _zone(log: str) -> str | None:
 
 
 def show(chosen: Selection, shown: LogView) -> None:
-    """Draw the line: group, badges, the input, and the choices."""
+    """Draw the line: group, badges, input, and choices."""
     about, last = log_of(chosen.log).about, shown.events[-1]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if not chosen.is_frozen:
@@ -277,7 +277,7 @@ def _choose_span(chosen: Selection) -> None:
 
 
 def _share(chosen: Selection) -> None:
-    """Draw the menu; the link opens the rebalances that are chosen and the open one."""
+    """Draw the menu; the link opens the chosen rebalances and the open rebalance."""
     view = {key: st.query_params[key] for key in _VIEW if key in st.query_params}
     compute = partial(freezable_rebalances, chosen.log, chosen.group, chosen.zone)
     title, nameless = (title_of(name, _moments(chosen)) for name in (chosen.group, None))
@@ -286,7 +286,7 @@ def _share(chosen: Selection) -> None:
 
 
 def _moments(chosen: Selection) -> list[int | None]:
-    """Return when the rebalances of the group began, whatever hours are shown."""
+    """Return the starts of the group's rebalances, in all hours."""
     return [
         event.time
         for event in log_of(chosen.log, chosen.zone).events
@@ -298,7 +298,7 @@ def _moments(chosen: Selection) -> list[int | None]:
 
 
 def _explain(is_beside: bool = False) -> None:
-    """Draw the ways to a log; `is_beside`: below what readings say of the open group."""
+    """Draw the ways to a log; `is_beside`: below the open group's known readings."""
     st.html(
         '<h2 class="section">A broker\'s log tells why, how long and who</h2>'
         if is_beside
@@ -360,8 +360,8 @@ def _intake(is_more: bool) -> None:
 
 
 def _live() -> None:
-    """Offer to read the topic of a configured cluster; if it cannot be read, name the missing right
-    and the two ways around it.
+    """Offer to read a configured cluster's topic; if it cannot be read, show the missing right and
+    two ways around it.
     """
     names = cluster_names()
     if not names:

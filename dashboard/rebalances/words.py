@@ -54,7 +54,7 @@ def seconds_text(millis: int | None) -> str:
 
 
 def seen_words(group: str, seen: GenerationGrowth) -> str:
-    """Say how often a group rebalanced by its readings."""
+    """Return how often a group rebalanced according to its readings."""
     hours, last = duration(seen.until - seen.since), clock(seen.until)
     if seen.rebalances is None:
         return f"Whether {group} rebalanced is unknown: its readings have no generation."
@@ -77,7 +77,7 @@ def headline(event: Rebalance, kind: str) -> str:
 
 
 def root(event: Rebalance, kind: str) -> tuple[str, str]:
-    """Return the member that began it and its action; the name is empty if unknown."""
+    """Return the member that started it and its action; the name is empty if unknown."""
     first = event.triggers[0] if event.triggers else None
     cause = first.cause if first else "unknown"
     clause = root_words(RESTARTED if kind == RESTARTED else cause, event.session_timeout_ms)
@@ -102,8 +102,8 @@ def sentence(
     seconds: float,
     held: str = "",
 ) -> tuple[str, str]:
-    """Return the finding, and its consequence; `held`: the member for which the longest rebalance
-    waited, and why.
+    """Return the finding and its consequence; `held`: the member that the longest rebalance waited
+    for, and why.
     """
     first, rest = _finding(total, blamed, rows)
     restarted = next((row for row in rows if row.kind == RESTARTED), None)
@@ -117,10 +117,10 @@ def sentence(
 
 
 def held_up(event: Rebalance, partial: bool = False) -> str:
-    """Return why a rebalance took long if a member that was waited for then left: this is not the
-    cause of its begin.
+    """Return why a rebalance took long if it waited for a member that then left: this did not start
+    it.
 
-    `partial`: others may have taken longer, their length is unknown.
+    `partial`: rebalances of unknown length may have taken longer.
     """
     went = went_at_last(event)
     if went is None or event.slowest is None:
@@ -179,7 +179,7 @@ def _settings(row: CauseRow) -> str:
 
 
 def advice(row: CauseRow) -> str:
-    """Return one advice of a cause."""
+    """Return one advice for a cause."""
     if row.saves is None or row.saves.late is None:
         return (
             "most follow rebalances of rows with a setting"
@@ -197,7 +197,7 @@ def advice(row: CauseRow) -> str:
 
 
 def would_be(row: CauseRow) -> tuple[str, bool]:
-    """Return how much of a rebalance a setting leaves, and whether that is better."""
+    """Return how much of a rebalance a setting leaves, and whether it is better."""
     if row.saves is None:
         return ("counted there" if row.is_counted_above else "stays"), False
     left, about = row.left_of
@@ -212,7 +212,7 @@ def paused_text(paused: float | None, seconds: float | None, partial: bool) -> s
 
 
 def members_text(event: Rebalance) -> str:
-    """`left: pay-eu-12, joined: none`, and how many are static where that is known."""
+    """`left: pay-eu-12, joined: none`, and how many are static if known."""
     left = listed([member.name for member in event.members_left]) if event.members_left else "none"
     came = (
         listed([member.name for member in event.members_joined]) if event.members_joined else "none"
@@ -225,8 +225,8 @@ _LONGEST_TITLED = 150
 
 
 def title_of(group: str | None, moments: Sequence[int | None]) -> str:
-    """Return a title for a share of rebalances: `Rebalances of payments, 2026-11-23`, without a
-    group where that is hidden.
+    """Return a title for a share of rebalances: `Rebalances of payments, 2026-11-23`, without the
+    group if hidden.
     """
     days = list(dict.fromkeys(f"{local(at / 1000):%Y-%m-%d}" for at in moments if at is not None))
     when = " to ".join(days[:1] + days[1:][-1:])

@@ -1,5 +1,5 @@
-"""The line above every page of a group: which group, which candidate, which release, how complete
-the input is.
+"""The line above every page of a group: the group, the candidate, the release, and the completeness
+of the input.
 """
 
 SHOWN = (

@@ -1,6 +1,4 @@
-"""The open group as the choices above the page have it answered: which client and release, which
-`auto.offset.reset`.
-"""
+"""The open group with the choices above the page: client and release, and `auto.offset.reset`."""
 
 import numpy as np
 import streamlit as st
@@ -23,7 +21,7 @@ from evenkeel.data.text.formats import count, listed
 
 
 def choose_first() -> None:
-    """Take the choices of the address before anything is drawn."""
+    """Take the choices from the address before anything is drawn."""
     gain.choose_first()
     choose_first_release(opened.current())
     choose_first_reset(with_release(opened.current()))
@@ -48,7 +46,7 @@ _HELP = (
 
 
 def with_release(group: Opened | None) -> Opened | None:
-    """Return the group as the chosen client and release answer it."""
+    """Return the group with the chosen client and release."""
     if group is None:
         return None
     chosen, leader = st.session_state.get(_KEY, NEWEST), answer_facts.leader(group)
@@ -57,8 +55,8 @@ def with_release(group: Opened | None) -> Opened | None:
 
 
 def choose_first_release(group: Opened | None) -> None:
-    """Take the choice of the first address before anything is drawn; a group that another client
-    leads begins with that client.
+    """Take the choice from the first address before anything is drawn; a group led by another
+    client starts with that client.
     """
     first = _first(group)
     if group and st.session_state.get(_GROUP) != group.lasting:
@@ -78,8 +76,8 @@ def whose(assignor: str) -> str:
 
 
 def show_release(view: View, group: Opened, candidate: str) -> None:
-    """Draw the chip that says who leads the group, or else whose release answers; it opens the
-    choice of client and release.
+    """Draw the chip with the group's leader, or else the answering release; it opens the choice of
+    client and release.
     """
     of_brokers = listed(
         [
@@ -109,8 +107,8 @@ def _chip(observed: ObservedGroup, group: Opened, chosen: str) -> tuple[str, str
 
 
 def _release() -> Options:
-    """Return the choice; other clients come before old releases: the list shows eight lines before
-    it scrolls.
+    """Return the choice; other clients come before old releases: the list shows eight lines without
+    scrolling.
     """
     names = (NEWEST, *(client for client in CLIENTS if client != JAVA), *RELEASES[1:])
     texts = {name: _shown(name) for name in names}
@@ -141,7 +139,7 @@ _RESET_HELP = (
 
 
 def with_reset(group: Opened | None) -> Opened | None:
-    """Return the group as the chosen policy answers it."""
+    """Return the group with the chosen policy."""
     if group is None or not _uncommitted(group):
         return group
     chosen = (
@@ -153,9 +151,7 @@ def with_reset(group: Opened | None) -> Opened | None:
 
 
 def choose_first_reset(group: Opened | None) -> None:
-    """Take the policy of the address before anything is drawn; a policy that was chosen for another
-    group is forgotten.
-    """
+    """Take the policy from the address before anything is drawn; forget another group's policy."""
     if group is None or not _uncommitted(group):
         return
     if st.session_state.get(_RESET_GROUP) != group.lasting:
@@ -165,7 +161,7 @@ def choose_first_reset(group: Opened | None) -> None:
 
 
 def show_reset(group: Opened, line: DeltaGenerator) -> None:
-    """Draw the choice into a line if it decides a lag."""
+    """Draw the choice in a line if it affects a lag."""
     number = _uncommitted(group)
     if not number:
         return

@@ -1,4 +1,4 @@
-"""The choice of a cluster: of the configuration, or by its address."""
+"""The choice of a cluster: a configured cluster, or a cluster by address."""
 
 from typing import Any
 
@@ -41,10 +41,10 @@ class _Cluster(Options):
 
 
 def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
-    """Return the chosen cluster; if there is none to choose, explain the configuration and stop.
+    """Return the chosen cluster; without any cluster, explain the configuration and stop.
 
-    `has_opened`: an upload can be chosen too; None then. `asks_for_opened`: the
-    address asks for that.
+    `has_opened`: an upload can be chosen too, returned as None. `asks_for_opened`: the address asks
+    for the upload.
     """
     names = [*cluster_names(), *[NAME] * is_example_chosen()]
     options = [*names, *[_BY_ADDRESS] * takes_addresses(), *[_OPENED] * has_opened]
@@ -63,7 +63,7 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
 
 
 def chosen() -> str | None:
-    """Return the cluster that the address or the session has chosen by its name, if it is there."""
+    """Return the cluster chosen by name in the address or the session, if it exists."""
     if linked := address.take(_CLUSTER):
         st.session_state[_CLUSTER] = linked
     name = st.session_state.get(_CLUSTER)
@@ -75,7 +75,7 @@ def chosen() -> str | None:
 
 
 def follow_example() -> None:
-    """Open the example cluster if the address says `example=cluster`."""
+    """Open the example cluster if the address has `example=cluster`."""
     linked = address.take(_EXAMPLE)
     if linked == _CLUSTER and example.is_there():
         open_example()
@@ -93,13 +93,13 @@ def is_example_chosen() -> bool:
 
 
 def open_example() -> None:
-    """Choose the example cluster, for pages that are drawn after this."""
+    """Choose the example cluster for later pages."""
     importing.forget()
     st.session_state[_CLUSTER] = NAME
 
 
 def close_example() -> None:
-    """Choose it no longer; for callbacks."""
+    """End the choice of the example; for callbacks."""
     st.session_state.pop(_CLUSTER, None)
     st.query_params.pop(_CLUSTER, None)
 

@@ -1,5 +1,5 @@
-"""From which gain on a switch is worth it: the administrator's, or a reader's for one group. It is
-part of the address.
+"""The least gain of a worthwhile switch: the administrator's, or a reader's for one group. The
+address has it.
 """
 
 from dataclasses import dataclass
@@ -38,9 +38,7 @@ def _gain() -> _Gain:
 
 
 def choose_first() -> None:
-    """Take the gain of the address before anything is drawn; a gain for another group is
-    forgotten.
-    """
+    """Take the gain from the address before anything is drawn; forget another group's gain."""
     group = opened.current()
     if group is None:
         return
@@ -59,7 +57,7 @@ def asked() -> float:
 
 
 def show() -> None:
-    """Draw the choice behind one short text."""
+    """Draw the choice under one short text."""
     gain = _gain()
     with st.popover(
         f"Worth it from {gain.value}{NARROW}%", type="tertiary", key="gain-box", on_change="rerun"

@@ -80,7 +80,7 @@ def _assignor(observed: ObservedGroup) -> str:
 
 
 def show_age(observed: ObservedGroup, group: Opened) -> None:
-    """Draw when the group was read."""
+    """Draw the time of the group's reading."""
     if group.slug:
         st.html('<span class="note">a worked example</span>', width="content")
         return
@@ -106,8 +106,8 @@ def show_diagnosis(group: Opened) -> None:
 
 
 class Reassignment(NamedTuple):
-    """What the diagnosis says of another assignment: whether it may help, the members that read
-    nothing, whether the group is fine as it is, and whether its lag is uneven.
+    """The diagnosis's view of another assignment: whether it may help, which members read nothing,
+    whether the group is fine now, and whether its lag is uneven.
     """
 
     may_help: bool
@@ -117,7 +117,7 @@ class Reassignment(NamedTuple):
 
 
 def show_whether_to_reassign(group: Opened) -> Reassignment:
-    """Draw the same, and why no other assignment helps if the diagnosis rules it out."""
+    """Draw the diagnosis's view, and why no other assignment helps if ruled out."""
     answer = diagnosis(group, gain=gain.asked())
     diagnosis_text.show_sentence(answer.sentence, answer.no_switch)
     is_fine = answer.group_class == Class.FINE

@@ -1,5 +1,5 @@
-"""One group of a live cluster: opened as a snapshot, watched on request, each new snapshot compared
-with the previous one.
+"""One group of a live cluster: opened as a snapshot, watched on request; each new snapshot is
+compared with the previous one.
 """
 
 from html import escape
@@ -45,8 +45,8 @@ _NO_WEIGHTS = (
 
 
 def open_now(cluster: str, group_id: str) -> bool:
-    """Read a group and open the snapshot, else its last known state; faults are shown. Return
-    whether it is open.
+    """Read a group and open the snapshot, else its last known state; show faults. Return whether it
+    is open.
     """
     try:
         importing.open_stored(live_snapshot(cluster, group_id))
@@ -60,10 +60,10 @@ def open_now(cluster: str, group_id: str) -> bool:
 
 
 def show(group: Opened, line: DeltaGenerator) -> None:
-    """Draw into a line whether Kafka agrees, the changes since the snapshot before and, if the
+    """Draw in a line whether Kafka agrees, the changes since the previous snapshot and, if the
     cluster can be read, the watch.
 
-    Below it are hidden things and the members that are still moving to their target assignment.
+    Below it: notes on hidden parts, and the members still moving to their target assignment.
     """
     cluster = cluster_of(group)
     if cluster is None:
@@ -101,7 +101,7 @@ def _say_time_lag(group: Opened) -> None:
 
 
 def _look(cluster: str, group: Opened, every: float | None) -> None:
-    """Offer the next reading; with the changes since the reading before."""
+    """Offer the next reading; with the changes since the previous reading."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if opened.reads_again(
             cluster, group, views.view(group).observed.taken_at, every, snapshots.follow
@@ -113,7 +113,7 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
 
 
 def _change(group: Opened, earlier: str) -> str:
-    """Return the changes since the snapshot before in one line."""
+    """Return the changes since the previous snapshot in one line."""
     was, now = (views.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
     change = change_in_time(group, earlier)
     seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
@@ -132,7 +132,7 @@ def _change(group: Opened, earlier: str) -> str:
 
 
 def lag_since(was: View, now: View) -> str:
-    """Return by how much the lag of the partitions has changed whose lag both snapshots know."""
+    """Return the change in lag of the partitions whose lag both snapshots have."""
     before, after = (view.comparison.lag for view in (was, now))
     sizes = [
         dict(
@@ -161,7 +161,7 @@ _MOST_NAMES, _MOST_HEIGHT = 6, 240
 
 
 def _show_on_the_way(group: Opened) -> None:
-    """Draw a table while current and target assignment of a KIP-848 group differ, nothing else."""
+    """Draw a table if current and target assignment of a KIP-848 group differ, else nothing."""
     target = on_the_way(group)
     if target.target_is_old:
         st.info(
@@ -202,7 +202,7 @@ def _named(held: Held) -> str:
 
 
 def _show_replay_badge(group: Opened) -> None:
-    """Return whether our assignor, given the members' bytes, gives the group's assignment."""
+    """Return whether our assignor, with the members' bytes, gives the group's assignment."""
     replay = replayed(group)
     if replay is None:
         _show_next_epoch(group)
@@ -231,9 +231,7 @@ def _show_replay_badge(group: Opened) -> None:
 
 
 def _show_by_lag(replay: Replay) -> None:
-    """Say the same of an assignor that reads lags: today's lags are not the lags that the leader
-    read.
-    """
+    """Draw this for an assignor that reads lags: today's lags are not the leader's lags."""
     if replay.agrees:
         help_text = (
             "Evenkeel's assignor, given the lags of this input, gives exactly the group's"

@@ -1,5 +1,5 @@
-"""The open group of a page; without one, the purpose of the page and examples that fill it in one
-click.
+"""The open group of a page; without a group, the page's purpose and examples that fill the page in
+one click.
 """
 
 from collections.abc import Iterable
@@ -29,10 +29,9 @@ _FIRST = 4
 
 
 def require(purpose: str, may_be_empty: bool = False) -> tuple[Opened, View]:
-    """Return the open group; without one, or without its members, show known facts, explain and
-    stop.
+    """Return the open group; without a group or members, show known facts, explain and stop.
 
-    `may_be_empty`: a group without members will do.
+    `may_be_empty`: a group without members is allowed.
     """
     group = choices.group()
     if group is None:
@@ -79,7 +78,7 @@ def explain(title: str, text: str, examples: Iterable[WorkedExample | StreamsExa
 
 def _show_lag_alone(view: View, has_owners: bool) -> None:
     """Draw the numbers and the table, most lag first; nothing if the group has no partitions.
-    `has_owners`: the input names owners, so that a partition without an owner has no consumer.
+    `has_owners`: the input names owners, so a partition without one has no consumer.
     """
     group = view.comparison.group
     lag = known_lag(group)

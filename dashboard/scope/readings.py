@@ -28,8 +28,9 @@ _UPLOADED = "time of the upload"
 
 
 def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = True) -> None:
-    """Draw it; nothing unless it is an upload. `line`: another one, then with the way to Timeline,
-    where readings show most. `has_button`: False if the page has its own button for a later one.
+    """Draw the line; nothing unless it is an upload. `line`: another line; then with a link to
+    Timeline, where readings show most. `has_button`: False if the page has its own button for a
+    later reading.
     """
     readings = own_readings(group)
     if readings is None:
@@ -104,8 +105,8 @@ def ask_later() -> None:
 
 
 def _show_later_form(group: Opened, readings: OwnReadings, has_button: bool = True) -> None:
-    """Draw the button with its form, or the form as a dialog if `ask_later` was called; open the
-    group with all readings if one was added.
+    """Draw the button with its form, or after `ask_later` the form as a dialog; open the group with
+    all readings if one was added.
     """
     if st.session_state.pop(_ASKED, False):
         _show_dialog(group, readings)
@@ -128,7 +129,7 @@ def _show_dialog(group: Opened, readings: OwnReadings) -> None:
 
 
 def _show_fields(group: Opened, readings: OwnReadings, confirms: bool = False) -> None:
-    """Draw the form. `confirms`: the times that it shows are known, also if nobody changes them."""
+    """Draw the form. `confirms`: its times are known, even if nobody changes them."""
     with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
         text = st.text_area(_LATER, height=120, key="later-paste")
         files = importing.box("or files", "later-files")
@@ -172,7 +173,7 @@ def _of_upload(group: Opened, batch: str) -> datetime | None:
 
 
 def _changed(text: str | None, readings: OwnReadings) -> datetime | None:
-    """Return the time of the open reading if a person has given another one."""
+    """Return the open reading's time if a person has changed it."""
     time = None if text is None else read(text, readings.times[0])
     return None if time == readings.times[0] else time
 
@@ -208,7 +209,7 @@ def _label(place: int, time, readings: OwnReadings) -> str:
 
 
 def _corrected(group: Opened, texts: dict) -> Opened | None:
-    """Return the upload with a person's corrected times, None if none was changed."""
+    """Return the upload with a person's corrected times, None without a correction."""
     wanted = {time: read(text, time) or time for time, text in texts.items()}
     changed = {time: to for time, to in wanted.items() if to != time}
     return change_times(group, changed) if changed else None
@@ -218,7 +219,7 @@ def _corrected(group: Opened, texts: dict) -> Opened | None:
 
 
 def open_made(make: Callable[[], Opened | None]) -> None:
-    """Open the result of `make`, which may be None; show the reason if it is refused."""
+    """Open the result of `make`, which may be None; show the reason of a refusal."""
     try:
         made = make()
     except SnapshotError as error:
@@ -238,7 +239,7 @@ _FORM = "%Y-%m-%d %H:%M:%S"
 
 
 def _typed_time(label: str, time: datetime | None, key: str, **look) -> str:
-    """Draw an input that begins with a time, empty for none; return its text. The label gets the
+    """Draw an input with an initial time, empty for none; return its text. The label gets the
     zone.
     """
     label = f"{label}, {zone(time or datetime.now(UTC))}"
@@ -251,7 +252,7 @@ def read(text: str, before: datetime | None = None) -> datetime | None:
     Raises
     ------
     SnapshotError
-        If the text is no time.
+        If the text is not a time.
     """
     if not text.strip():
         return None

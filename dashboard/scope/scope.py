@@ -1,5 +1,5 @@
-"""The line above every page: which group, who leads it, as of when, and the candidate that it is
-compared with.
+"""The line above every page: the group, its leader, its time, and the candidate for the
+comparison.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ chosen one.
 
 
 def candidate(view: View) -> Row:
-    """Return the row of the assignor that the group is compared with."""
+    """Return the row of the assignor compared with the group."""
     rows = {row.name: row for row in view.comparison.rows[1:]}
     return rows.get(st.session_state.get(_KEY, "")) or next(iter(rows.values()))
 
@@ -40,7 +40,9 @@ def choose(name: str) -> None:
 
 
 def choose_for(group: Opened, name: str) -> None:
-    """Make an assignor the candidate while this group is open; the next one has its own."""
+    """Make an assignor the candidate while this group is open; the next group has its own
+    candidate.
+    """
     st.session_state[_KEY], st.session_state[_FIRST_OF] = name, _of(group)
     address.chosen(_KEY)
 
@@ -51,8 +53,8 @@ def show(
 ) -> None:
     """Draw the line; without an open group only the candidate.
 
-    `tools`: draws the page's own tools in this line, before the candidate; `verbs`: behind it, what
-    can be done with the view.
+    `tools`: draws the page's own tools before the candidate; `verbs`: draws the view's actions
+    after it.
     """
     group, view, choice = _followed()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
@@ -102,7 +104,7 @@ def show_name(verbs: Callable[[Opened, str], None]) -> None:
 
 
 def _followed() -> tuple[Opened | None, View | None, Options]:
-    """Return the group of the address, its view and its candidate."""
+    """Return the address's group, its view and its candidate."""
     by_link.follow()
     _require_no_application(opened.current())
     choices.choose_first()
@@ -124,8 +126,8 @@ def _of(group: Opened) -> tuple[str | None, ...]:
 def _choose_first(group: Opened | None, names: Sequence[str]) -> Options:
     """Make one of `names` the candidate before anything is drawn.
 
-    The candidate comes from the address, else from a person's choice, else it is the group's first,
-    also after another reading.
+    The candidate is from the address, else a person's choice, else the group's first, even after
+    another reading.
     """
     first, of = (
         (group and first_candidate(group, gain.asked())) or names[0],
@@ -147,7 +149,7 @@ _AWAITED = "awaited"
 
 
 def _show_awaited(group: Opened) -> None:
-    """Name the plug-ins that have not answered yet, and how long they may take."""
+    """Name the plug-ins without an answer so far, and their time limit."""
     st.session_state[_AWAITED] = views.view(group).waiting
     _look(group)
 
@@ -169,7 +171,7 @@ def _look(group: Opened) -> None:
 
 
 def _require_no_application(group: Opened | None) -> None:
-    """Stop if an application is open: its members take tasks, not partitions, from a task
+    """Stop if an application is open: its members get tasks, not partitions, from a task
     assignor.
     """
     if group and applications.is_application(group):

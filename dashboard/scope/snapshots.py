@@ -1,6 +1,4 @@
-"""Snapshots of one group in time: snapshots of this session, of `evenkeel ingest` and of `evenkeel
-collect`.
-"""
+"""Snapshots of one group over time: from this session, `evenkeel ingest` and `evenkeel collect`."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -24,18 +22,18 @@ _MOST_WATCHED = 20
 
 
 def follow(before: Opened, batch: str) -> None:
-    """Remember that a snapshot follows another of the same group."""
+    """Record that a snapshot follows another snapshot of the same group."""
     st.session_state.setdefault(_KEY, {})[batch] = before.batch
 
 
 def before(group: Opened) -> str | None:
-    """Return the snapshot that this session read before the open one."""
+    """Return this session's snapshot before the open snapshot."""
     return st.session_state.get(_KEY, {}).get(group.batch)
 
 
 def earlier(group: Opened) -> str | None:
-    """Return the last snapshot that this session read long enough before the open one to say what
-    moves, else the previous snapshot.
+    """Return this session's last snapshot that is old enough to show moves, else the previous
+    snapshot.
     """
     watched = list(islice(_watched(group), _MOST_WATCHED))
     if not group.batch or not watched:
@@ -55,8 +53,8 @@ def _batch(moment: str) -> str:
 
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
-    """Draw the choice of an earlier snapshot; return the group and its view with it, and the two
-    rows to compare, if one is chosen.
+    """Draw the choice of an earlier snapshot; if one is chosen, return the group and its view with
+    it, and the two rows to compare.
     """
     if not group.batch:
         return group, view, []
@@ -90,9 +88,7 @@ def _help(stored: StoredLast) -> str:
 
 
 def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:
-    """Return the moments of a group that this session has read, of those in the lake, and of the
-    one in the address.
-    """
+    """Return a group's moments: read by this session, in the lake, and in the address."""
     linked = st.query_params.get("since", "").partition("@")[0]
     return moments(
         group, [group.batch, *_watched(group), *importing.session_uploads(), linked, *stored]
@@ -100,14 +96,14 @@ def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:
 
 
 def _watched(group: Opened) -> Iterator[str]:
-    """Yield the snapshots that this session's watch has read before the open one."""
+    """Yield the snapshots that this session's watch read before the open snapshot."""
     while earlier := before(group):
         yield earlier
         group = group._replace(batch=earlier)
 
 
 def _earlier(moments_by_name: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
-    """Return the earlier moments of a batch, the latest first; its last moment is left out."""
+    """Return the earlier moments of a batch, latest first, without its last moment."""
     now = max(
         (moments_by_name[moment] for moment in moments_by_name if _batch(moment) == batch),
         default=datetime.min.replace(tzinfo=UTC),

@@ -1,4 +1,4 @@
-"""The second row: the pages of the open group; the group travels through all of them."""
+"""The second row: the pages of the open group; the group stays open on all of them."""
 
 import streamlit as st
 
@@ -46,7 +46,7 @@ def show() -> None:
 
 
 def _show_walk(group: Opened) -> None:
-    """Draw the place of this group among the groups that need the reader, and the ways to its
+    """Draw the place of this group among the groups that need the reader, and links to its
     neighbours.
     """
     step = walk.step(group)
@@ -68,7 +68,7 @@ def _show_walk(group: Opened) -> None:
 
 
 def _lacks(place: Place, group: Opened) -> str:
-    """Return why a page has nothing to show of the group, empty if it has."""
+    """Return why a page has nothing to show about the group, empty if it has."""
     if place != TIMELINE:
         return ""
     own = own_readings(group)
@@ -76,7 +76,7 @@ def _lacks(place: Place, group: Opened) -> str:
 
 
 def style() -> str:
-    """Return CSS that marks the tab of the page that is shown."""
+    """Return CSS that marks the shown page's tab."""
     marked = ",".join(
         f".st-key-page-{place.url_path} .st-key-tab-{place.url_path}" for place in TABS
     )

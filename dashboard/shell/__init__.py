@@ -1,1 +1,1 @@
-"""What every page needs before it draws: the list of pages."""
+"""The list of pages, and what every page needs before it draws."""

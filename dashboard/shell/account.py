@@ -1,7 +1,7 @@
-"""Who is logged in: the name above every page with the way out, the page that asks for a login, and
-the page for people who may see nothing.
+"""The logged-in reader: the name and log-out above every page, the login page, and the page for
+people who may see nothing.
 
-Files that are made at a click identify the reader again.
+Files made at a click identify the reader again.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,9 @@ _WHY = {
 
 
 def reader_or_none() -> Reader | None:
-    """Return the reader, None if a login is needed first; the page shows a wrong configuration."""
+    """Return the reader, None if a login is needed first; for a wrong configuration the page shows
+    the fault.
+    """
     try:
         who = reader()
     except SnapshotError:
@@ -42,9 +44,7 @@ def reader_or_none() -> Reader | None:
 
 
 def show() -> None:
-    """Draw the name of a person, and stop if this person may see nothing; nothing if nobody logs
-    in.
-    """
+    """Draw a person's name; stop if this person may see nothing. Without login, draw nothing."""
     try:
         who = reader()
     except SnapshotError:
@@ -114,7 +114,7 @@ def show_login() -> None:
 
 
 def _tell_once(who: Reader, why: str) -> None:
-    """Write down once in a session that somebody was refused."""
+    """Record a refusal once in a session."""
     if st.session_state.get(_TOLD) != why:
         st.session_state[_TOLD] = why
         audit.write("refusal", who=who.identity, name=who.name, address=who.address, why=why)
@@ -124,10 +124,10 @@ def _tell_once(who: Reader, why: str) -> None:
 
 
 def at_click(make: Callable[[], T]) -> Callable[[], T]:
-    """Return how a file is made when it is asked for: for nobody who has other rights by then, or
-    whose login has ended.
+    """Return a maker of a file at a click; it refuses a reader whose rights have changed or whose
+    login has ended.
 
-    The file shows the data that the page has loaded, whoever asks for it later.
+    The file shows the page's loaded data.
     """
     who, headers, cookies = reader(), st.context.headers, st.context.cookies
 

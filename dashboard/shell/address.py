@@ -1,14 +1,14 @@
-"""The address of a page: every choice that it shows, so that a copied address, Back and Forward
-show the same.
+"""The address of a page has all its choices, so that a copied address, Back and Forward show the
+same page.
 
-Pages write no name out of a listing: servers and proxies write addresses to their logs. A reader
-may write one (`by_link`). The exceptions are the search text of Groups, as the reader typed it, and
+Pages write no names from listings into addresses: servers and proxies log addresses. A reader may
+type a name (`by_link`). The exceptions are the search text of Groups, as the reader typed it, and
 short edits of What-if with their names, in base64url.
 
 A widget whose choice is in the address is a `choice.Choice`.
 
-`drawn` surrounds the page and writes the address once, when all is drawn; a fragment that is drawn
-alone writes it at once.
+`drawn` wraps the page and writes the address once, at the end; a fragment drawn alone writes it
+immediately.
 """
 
 from collections.abc import Iterator
@@ -29,8 +29,8 @@ _WRITTEN = "link-written"
 
 
 def begin() -> bool:
-    """Read the address when the session begins and after Back or Forward; return whether the
-    session begins now.
+    """Read the address at the start of the session and after Back or Forward; return whether the
+    session starts now.
     """
     now, is_new = st.query_params.to_dict(), _LINK not in st.session_state
     # A run that restarts itself, such as to read a group again, has followed the address already.
@@ -45,8 +45,8 @@ def begin() -> bool:
 
 @contextmanager
 def drawn() -> Iterator[None]:
-    """Collect the page's choices while it is drawn, then write the address; a page that is left or
-    started again writes nothing.
+    """Collect the page's choices while it is drawn, then write the address; a page left or
+    restarted meanwhile writes nothing.
     """
     st.html(scripts.inline("address"), unsafe_allow_javascript=True)
     st.session_state[_SHOWN] = {}
@@ -77,13 +77,13 @@ def drawn() -> Iterator[None]:
 
 
 def draw_again(is_clicked: bool = False) -> None:
-    """Let a fragment that has waited run the whole page; return if a click or Back is on its way:
-    then its next turn asks again.
+    """Run the whole page from a waiting fragment; return if a click or Back is pending: then its
+    next turn asks again.
 
-    `is_clicked`: a click has asked for it, and no turn may come.
+    `is_clicked`: a click requested it; maybe there is no next turn.
 
-    A run that begins with an older address than the browser shows writes the newer one once more.
-    Where that comes after the next click or Back, it takes their step.
+    A run that starts with an older address than the browser's writes the newer address again. After
+    a further click or Back, this would undo their step.
     """
     look_up()
     if is_clicked or st.query_params.to_dict() == st.session_state[_WRITTEN]:
@@ -96,8 +96,8 @@ def take(key: str) -> str | None:
 
 
 def whole(linked: str | None, most: int) -> int | None:
-    """Return the whole number that an address says, None for any other text: `²` is none, and
-    Python reads none of 4,301 digits.
+    """Return the address's whole number, None for any other text: `²` is not a number, and Python
+    reads no number of 4,301 digits.
     """
     if linked is None or not (linked.isascii() and linked.isdecimal()):
         return None
@@ -105,20 +105,20 @@ def whole(linked: str | None, most: int) -> int | None:
 
 
 def lead_to(**choices: str | None) -> None:
-    """Let the next page read these choices as if its address said them; `st.switch_page` must
+    """Make the next page read these choices as if from its address; `st.switch_page` must
     follow.
     """
     st.session_state[_LINK] = {key: value for key, value in choices.items() if value is not None}
 
 
 def says(*keys: str) -> bool:
-    """Return whether the address names one of these and it has not been used yet."""
+    """Return whether the address has one of these keys, not used yet."""
     return any(key in st.session_state[_LINK] for key in keys)
 
 
 def is_followed() -> bool:
-    """Return whether the browser has gone back or forward: then choices that are not in the address
-    are reset.
+    """Return whether the reader used Back or Forward: then choices missing in the address are
+    reset.
     """
     return _FOLLOWED in st.session_state
 
@@ -132,18 +132,18 @@ def show(**choices: str | None) -> None:
 
 
 def refuse(key: str, text: str) -> None:
-    """Keep one line about a wrong part of the address, until something else is chosen."""
+    """Keep one line about a wrong part of the address until the next choice."""
     st.session_state.setdefault(_REFUSED, {})[key] = text
 
 
 def chosen(key: str) -> None:
-    """Drop that line, and a value that no run has taken to its end: a person has chosen."""
+    """Drop the refusal line, and a value that no run has finished with: a person has chosen."""
     for state in (_REFUSED, _LINK):
         st.session_state.get(state, {}).pop(key, None)
 
 
 def show_refused(key: str) -> None:
-    """Draw that line if there is one."""
+    """Draw the refusal line if there is one."""
     text = st.session_state.get(_REFUSED, {}).get(key)
     if text:
         st.warning(literal(text))

@@ -1,5 +1,5 @@
-"""Words about a row or a step and its answer: the note next to its name, the reason of a missing
-answer, and the way out.
+"""Words about the answer of a row or step: the note next to its name, the reason of a missing
+answer, and what to do.
 """
 
 from typing import NamedTuple
@@ -55,7 +55,7 @@ def note(row: Row, is_in_use: bool = False) -> Note:
 
 
 def warning(facts: Facts) -> tuple[str, str]:
-    """Return the fault of the way to an answer, and its reason; both empty if the group comes to
+    """Return the fault on the way to an answer, and its reason; both empty if the group comes to
     rest.
     """
     if facts.later_error:
@@ -67,8 +67,8 @@ def warning(facts: Facts) -> tuple[str, str]:
 
 
 def name_note(name: str, is_in_use: bool = False) -> Note:
-    """Return the note of an assignor that does not depend on its answer: the release, the protocol,
-    a jar of one's own.
+    """Return the note of an assignor without regard to its answer: its release, its protocol, an
+    own jar.
     """
     if name == CURRENT:
         return _CURRENT
@@ -98,8 +98,8 @@ def _of(assignor: type[Assignor], is_in_use: bool) -> Note:
 
 
 def protocol_of(name: str, group_type: str | None) -> str:
-    """Return the tooltip of an assignor's name: who assigns, and whether a group of a known type
-    must change its protocol.
+    """Return the tooltip of an assignor's name: who assigns, and whether a group of known type must
+    change its protocol.
     """
     if name not in ASSIGNORS:
         return ""
@@ -134,23 +134,21 @@ def in_words(error: AssignorError) -> str:
 
 
 def message(error: AssignorError) -> str:
-    """Return the text of the error without the assignor's name: the page shows the name next to
-    it.
-    """
+    """Return the error's text without the assignor's name, which is next to it on the page."""
     name, _, rest = str(error).partition(": ")
     return rest if name in ASSIGNORS else str(error)
 
 
 def is_deadly(error: AssignorError | None) -> bool:
-    """Return whether the leading process dies; on a usual build, also if its code reads freed
-    memory.
+    """Return whether the leading process dies; in a usual build it also dies if its code reads
+    freed memory.
     """
     return error is not None and error.java_class in (LEADER_CRASH, UNDEFINED)
 
 
 def is_gap(error: AssignorError | None) -> bool:
-    """Return whether the client has no such assignor, or its answer is uncertain: nothing is wrong
-    with the group.
+    """Return whether the client lacks this assignor, or its answer is uncertain: then the group has
+    no fault.
     """
     return error is not None and (
         error.java_class == NOT_OFFERED or isinstance(error, NoFunctionError)
@@ -168,7 +166,7 @@ class ShortText(NamedTuple):
 
 
 def rest(step: StepFigures) -> ShortText:
-    """Say that a group does not come to rest."""
+    """Return that a group does not come to rest."""
     if step.never_ends:
         return ShortText(
             "never rests", "the rounds never end: members rejoin after every one of them"
@@ -181,7 +179,7 @@ def rest(step: StepFigures) -> ShortText:
 
 
 def heading(step: int, name: str, figures: StepFigures | None) -> ShortText:
-    """Return the title of a step's table and its note; only the title without figures."""
+    """Return the title of a step's table and its note; without figures only the title."""
     if figures is None:
         return ShortText(f"{step} · {name}", "")
     if step == 0:
@@ -217,7 +215,7 @@ _KEY_ERROR = Step(
 
 
 def ways_out(row: Row, facts: Facts) -> list[Step]:
-    """Return what to do; empty if the group comes to rest, and if a numbered behaviour has its own
+    """Return what to do; empty if the group comes to rest, or if a numbered behaviour has its own
     advice.
     """
     error = row.error or facts.later_error

@@ -1,9 +1,9 @@
-"""Heavy work of all pages and of the API in processes of their own: at most two at once, first come
+"""Heavy work of all pages and of the API in separate processes: at most two at once, first come
 first served.
 
     answers = run(limits(), answered_group, one, settings)
 
-Reading files has a queue of its own.
+Reading files has its own queue.
 """
 
 import threading
@@ -35,13 +35,11 @@ ENDING = threading.Event()
 
 
 class NotWantedError(Exception):
-    """Ends work that nobody waits for any longer."""
+    """Ends work that no page waits for."""
 
 
 class Turn:
-    """A place in the queue, from `with` to its end. The first two are served, the others wait
-    behind each other.
-    """
+    """A place in the queue, from `with` to its end. The first two run, the others wait in order."""
 
     _all: ClassVar[list["Turn"]] = []
     _lock = threading.Lock()
@@ -57,19 +55,21 @@ class Turn:
 
     @property
     def place(self) -> int:
-        """0: it is served; 1: it is the next."""
+        """0: it runs; 1: it is the next."""
         with self._lock:
             return max(self._all.index(self) - _AT_ONCE + 1, 0)
 
 
 class ReadingTurn(Turn):
-    """The same of files that people wait for: a paste does not wait for large questions."""
+    """A turn to read files that people wait for: a paste does not wait for large requests."""
 
     _all: ClassVar[list["Turn"]] = []
 
 
 def is_heavy(work: int, edit_count: int = 0) -> bool:
-    """Return whether so much work, in partitions and edits, leaves the server's process."""
+    """Return whether work of this size, in partitions and edits, runs outside the server's
+    process.
+    """
     return work + _EDIT * edit_count > _HEAVY
 
 
@@ -80,7 +80,7 @@ def limits() -> Limits:
 
 
 def result(scenario: Scenario) -> GroupResult:
-    """Return the answers to a scenario of a share, a heavy scenario in a process of its own; raises
+    """Return the answers to a share's scenario, for a heavy scenario in a separate process; raises
     as `result_of` and `run`.
     """
     budget, size = configuration().budget, SizeOfGroup.of_document(scenario.group)
@@ -97,15 +97,15 @@ def run(
     *arguments: Any,
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Any:
-    """Return the answer of a function of `data`, in a process of its own; the page that waits shows
-    its place in the queue.
+    """Return the answer of a function of `data`, in a separate process; the waiting page shows its
+    place in the queue.
 
-    The process ends when its session is closed, or wants another page.
+    The process ends when its session closes or wants another page.
 
     Raises
     ------
     NotWantedError
-        When `is_wanted` says so.
+        If `is_wanted` returns False.
     LimitError, SnapshotError
         As `OwnProcess.require_answer`.
     """
@@ -113,7 +113,7 @@ def run(
 
 
 def read(begin: Callable[[], OwnProcess]) -> Any:
-    """Return the answer of a process that reads files, as `run` does."""
+    """Return the answer of a file-reading process, as `run` does."""
     return _answer(ReadingTurn(), begin, lambda: True)
 
 

@@ -2,9 +2,9 @@
 cluster by its name.
 
 `?sample=lag-aware`, `?opened=ID&group=payments`, `?cluster=production&group=payments`, with
-`&at=2026-11-23T14:40Z` for the snapshot of that moment. An address that a page writes names no
-group: `?opened=ID&place=2` is the second of the upload. Addresses once had the place under `group`:
-a number that names no group of the upload is a place.
+`&at=2026-11-23T14:40Z` for that moment's snapshot. Pages write addresses without group names:
+`?opened=ID&place=2` is the upload's second group. Older addresses have the place under `group`: a
+number that is not a group's name is a place.
 """
 
 from datetime import datetime
@@ -31,16 +31,15 @@ _GROUP, _PLACE, _CLUSTER, _AT = "group", "place", "cluster", "at"
 
 
 def begins() -> bool:
-    """Return, once in a session, whether it begins with the address of a group."""
+    """Return, once in a session, whether it starts with the address of a group."""
     return address.begin() and (address.says(*_KEYS) or _says_cluster())
 
 
 def follow() -> datetime | None:
-    """Open the group that the session's first address names, else say why not, and keep the address
-    true to the open group.
+    """Open the group in the session's first address, or show why not; keep the address equal to the
+    open group.
 
-    Return the moment, in UTC and without its zone, if the address asks for the snapshot of a
-    moment.
+    If the address asks for a moment's snapshot, return the moment, in UTC without zone.
     """
     moment = None
     cluster = address.take(_CLUSTER) if _says_cluster() else None
@@ -60,9 +59,9 @@ def follow() -> datetime | None:
 
 
 def follow_listing() -> bool:
-    """Open the example or the upload that the address names; return whether it is open.
+    """Open the example or upload in the address; return whether it is open.
 
-    `place` and `group` are for the list of its groups, which reads them later.
+    The list of its groups reads `place` and `group` later.
     """
     slug, batch = (address.take(key) for key in _KEYS)
     if slug is not None:
@@ -80,7 +79,7 @@ def follow_listing() -> bool:
 
 
 def show_listing(group: Opened | None) -> None:
-    """Say in the address which example or upload is listed, None for none."""
+    """Put the listed example or upload into the address, nothing for None."""
     address.show(sample=group.slug if group else None, opened=(group and group.batch) or None)
 
 
@@ -95,8 +94,8 @@ def _open_example(slug: str) -> None:
 
 
 def _open(batch: str, name: str | None, place: str | None) -> None:
-    """Open the group with the name, else at the place, else the worst group; `place` wins, because
-    only pages write it.
+    """Open the group by name, else by place, else the worst group; `place` wins, because only pages
+    write it.
     """
     upload = importing.take_over(batch)
     if upload is None:
@@ -124,15 +123,15 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
 
 
 def _says_cluster() -> bool:
-    """Return whether the address asks for a group of a cluster; a cluster without a group is the
-    choice of the list of groups.
+    """Return whether the address asks for a cluster's group; a cluster without a group belongs to
+    the list of groups.
     """
     return address.says(_CLUSTER) and address.says(_GROUP) and not address.says(*_KEYS)
 
 
 def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | None:
-    """Open the group as it is now, or its snapshot of a moment, which is returned; if the cluster
-    does not answer, its newest one.
+    """Open the group as it is now, or its snapshot of a moment (then return the moment); if the
+    cluster does not answer, its newest snapshot.
     """
     moment = from_iso(at) if at else None
     if at and moment is None:
@@ -150,8 +149,8 @@ def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | 
 
 
 def params(group: Opened) -> dict[str, str]:
-    """Return a group's part of the address: a page that opens one leaves with it, so that Back
-    finds it again.
+    """Return a group's part of the address: the page that opens the group leaves with it, so that
+    Back finds the group.
     """
     if group.slug:
         return {"sample": group.slug}
@@ -178,15 +177,15 @@ def _write(group: Opened | None) -> None:
 
 
 def first_page() -> str:
-    """Return the script of Streams for an application, else the first page of a group."""
+    """Return the script of the page Streams for an application, else of a group's first page."""
     group = opened.current()
     place = STREAMS if group and applications.is_application(group) else TABS[0]
     return place.script
 
 
 def open_first() -> None:
-    """Leave for that page, with the address of the open group: Back must not come to an address
-    that names no group.
+    """Go to that page with the open group's address: Back must not lead to an address without a
+    group.
     """
     group = opened.current()
     st.switch_page(first_page(), query_params=params(group) if group else None)

@@ -1,5 +1,5 @@
-"""Values computed once for all sessions, and how a page waits for them: all under a number of
-bytes, the least recently used goes first.
+"""Values computed once for all sessions, and how a page waits for them: limited to a total number
+of bytes; the least recently used go first.
 """
 
 import sys
@@ -46,8 +46,8 @@ class _Entry(NamedTuple):
 
 
 class ValueCache:
-    """Values by key. One caller makes a value; other callers wait for it in the meantime. `require`
-    refuses keys that a caller may not see.
+    """Values by key. One caller makes a value; other callers wait for it. `require` refuses keys
+    that a caller may not see.
     """
 
     def __init__(
@@ -72,9 +72,7 @@ class ValueCache:
         return self._bytes
 
     def get(self, key: Hashable, make: Callable[[], Any], seconds: float = SECONDS) -> Any:
-        """Return the value of a key, made now if none is kept; a value above the bound is returned
-        and not kept.
-        """
+        """Return a key's value, made now if not cached; a value above the limit is not cached."""
         self._require(key)
         value = self._found(key)
         if value is None:
@@ -85,11 +83,11 @@ class ValueCache:
         return value.value
 
     def put(self, key: Hashable, value: Any) -> None:
-        """Keep a value; it replaces the key's last one."""
+        """Cache a value; it replaces the key's last value."""
         self._keep(key, value, SECONDS)
 
     def find(self, key: Hashable) -> Any:
-        """Return the value of a key, None if none is kept."""
+        """Return a key's value, None if not cached."""
         self._require(key)
         value = self._found(key)
         return value and value.value
@@ -144,7 +142,7 @@ and each reader gets a part.
 
 
 def kept(make: Callable[P, T]) -> Callable[P, T]:
-    """Keep the results of a function of hashable arguments."""
+    """Cache the results of a function of hashable arguments."""
 
     @wraps(make)
     def found(*args: P.args, **named: P.kwargs) -> T:
@@ -168,10 +166,10 @@ def missing(
     patience: float = 0.3,
     turn: threading.Lock = _ONE,
 ) -> frozenset[KeyT]:
-    """Begin requested work that is not done; return unfinished work after `patience` seconds.
+    """Start the missing work; return unfinished work after `patience` seconds.
 
-    Each value is called with a function that returns whether a page still asks. `turn`: what shares
-    it runs one after the other.
+    Each value is called with a function that returns whether a page still waits. `turn`: works with
+    the same turn run one after the other.
     """
     open_keys = [key for key in makers if ALL.find((missing, key)) is None]
     for key in open_keys:
@@ -212,7 +210,7 @@ _TELL: ContextVar[Callable[[int], None]] = ContextVar("tell", default=lambda pla
 
 @contextmanager
 def telling(show: Callable[[int], None]) -> Iterator[None]:
-    """Let `show` say which place in a queue the page has while it waits, 0 when it is served."""
+    """Let `show` draw the page's place in a queue while it waits; 0 means that its work runs."""
     before = _TELL.set(show)
     try:
         yield
@@ -221,7 +219,7 @@ def telling(show: Callable[[int], None]) -> Iterator[None]:
 
 
 def tell(place: int) -> None:
-    """Say which place in a queue this thread has."""
+    """Report this thread's place in a queue."""
     _TELL.get()(place)
 
 
@@ -234,7 +232,7 @@ def look_up() -> None:
 
 @contextmanager
 def acquired(lock: threading.Lock) -> Iterator[None]:
-    """Hold a lock; a run of a page that is no longer wanted ends while it waits."""
+    """Hold a lock; an unwanted run of a page ends while it waits."""
     while not lock.acquire(timeout=_LOOK_UP_SECONDS):
         look_up()
     try:
@@ -252,8 +250,8 @@ _LOOKED_AT = 200
 
 
 def size_of(value: Any) -> int:
-    """Add up a value and the objects that it refers to, each object once; of long collections, the
-    first elements represent the others.
+    """Add up the sizes of a value and its objects, each object once; in long collections the first
+    elements represent the others.
     """
     return _Walk().size(value)
 

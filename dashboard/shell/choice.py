@@ -1,15 +1,15 @@
-"""Choices that are kept in the session and in the address.
+"""Choices kept in the session and in the address.
 
     _SIDE = Options("best-table", {"plan": "Plan", "assignors": "Assignors"}, "plan", "table")
 
-    # Before anything reads it: its value becomes the address's.
+    # First of all: it takes the address's value.
     side = _SIDE.follow()
-    # Draws it and puts it into the address; a default is left out.
+    # Draw it and put it into the address, except a default.
     _SIDE.show("Table")
 
-Every widget is given its value as its default too. A value that only the session has reaches the
-browser once; if the next run begins before that, the browser draws the widget with its first option
-and sends that as the reader's choice.
+Every widget also gets its value as its default. A value only in the session reaches the browser
+once; if the next run starts before that, the browser draws the widget with its first option and
+sends this option as the reader's choice.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ _MOST_NAMED = 40
 class Choice(Generic[T]):
     """A value under a key of the session.
 
-    `name`: the choice's name in the address if that differs from the key.
+    `name`: its name in the address if different from the key.
     """
 
     key: str
@@ -37,8 +37,8 @@ class Choice(Generic[T]):
     name: str = ""
 
     def read(self, linked: str) -> tuple[T, str]:
-        """Return the value of the address's text, and one line about a wrong part of it, else
-        empty.
+        """Return the value of the address's text, and a line about a wrong part of the text, else
+        an empty line.
         """
         raise NotImplementedError
 
@@ -48,7 +48,7 @@ class Choice(Generic[T]):
 
     @property
     def link(self) -> str:
-        """Name in the address."""
+        """Its name in the address."""
         return self.name or self.key
 
     @property
@@ -58,7 +58,7 @@ class Choice(Generic[T]):
 
     @property
     def widget(self) -> dict[str, Any]:
-        """Arguments of a widget that draws the choice."""
+        """Arguments for the choice's widget."""
         return {
             "key": self.key,
             "label_visibility": "collapsed",
@@ -68,8 +68,8 @@ class Choice(Generic[T]):
         }
 
     def follow(self) -> T:
-        """Return the address's value, else the last choice, else the default; draw one line if the
-        address asks for something that does not exist.
+        """Return the address's value, else the last choice, else the default; draw a line if the
+        address has an unknown value.
         """
         linked = self._linked()
         if linked is not None:
@@ -82,7 +82,7 @@ class Choice(Generic[T]):
         return self.value
 
     def write(self) -> None:
-        """Put the choice into the address; the default is left out."""
+        """Put the choice into the address, except the default."""
         is_default = self.value == self.default
         address.show(**{self.link: None if is_default else self.text(self.value)})
 
@@ -92,7 +92,7 @@ class Choice(Generic[T]):
         address.chosen(self.link)
 
     def refuse(self, text: str) -> None:
-        """Draw one line about the choice, until something else is chosen."""
+        """Draw a line about the choice until the next choice."""
         address.refuse(self.link, text)
         address.show_refused(self.link)
 
@@ -107,7 +107,7 @@ class Choice(Generic[T]):
 class Options(Choice[str]):
     """One of a few options, with their texts if they are a mapping.
 
-    `noun` names the choice if the address asks for none of them; `called` names an option then.
+    `noun` is the choice in the line about an unknown option; `called`: an option in this line.
     """
 
     key: str
@@ -131,7 +131,7 @@ class Options(Choice[str]):
     def show(
         self, label: str, texts: Mapping[str, str] | None = None, help: str | None = None
     ) -> str:
-        """Draw the options side by side and return the choice; `texts`: other texts, or only these
+        """Draw the options side by side and return the choice; `texts`: other texts, or only some
         options.
         """
         shown = self._texts if texts is None else texts
@@ -148,7 +148,7 @@ class Options(Choice[str]):
         return self.value
 
     def select(self, label: str, **look: Any) -> str:
-        """Draw the options as a list that opens and return the choice; `look`: further arguments of
+        """Draw the options as a drop-down list and return the choice; `look`: further arguments of
         `st.selectbox`.
         """
         options = list(self.options)
@@ -176,15 +176,15 @@ class Options(Choice[str]):
 class ListedGroup(Options):
     """A group of a list, in the address by its place from 1, or by its name.
 
-    `is_part`: other groups are not for the reader, who counts otherwise: a place is none, and the
-    address has the name.
+    `is_part`: the reader may not see some groups, so places differ: then the address has the name,
+    not the place.
     """
 
     name: str = "group"
     is_part: bool = False
 
     def write(self) -> None:
-        """Put the group into the address, in a way that means this group for every reader."""
+        """Put the group into the address so that it is the same group for every reader."""
         if not self.value:
             return
         if self.is_part:
@@ -211,7 +211,7 @@ class ListedGroup(Options):
 
 @dataclass(frozen=True)
 class Number(Choice[int | None]):
-    """A whole number, None without one; `noun` names it if the address has no such number."""
+    """A whole number, None without a number; `noun`: its name in the line about a wrong text."""
 
     key: str
     noun: str
@@ -221,7 +221,7 @@ class Number(Choice[int | None]):
     default: None = None
 
     def read(self, linked: str) -> tuple[int | None, str]:
-        """Return the number, else None and a line that says what is expected."""
+        """Return the number, else None and a line about the expected value."""
         number = address.whole(linked, self.most)
         if number is not None and number >= self.least:
             return number, ""

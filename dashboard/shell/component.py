@@ -1,4 +1,4 @@
-"""A component in the browser from files of one name: markup, style and script."""
+"""A browser component from files of the same name: markup, style and script."""
 
 from pathlib import Path
 
@@ -9,8 +9,8 @@ from evenkeel.dashboard import scripts
 
 
 def component(name: str, file: Path, inside: Path | None = None) -> ComponentRenderer:
-    """Register the files next to `file`; `inside`: a script that goes before the component's, with
-    its style in the same folder.
+    """Register the files next to `file`; `inside`: a script before the component's script, with its
+    style in the same folder.
     """
     html, css, js = (file.with_suffix(f".{kind}").read_text() for kind in ("html", "css", "js"))
     js = scripts.COPY + js

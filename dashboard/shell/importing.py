@@ -1,5 +1,5 @@
-"""From files to a stored batch and an open group: boxes, reading with a bar, the uploads of this
-session, and faults.
+"""From files to a stored batch and an open group: boxes, reading with a progress bar, this
+session's uploads, and faults.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _KEY, _UPLOADS = "import", "uploads"
 
 
 def batch() -> str | None:
-    """Return the upload of this session or of its first address, None without one."""
+    """Return the upload of this session or of its first address, None without an upload."""
     linked = address.take("read")
     if linked:
         take_over(linked)
@@ -35,8 +35,8 @@ def batch() -> str | None:
 
 
 def take_over(linked: str) -> Import | None:
-    """Make the upload that an address names this session's; if it is gone, refuse the address and
-    return None.
+    """Make the upload in an address this session's; if it is gone, refuse the address and return
+    None.
     """
     try:
         upload = imported(linked)
@@ -60,7 +60,7 @@ def _remember(upload: str) -> None:
 
 
 def show_refused() -> None:
-    """Say that the address names an upload that is gone."""
+    """Show that the upload in the address is gone."""
     address.show_refused(_KEY)
 
 
@@ -75,7 +75,7 @@ def forget() -> None:
 
 
 def open_stored(stored: str) -> None:
-    """Open the worst group of a stored batch; if it cannot be read, say so on the page."""
+    """Open the worst group of a stored batch; if it cannot be read, show the reason."""
     upload = take_over(stored)
     if upload and upload.groups:
         opened.open_group(upload.groups.opened(0))
@@ -89,7 +89,7 @@ def read(
     """Read files and open their worst group; if nothing can be read, draw the error and return
     None.
 
-    `numbers`: the style of their numbers, `named_columns`: their columns, if a person chose them.
+    `numbers`: number style, `named_columns`: columns, if a person chose them.
     """
     try:
         _remember(named_for_history(uploaded(files, numbers, named_columns)))
@@ -104,8 +104,8 @@ def read(
 
 
 def is_plain(upload: Import) -> bool:
-    """Return whether nothing needs a choice or a word: one group at one moment, with partitions or
-    members, every line read, no error of the tool.
+    """Return whether nothing needs a choice or a remark: one group at one moment, with partitions
+    or members, every line read, no error of the tool.
     """
     refused = any(source.refused for source in upload.manifest.sources)
     is_whole = not (refused or upload.errors.num_rows or upload.manifest.counts.rejected)
@@ -134,8 +134,8 @@ def box(label: str, key: str, help: str | None = None) -> list[UploadedFile]:
 
 
 def free() -> None:
-    """Free the files of boxes that are no longer drawn: Streamlit keeps every file until its tab is
-    closed.
+    """Free the files of boxes that are no longer drawn: Streamlit keeps each file until its tab
+    closes.
     """
     context, boxes = get_script_run_ctx(), st.session_state.get(_IN_BOXES, {})
     if context is None:
@@ -150,7 +150,7 @@ def uploaded(
     numbers: str | None = None,
     named_columns: Sequence[NamedColumns] = (),
 ) -> str:
-    """Return the batch of these files, each content once; `numbers` and `named_columns`: as in
+    """Return the batch of these files, without equal files; `numbers` and `named_columns`: as in
     `Context`.
 
     Raises

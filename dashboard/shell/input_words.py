@@ -1,5 +1,5 @@
-"""What an input shows, lacks, assumes and contradicts, of a group and of a Streams application, as
-sentences.
+"""Sentences about an input: its facts, gaps, assumptions and contradictions, for a group or a
+Streams application.
 """
 
 import re
@@ -16,8 +16,8 @@ from evenkeel.data.text.formats import count, exact, listed
 
 
 def shown(observed: ObservedGroup) -> str:
-    """List the facts of the input: subscriptions, racks and static ids of a full input, else its
-    parts besides topics.
+    """List the facts of the input: for a full input subscriptions, racks and static ids, else all
+    parts but topics.
     """
     has = _has(observed)
     if all(has.values()):
@@ -28,7 +28,7 @@ def shown(observed: ObservedGroup) -> str:
 
 
 def missing(observed: ObservedGroup) -> list[str]:
-    """Return the missing inputs that an answer may need; racks and static ids may be missing."""
+    """Return the missing inputs that an answer may need; missing racks and static ids are fine."""
     group = observed.snapshot
     ids, lags = (
         int(np.count_nonzero(group.topic_known & ~group.topic_id_known)),
@@ -48,7 +48,7 @@ def missing(observed: ObservedGroup) -> list[str]:
 
 
 def _users(group_type: str | None, fact: str) -> str:
-    """Say which assignors of this type of group use an input; empty if none does."""
+    """Return which assignors for this type of group use an input; empty if none does."""
     names = [name for name in serving(group_type, ASSIGNORS) if getattr(ASSIGNORS[name], fact)]
     return f"{listed(names)} {'needs' if len(names) == 1 else 'need'}" if names else ""
 

@@ -1,8 +1,8 @@
-"""The cookie of a login: one short value, signed as a whole, from which rights are read.
+"""The cookie of a login: one short value, signed as a whole; rights come from it.
 
-It names the provider, the person and the end of the ID token. Of the token's claims it has the
-name, and the claims that `[[rights]]` name. Streamlit's own cookies give no right: they come in
-chunks with a signature each, and chunks of two logins fit together.
+It has the provider, the person and the end of the ID token; and the token's name claim and the
+claims in `[[rights]]`. Streamlit's own cookies give no rights: they have chunks with separate
+signatures, and chunks of two logins fit together.
 """
 
 import hashlib
@@ -28,8 +28,8 @@ _NAMES = ("name", "preferred_username", "user", "email", "sub")
 
 
 class Login(NamedTuple):
-    """One login. `client_id`: the client of the ID token; `begin`, `end`: its times in seconds,
-    `end` at most 30 days from the login.
+    """One login. `client_id`: the ID token's client; `begin`, `end`: its times in seconds, `end` at
+    most 30 days after the login.
     """
 
     provider: str
@@ -64,12 +64,12 @@ def _number(value: Any, otherwise: float) -> float:
 
 
 def name_in(claims: Mapping[str, Any]) -> str:
-    """Return the name by which pages call a person, empty if the claims have none."""
+    """Return a person's name for pages, empty without one in the claims."""
     return next((str(claims[name]) for name in _NAMES if claims.get(name)), "")
 
 
 def why_not(login: Login, chosen: Configuration) -> str:
-    """Return why a login names nobody now, empty if it names a person."""
+    """Return why a login is not valid now, empty if it is valid."""
     client_id, now = _client_id(chosen, login.provider), time.time()
     if not client_id or not login.subject:
         return "a login at a provider that the configuration does not have"
@@ -92,8 +92,8 @@ def signed(login: Login, secret: str) -> str:
 
 @lru_cache(maxsize=512)
 def login_in(value: str, secret: str) -> Login | None:
-    """Return the login of a value, None if this secret has not signed it; the signature is compared
-    in constant time.
+    """Return the login in a value, None if not signed with this secret; compares the signature in
+    constant time.
     """
     try:
         return Login(*_serializer(secret).loads(value))

@@ -1,14 +1,14 @@
-"""The pages: script, title, icon and address of each. The first row has the pages of the menu, the
-second one the pages of the open group.
+"""The pages: script, title, icon and address of each. The first row has the menu's pages, the
+second row the open group's pages.
 
-Every switch to a page and every link to one goes through this list.
+All switches and links to pages use this list.
 """
 
 from typing import NamedTuple
 
 
 class Place(NamedTuple):
-    """Where a page is.
+    """One page.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class Place(NamedTuple):
     is_of_group : bool
         Whether it is a tab of the open group, below the line that names the group.
     is_in_menu : bool
-        Whether the first row has it.
+        Whether the page is in the first row.
     has_own_line : bool
         Whether a tab draws this line itself.
     """

@@ -1,5 +1,5 @@
-"""Short notes about an act, drawn by the page that the act leads to: a page that is left takes its
-own with it.
+"""Short notes about an act, drawn by the next page: a page that is left takes its own notes with
+it.
 """
 
 import streamlit as st
@@ -13,6 +13,6 @@ def leave(text: str) -> None:
 
 
 def show() -> None:
-    """Draw the notes that were left, once."""
+    """Draw the notes from the last page, once."""
     for text in st.session_state.pop(_KEY, []):
         st.toast(text, duration="long")

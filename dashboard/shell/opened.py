@@ -1,4 +1,4 @@
-"""The group that this session has open; `by_link` reads it from the address and writes it there."""
+"""The open group of this session; `by_link` reads it from the address and writes it there."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -17,7 +17,7 @@ def current() -> Opened | None:
 
 
 def close() -> None:
-    """Open nothing."""
+    """Close the open group."""
     st.session_state.pop(KEY, None)
 
 
@@ -39,11 +39,11 @@ def reads_again(
     every: float | None,
     follow: Callable[[Opened, str], None],
 ) -> bool:
-    """Draw the button that reads a live group again; read it when that is pressed, or when the
-    reading is as old as the interval.
+    """Draw the button that reads a live group again; read it at a click, or when the reading is as
+    old as the interval.
 
-    Return whether a newer reading is open, for which the page is drawn again, or the cluster is
-    silent. `follow(former, batch)` notes that the new reading follows the former one.
+    Return whether a newer reading is open (then the page is drawn again) or the cluster is silent.
+    `follow(former, batch)` notes that the new reading follows the former.
     """
     pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
     if (current() or group).batch != group.batch:
@@ -59,7 +59,7 @@ def reads_again(
 
 def read_next(cluster: str, group: Opened, follow: Callable[[Opened, str], None]) -> bool:
     """Read a live group again and open the reading; return whether the cluster answers. `follow`:
-    as of `reads_again`.
+    as in `reads_again`.
     """
     batch = watch.next_reading(cluster, group.group_id)
     if batch is None:

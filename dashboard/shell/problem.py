@@ -30,13 +30,13 @@ _NOT_RUNNING = (
 
 
 def show(text: str) -> None:
-    """Draw an error letter by letter: it may quote any text of the input."""
+    """Draw an error literally: it may quote any text of the input."""
     st.error(literal(text))
 
 
 def show_no_group(missing_header: str | None, number: str | None = None) -> bool:
-    """Say why no group was read (no line of one, no header, no number) and what to do next; return
-    False: nothing to compare.
+    """Show why no group was read (no line of one, no header, no number) and what to do next; return
+    False, because there is nothing to compare.
     """
     if number:
         st.info(literal(f"Number not understood, {number}."))
@@ -56,7 +56,7 @@ def show_no_group(missing_header: str | None, number: str | None = None) -> bool
 
 
 def show_named_alone(group_id: str | None) -> None:
-    """Say that a list of groups has only their names, and which listings have more."""
+    """Show that a list of groups has only names, and which listings have more."""
     st.info(
         "This input lists the group without its lag, members and partitions. Run these commands,"
         " and paste or upload their whole output:"
@@ -72,14 +72,16 @@ def show_named_alone(group_id: str | None) -> None:
 
 
 def require_members(view: View) -> None:
-    """Stop if no consumer runs, or the input names no members; then say which input has them."""
+    """Stop if no consumer runs, or the input names no members; then show which input has
+    members.
+    """
     if not view.names:
         st.info(without_members(view.observed))
         st.stop()
 
 
 def without_members(observed: ObservedGroup) -> str:
-    """Say that no consumer runs, or that the input names no members."""
+    """Return that no consumer runs, or that the input names no members."""
     says = "" if observed.cluster else "the listing says that "
     return _NOT_NAMED if observed.may_have_members else _NOT_RUNNING.format(says)
 
@@ -96,9 +98,7 @@ def require_partitions(view: View) -> None:
 
 
 def warn_of_unlisted(view: View) -> None:
-    """Warn of members that hold partitions which the input does not name: the figures leave them
-    out.
-    """
+    """Warn of members with partitions missing in the input: the figures leave them out."""
     rows = [int(path[1]) for path in map(_OWNED.fullmatch, view.observed.assumed) if path]
     names = [literal(view.names[row]) for row in rows if row < len(view.names)]
     if names and view.comparison.rows[0].assignment is not None:
@@ -110,7 +110,7 @@ def warn_of_unlisted(view: View) -> None:
 
 
 def require_owners(view: View) -> None:
-    """Stop if the current owners are unknown, and say which input has them."""
+    """Stop if the current owners are unknown, and show which input has them."""
     if view.comparison.rows[0].assignment is None:
         st.info(
             "This input does not show the current owners, so there are no moves to show. "
@@ -124,8 +124,8 @@ def require_owners(view: View) -> None:
 
 
 def require_answer(row: Row, client: str = JAVA) -> None:
-    """Stop if Kafka's own class would throw, or a plug-in has no answer; `client`: whose code
-    answers.
+    """Stop if Kafka's own class would throw, or a plug-in has no answer; `client`: the answering
+    client.
     """
     if isinstance(row.error, NotKnownError):
         st.info(literal(f"{row.name}: {in_words(row.error)}."))
@@ -135,8 +135,8 @@ def require_answer(row: Row, client: str = JAVA) -> None:
 
 
 def show_no_answer(row: Row, client: str = JAVA) -> bool:
-    """Say why an assignor has no answer, below a table that says of releases why; False if it has
-    one.
+    """Show why an assignor has no answer, below a table that gives releases' reasons; False if it
+    has an answer.
     """
     if isinstance(row.error, NotKnownError):
         st.info(
@@ -176,7 +176,7 @@ def _whose(client: str) -> str:
 
 
 def warn_of_rebalancing(group: Opened) -> None:
-    """Draw a warning if the listing says that the group is rebalancing."""
+    """Draw a warning if the listing reports the group as rebalancing."""
     if is_rebalancing(group):
         name = literal(group.group_id or group.source_file or "The group")
         st.warning(

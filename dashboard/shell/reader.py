@@ -1,12 +1,12 @@
-"""The reader and the reader's rights: code of this room that loads a group asks here, and code that
-draws does not ask.
+"""The reader and the reader's rights: this room's loading code checks them here; drawing code does
+not.
 
     reader().sees(cluster, group)
 
 A server whose configuration has neither `[login]` nor `[[rights]]` is open: every reader is
-EVERYBODY. On the others, a signed cookie, a header of a trusted proxy or a key names the reader, at
-each question again; a reader without any of them is unknown and sees nothing. A group that a reader
-may not see does not exist: it is refused in the words for a missing group.
+EVERYBODY. On other servers a signed cookie, a trusted proxy's header or a key names the reader at
+each request; without them the reader is unknown and sees nothing. A hidden group does not exist for
+the reader: its refusal has the words for a missing group.
 """
 
 from collections import OrderedDict
@@ -53,8 +53,8 @@ _SUBJECTS = ("sub", "user", "preferred_username", "email")
 
 @dataclass(frozen=True)
 class Reader:
-    """One reader. `identity`: the same at every login; `why`: the reason why the reader is unknown,
-    in a sentence, empty if nobody was named.
+    """One reader. `identity`: the same at every login; `why`: why the reader is unknown, as a
+    sentence, empty if nobody was named.
     """
 
     kind: Literal["everybody", "login", "proxy", "key", "unknown"]
@@ -66,7 +66,7 @@ class Reader:
 
     @property
     def is_known(self) -> bool:
-        """Whether the reader may enter at all."""
+        """Whether the reader may enter."""
         return self.kind != "unknown"
 
     @property
@@ -75,7 +75,7 @@ class Reader:
         return self.kind in ("login", "proxy")
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Return whether the reader may do this with a group; None: of no cluster, without a
+        """Return whether the reader may do this with a group; None: without cluster, without
         name.
         """
         return self.grants.may(verb, cluster, group)
@@ -94,14 +94,12 @@ class Reader:
 
     @property
     def scope(self) -> str:
-        """What keeps the values of readers who may not see the same apart, in the key of a
-        cache.
-        """
+        """Keeps values of readers with different visibility apart in a cache key."""
         return self.grants.scope
 
     def may_open(self, owner: str | None) -> bool:
-        """Return whether an upload of an owner may be opened; None: an upload from before login was
-        configured.
+        """Return whether the reader may open an owner's upload; None: an upload from before login
+        was configured.
         """
         return self.is_known and (
             owner in (None, self.identity) or self.grants.covers_everything("admin")
@@ -115,12 +113,12 @@ _READING: ContextVar[Reader | None] = ContextVar("reading", default=None)
 
 
 def reader() -> Reader:
-    """Return who asks: of a request, of its background work, or of the running page.
+    """Return the reader of a request, of its background work, or of the running page.
 
     Raises
     ------
     SnapshotError
-        For a wrong configuration: nobody is let in by one.
+        For a wrong configuration: it lets nobody in.
     """
     bound = _READING.get()
     if bound is not None:
@@ -143,7 +141,7 @@ def acting(who: Reader) -> Iterator[None]:
 
 
 def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
-    """Return work for another thread that asks as the reader of now."""
+    """Return work for another thread, done as the present reader."""
     who = reader()
 
     def asked(*arguments: Any, **named: Any) -> Any:
@@ -157,7 +155,7 @@ def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader:
-    """Return who sent these headers and cookies; headers with names are from a trusted proxy;
+    """Return the reader with these headers and cookies; name headers are from a trusted proxy;
     `server/login.py` drops all others.
     """
     address = headers.get(FROM) or ""
@@ -172,8 +170,8 @@ def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader
 
 
 def user_headers() -> Mapping[str, str]:
-    """Return the fields of a reader that a proxy's headers name, by header name in lower case:
-    Streamlit's `server.trustedUserHeaders`.
+    """Return the reader's fields in a proxy's headers, by header name in lower case: Streamlit's
+    `server.trustedUserHeaders`.
     """
     headers = config.get_option("server.trustedUserHeaders")
     return (
@@ -235,9 +233,9 @@ def _of_headers(claims: Mapping[str, Any], address: str) -> Reader:
 
 
 class Whose(NamedTuple):
-    """The cluster of a batch, None of files; `is_upload`: files of one reader.
+    """The cluster of a batch, None for files; `is_upload`: files of one reader.
 
-    `owner`: who made it, None for an upload from before login was configured.
+    `owner`: the upload's author, None if older than the configured login.
     """
 
     cluster: str | None
@@ -258,12 +256,12 @@ def whose(batch: str) -> Whose:
 
 
 def require_batch(batch: str | None) -> None:
-    """Check that a batch is there, and that something of it is for its reader.
+    """Check that a batch exists, and that its reader may see a part of it.
 
     Raises
     ------
     SnapshotError
-        In the same words if it is gone, was never there, or is another reader's.
+        In the same words if it is gone, never existed, or is another reader's.
     """
     if not batch:
         return
@@ -280,8 +278,8 @@ def require_batch(batch: str | None) -> None:
 
 
 def require_seen(opened: Opened) -> None:
-    """Check that the open group, and the earlier moment compared with it, exist for the reader;
-    raises as `require_batch`.
+    """Check that the open group, and the compared earlier moment, exist for the reader; raises as
+    `require_batch`.
     """
     for batch in _batches(opened):
         require_batch(batch)
@@ -289,8 +287,8 @@ def require_seen(opened: Opened) -> None:
 
 
 def _require_right(opened: Opened) -> None:
-    """Check only the rights: a manifest is read once; later readers of the batch notice if it is
-    gone.
+    """Check only the rights: a manifest is read once; later readers of the batch notice a missing
+    batch.
     """
     if reader() is EVERYBODY:
         return
@@ -327,9 +325,7 @@ def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
 
 
 def require_key(key: object) -> None:
-    """Check the groups that the key of a cached value names: no value crosses to a reader who may
-    not see them.
-    """
+    """Check the groups in a cached value's key: no reader gets a value about hidden groups."""
     if isinstance(key, Opened):
         _require_right(key)
     elif type(key) is tuple:
@@ -338,7 +334,7 @@ def require_key(key: object) -> None:
 
 
 def no_upload(chosen: Configuration) -> NoBatchError:
-    """Return the error of every batch that does not exist for the reader."""
+    """Return the error for every batch that does not exist for the reader."""
     lifetime = duration(chosen.keep_uploads.total_seconds())
     return NoBatchError(
         "No upload is kept under this address: what is pasted or uploaded is deleted after"
@@ -351,7 +347,7 @@ _MOST_NOTED = 10_000
 
 
 def audited_once(event: audit.Event, **facts: str | None) -> None:
-    """Write an act of every run of a page to the audit, once for each tab."""
+    """Write an act that every run of a page repeats to the audit, once for each tab."""
     context = get_script_run_ctx(suppress_warning=True)
     key = context and context.session_id, reader().identity, event, *facts.values()
     if context and key in _NOTED:
@@ -369,9 +365,7 @@ def audited(event: audit.Event, **facts: str | None) -> None:
 
 
 def _owner() -> str | None:
-    """Return to whom an upload that is being made belongs; refuse a reader without the right to
-    make one.
-    """
+    """Return the owner of a new upload; refuse a reader without the right to make uploads."""
     who = reader()
     if not who.grants.may_anywhere("upload"):
         audited("refusal", what="upload", why="no right to upload")

@@ -1,5 +1,5 @@
-"""The walk through the groups that need the reader: home remembers them, the tabs of one lead to
-the next.
+"""The walk through the groups that need the reader: home stores them, a group's tabs lead to the
+next group.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class Stop(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The place of a group among `total`, from 1 on, and the addresses of its neighbours."""
+    """The place of a group among `total`, from 1, and its neighbours' addresses."""
 
     place: int
     total: int
@@ -30,12 +30,12 @@ class Step(NamedTuple):
 
 
 def remember(source: str, stops: Sequence[Stop]) -> None:
-    """Remember the groups of home; `source`: their cluster, or their upload."""
+    """Store the groups of home; `source`: their cluster or upload."""
     st.session_state[_KEY] = source, tuple(stops)
 
 
 def step(group: Opened) -> Step | None:
-    """Return where the open group is in the walk, None if home has not listed it."""
+    """Return the open group's place in the walk, None if home has not listed it."""
     source, stops = st.session_state.get(_KEY, ("", ()))
     names = [each.name for each in stops]
     if source not in (group.batch, cluster_of(group)) or group.group_id not in names:

@@ -1,4 +1,4 @@
-"""How often a live cluster is read again while a person watches it."""
+"""How often a watched live cluster is read again."""
 
 import math
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ _GRACE_SECONDS = 5.0
 
 
 def seconds(key: str) -> float | None:
-    """Follow the address and return how often is chosen, None while nothing is watched; before
+    """Follow the address and return the chosen interval, None without watching; call it before
     `show`.
     """
     return _EVERY[_choice(key).follow()]
@@ -35,8 +35,8 @@ def _choice(key: str) -> Options:
 
 
 def due(every: float | None, at_most_every: float = 0.0) -> float | None:
-    """Return the age in seconds at which a refresh is overdue, None while nothing is watched;
-    `at_most_every`: a younger reading serves.
+    """Return the age in seconds at which a refresh is overdue, None without watching;
+    `at_most_every`: a younger reading suffices.
     """
     return every and max(math.ceil(at_most_every / every), 1) * every + _GRACE_SECONDS
 
@@ -45,8 +45,8 @@ def due(every: float | None, at_most_every: float = 0.0) -> float | None:
 
 
 def is_due(taken_at: datetime | None, every: float | None) -> bool:
-    """Return whether a reading is as old as the watch's interval in seconds, None if nobody
-    watches, or from before the clock was set back.
+    """Return whether a reading is as old as the watch's interval in seconds (None: no watch), or
+    from before the clock was set back.
     """
     if not (every and taken_at):
         return False
@@ -54,7 +54,7 @@ def is_due(taken_at: datetime | None, every: float | None) -> bool:
 
 
 def next_reading(cluster: str, group_id: str) -> str | None:
-    """Read a group again; return the batch, or say why there is none."""
+    """Read a group again; return the batch, or show why there is none."""
     try:
         return live_snapshot(cluster, group_id)
     except SnapshotError as error:

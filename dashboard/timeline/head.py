@@ -37,8 +37,8 @@ _MOST_OWNERS = 5
 
 
 def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None = None) -> None:
-    """Draw the line; without a history only which group it is. `verb`: draws what can be done with
-    the view, at the end.
+    """Draw the line; without a history only the group. `verb`: draws the view's actions, at the
+    end.
     """
     name = group.group_id or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
@@ -70,7 +70,7 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
 
 
 def _show_past(group: Opened, shown: Timeline | None) -> None:
-    """Draw which readings are from a metrics store, or why there is none."""
+    """Draw which readings are from a metrics store, or why none are."""
     if shown and shown.past:
         past = shown.past
         st.badge(
@@ -89,14 +89,16 @@ def _show_past(group: Opened, shown: Timeline | None) -> None:
 
 
 def owners_words(past: PastShown) -> str:
-    """Return since when owners are recorded."""
+    """Return the time from which owners are recorded."""
     since = past.owners_since
     before = "" if isnan(since) else f" before {day_and_clock(since)} {zone(since)}"
     return f"owners not recorded{before}"
 
 
 def past_help(past: PastShown) -> str:
-    """Return which figures are from the metrics store, and what of them is made of others."""
+    """Return which figures are from the metrics store, and which of them are derived from
+    others.
+    """
     parts = [
         f"Readings from {day_and_clock(past.first)} to {day_and_clock(past.last)} are from"
         " Prometheus, because the lake has none"
@@ -111,8 +113,8 @@ def past_help(past: PastShown) -> str:
 
 
 def _readings(shown: Timeline, is_counted: bool) -> str:
-    """Return how many, how often and until when; `is_counted`: the line of an upload's readings
-    says how many.
+    """Return readings' number, interval and end; `is_counted`: an upload's line already has their
+    number.
     """
     step = round(shown.step_seconds)
     parts = [] if is_counted else [count(shown.slot_count, "reading")]
@@ -135,8 +137,8 @@ up.
 
 
 def kpis(shown: Timeline) -> list[Kpi]:
-    """Return lag, time lag, when it drains, rebalances, and what these cost; of a range in
-    the past, when that was so.
+    """Return lag, time lag, drain time, rebalances, and their cost; for a range in the past, with
+    its time.
     """
     measured = [_about(shown, kpi) for kpi in (_lag(shown), _seconds(shown))]
     at_end = [*measured, drains_in(shown.drain)]
@@ -149,9 +151,7 @@ def kpis(shown: Timeline) -> list[Kpi]:
 
 
 def _about(shown: Timeline, kpi: Kpi) -> Kpi:
-    """Name the source of a number of the last reading, and mark one that is made of derived
-    offsets.
-    """
+    """Add the source to a number of the last reading, and mark a number from derived offsets."""
     past = shown.past
     if past is None:
         return kpi
@@ -165,8 +165,8 @@ def _about(shown: Timeline, kpi: Kpi) -> Kpi:
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:
-    """Return the middle of the band with its ends, never the number alone; marked if it uses
-    assumed rates.
+    """Return the band's middle with its ends, never the middle alone; marked if it uses assumed
+    rates.
     """
     kpi = _drains_in(drain)
     if kpi.value not in (UNKNOWN, _NEVER):
@@ -271,7 +271,7 @@ def _rebalances(shown: Timeline) -> Kpi:
 
 
 def _unowned(shown: Timeline) -> list[Kpi]:
-    """Return for how long partitions had no owner; nothing if all had one."""
+    """Return how long partitions had no owner; empty if all had an owner."""
     seconds, all_seconds = shown.unowned
     if not all_seconds and shown.past:
         return [Kpi("Unowned", UNKNOWN, owners_words(shown.past))]
@@ -282,5 +282,5 @@ def _unowned(shown: Timeline) -> list[Kpi]:
 
 
 def _percent(share: float) -> str:
-    """`0.8 %`: with a decimal if a bound would hide the value."""
+    """`0.8 %`: with a decimal if rounding would hide the value."""
     return f"{100 * share:.1f}{NARROW}%" if 0.0005 <= share < 0.1 else percent(share)

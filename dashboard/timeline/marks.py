@@ -12,7 +12,7 @@ def lines(group: Opened, shown: Timeline) -> list[MarkLine]:
 
 
 def with_marks(group: Opened, shown: Timeline) -> tuple[TimelineEvent, ...]:
-    """Return the events of the range together with its marks, the latest first."""
+    """Return the range's events together with its marks, latest first."""
     marks = [
         TimelineEvent(line.time, MARK if line.is_set else RESTART, line.text, "", line.time - 1.0)
         for line in lines(group, shown)

@@ -47,14 +47,14 @@ _MOMENTS = {name: _Moment(f"moment-{name}", name) for name in "ab"}
 
 
 class Moments(NamedTuple):
-    """Seconds since 1970; a reading counts that began before them."""
+    """Seconds since 1970; their readings started before them."""
 
     a: float
     b: float
 
 
 def choose(shown: Timeline) -> Moments:
-    """Return both, A before B."""
+    """Return A and B; A is before B."""
     chosen = {name: moment.follow() for name, moment in _MOMENTS.items()}
     a = chosen["a"] if _is_within(chosen["a"], shown.since, shown.until) else shown.listed_since
     b = chosen["b"] if _is_within(chosen["b"], a + 1, shown.until) else shown.until
@@ -72,7 +72,7 @@ def choose(shown: Timeline) -> Moments:
 
 
 def pick(name: str, time: float) -> None:
-    """Make a reading `a` or `b`, or undo that; for callbacks."""
+    """Make a reading A (`a`) or B (`b`), or undo that; for callbacks."""
     # The address has whole seconds: the reading that began within this one counts.
     chosen, moment = float(int(time) + 1), _MOMENTS[name]
     if st.session_state.get(moment.key) == chosen:
@@ -83,15 +83,13 @@ def pick(name: str, time: float) -> None:
 
 
 def end_at(moment: datetime) -> None:
-    """Make the reading of a moment, in UTC and without its zone, B, unless the address asks for a
-    B.
-    """
+    """Make the reading of a moment (UTC, without zone) B, unless the address already has a B."""
     if not address.says("b"):
         st.session_state[_MOMENTS["b"].key] = moment.replace(tzinfo=UTC).timestamp()
 
 
 def _drop_other(name: str, time: float) -> None:
-    """Forget the other moment if it is no longer after A, or before B."""
+    """Forget the other moment if A is no longer before B."""
     other = _MOMENTS["b" if name == "a" else "a"].key
     before = st.session_state.get(other)
     if before is not None and (before <= time if name == "a" else before >= time):
@@ -106,7 +104,7 @@ def _is_within(time: float | None, first: float, last: float) -> TypeGuard[float
 
 
 def show_table(group: Opened, moments: TwoMoments | None) -> None:
-    """Draw the table and the button; nothing if the range has one reading."""
+    """Draw the table and the button; nothing if the range has only one reading."""
     if moments is None:
         return
     st.html(_table(moments))

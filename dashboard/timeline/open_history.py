@@ -33,7 +33,7 @@ def require() -> Opened:
 
 
 def stop_without(within: Range | None) -> NoReturn:
-    """Stop; if there is a range, say that none of its readings has a partition of the open
+    """Stop; if there is a range, show that none of its readings has a partition of the open
     group.
     """
     if within is None:
@@ -43,7 +43,7 @@ def stop_without(within: Range | None) -> NoReturn:
 
 
 def stop_without_any() -> None:
-    """Say that the lake has no snapshot of the open group in time, and stop."""
+    """Show that the lake has no snapshot of the open group in time, and stop."""
     st.info("One reading is no history. This command collects snapshots of the group's cluster:")
     st.code(_COLLECT, language=None)
     st.stop()

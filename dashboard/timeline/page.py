@@ -1,4 +1,4 @@
-"""How a group has done over time: lag by member, events, and when it is drained."""
+"""How a group has done over time: lag by member, events, and the time to drain."""
 
 from functools import partial
 

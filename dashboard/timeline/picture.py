@@ -1,4 +1,4 @@
-"""The figure of the Timeline, the owners that it draws, and the strip above it."""
+"""The figure of the Timeline, its drawn owners, and the strip above it."""
 
 import time
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ _LATE_SECONDS, _LATE_STEPS = 60.0, 3
 
 
 def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
-    """Draw it, or say that no lag is known. `moments`: times of A and B, or none."""
+    """Draw the figure, or show that no lag is known. `moments`: times of A and B, or none."""
     if not shown.lags.time.size:
         st.info("The lag of every partition is unknown in this range, so nothing is drawn.")
         return
@@ -69,13 +69,13 @@ def _unrecorded(shown: Timeline) -> tuple[float, float, str] | None:
 
 @st.fragment(run_every=0.7)
 def _wait(group: Opened, shown: Timeline) -> None:
-    """Draw the page again when other assignors have been asked."""
+    """Draw the page again when the replay with other assignors is done."""
     if regret_of(group, shown) is not None:
         address.draw_again()
 
 
 def _replayed(regret: Regret | None, shown: Timeline) -> RegretView | None:
-    """Return None for a group that no other assignor serves."""
+    """Return None if no other assignor can serve the group."""
     if regret is None:
         return RegretView(None)
     if not regret.time.size:
@@ -99,8 +99,8 @@ def _in_words(shown: Timeline, replayed: RegretView | None) -> str:
 
 
 def _end(group: Opened, shown: Timeline) -> tuple[str, str]:
-    """`now 14:02` and `now`; `last reading 14:02` and `at 14:02` if that is long ago, `14:02` if
-    there are later readings.
+    """`now 14:02` and `now`; if that is long ago, `last reading 14:02` and `at 14:02`; with later
+    readings `14:02`.
     """
     at, seen = clock(shown.until), f"at {clock(shown.seen_until)}"
     if not shown.is_last:
@@ -126,7 +126,7 @@ def owners_shown(shown: Timeline) -> OwnerNames:
 
 
 def choose_owners(shown: Timeline) -> None:
-    """Draw the choice, after `chosen`; nothing if there is no choice."""
+    """Draw the choice of owners, after `chosen`; nothing if there is no choice."""
     now = _OWNERS.value
     if len(shown.owned) > 1:
         few, many = (len(row.partitions) for row in shown.owned)
@@ -152,7 +152,7 @@ _AN_HOUR, _DAYS = 3600, 2 * 86_400
 
 
 def show_overview(group: Opened, chosen: Range | None) -> None:
-    """Draw it; without a chosen range nothing of it is dim."""
+    """Draw the strip; without a chosen range no part is dim."""
     since, until = chosen or whole_range(group)
     lag_overview = overviews.overview(group, since, until)
     words = _words(lag_overview)

@@ -27,10 +27,10 @@ _MARKS = {
 
 
 def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
-    """Return seconds since 1970, `before` of the event, time, date, sign, tone, word, title and
-    sentence of each.
+    """Return each event's seconds since 1970, its `before`, time, date, sign, tone, word, title and
+    sentence.
 
-    The date only if it changes.
+    The date is empty unless it changes.
     """
     texts, before = [], ""
     for event in events:
@@ -70,7 +70,7 @@ _LEAST = 0.01
 
 
 class MomentRow(NamedTuple):
-    """`change` has the tone `worse`, `better` or none."""
+    """`change` has the tone `worse`, `better` or no tone."""
 
     name: str
     first: str
@@ -101,7 +101,7 @@ def lag_row(name: str, lag: tuple[int | None, ...], unknown: tuple[int, ...]) ->
 
 
 def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) -> MomentRow:
-    """Return the row of members and idle members, unknown at a moment without the group."""
+    """Return the row of members and idle members; unknown at a moment without the group."""
     before, after = (
         UNKNOWN if member is None else f"{exact(member)}, {exact(other)}"
         for member, other in zip(members, idle, strict=True)
@@ -117,9 +117,7 @@ def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) ->
 
 
 def owner_row(changed: int | None, partitions: int) -> MomentRow:
-    """Return the row of partitions with another owner, unknown if a moment does not have the
-    group.
-    """
+    """Return the row of partitions with a changed owner; unknown if a moment lacks the group."""
     if changed is None:
         return MomentRow("Owners changed", "", UNKNOWN, UNKNOWN)
     return MomentRow(

@@ -38,7 +38,7 @@ _LEAST = timedelta(minutes=1)
 
 
 class _Kind(Options):
-    """Hours, or `custom`: then the address has the two times instead."""
+    """Hours, or `custom`: then the address has two times instead."""
 
     def write(self) -> None:
         if self.value != _CUSTOM:
@@ -65,18 +65,17 @@ _RANGE = _Kind("range", _TEXTS, _DEFAULT, "range")
 
 
 def choose(bar: DeltaGenerator) -> None:
-    """Draw the choice into a line: hours that are counted back from the last reading, or two
-    times.
-    """
+    """Draw the choice in a line: hours back from the last reading, or two times."""
     _RANGE.follow()
     with bar:
         _RANGE.show("Range")
 
 
 def chosen(group: Opened) -> Range | None:
-    """Return the chosen range, after `choose`; None, and a sentence, if the lake has nothing in it.
+    """Return the chosen range, after `choose`; None, and a sentence, if the lake has no reading in
+    it.
 
-    Draws the two times if they are chosen. The lake must have a reading of the group's cluster.
+    Draws the two times if chosen. The lake must have a reading of the group's cluster.
     """
     whole, kind = whole_range(group), _RANGE.value
     if whole is None:
@@ -109,8 +108,8 @@ def pick(since: float, until: float) -> None:
 
 
 def end_at(moment: datetime, group: Opened) -> None:
-    """Let the range end with the minute of a moment, in UTC and without its zone, unless the
-    address asks for a range.
+    """Make the range end with a moment's minute (UTC, without zone), unless the address already has
+    a range.
     """
     whole, until = whole_range(group), moment.replace(tzinfo=UTC).timestamp()
     if whole and not address.says(_RANGE.link, *_ENDS):
@@ -135,7 +134,7 @@ def _between(group: Opened, whole: Range) -> Range | None:
 
 
 def _inputs(whole: Range) -> list[datetime]:
-    """Draw both times; at first the ends of the previous range."""
+    """Draw both times; by default the ends of the previous range."""
     before, here = st.session_state.get(_SHOWN, whole), zone(whole.until)
     if st.session_state.setdefault(_ZONE, here) != here:
         # The same times, said in another zone.

@@ -50,8 +50,8 @@ class TimelineEvent(NamedTuple):
     """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event, `UNSTABLE`,
     `gap` or `peak`.
 
-    `before`: the time of the previous reading that lists the group; of the event itself if it is
-    the first.
+    `before`: the time of the previous reading that lists the group, for the first reading its own
+    time.
     """
 
     time: float
@@ -64,10 +64,10 @@ class TimelineEvent(NamedTuple):
 def timeline_events(
     history: History, present: Now, seen: Verdicts, lags: MemberLags
 ) -> tuple[TimelineEvent, ...]:
-    """Return the events of the range of a history, the latest first; rebalances within half an hour
-    are one.
+    """Return the events in a history's range, latest first; rebalances within half an hour are one
+    event.
 
-    `seen`: the verdicts of all slots, with those before the range. Unstable members have the
+    `seen`: the verdicts of all slots, including slots before the range. Unstable members have the
     time of `present`, ended series of restarts the time of their last restart.
     """
     series = history.series
@@ -105,7 +105,7 @@ def _before(series: Series, time: float) -> float:
 
 
 class EventTitle(NamedTuple):
-    """What an event is about, and what happened."""
+    """The subject of an event, and what happened."""
 
     title: str
     text: str
@@ -145,7 +145,7 @@ def _gaps(history: History) -> list[TimelineEvent]:
 
 
 def _length(gap: MissedSlots, time: np.ndarray) -> float:
-    """Return the seconds between the readings before and after a gap; at an end of the range the
+    """Return the seconds between the readings before and after a gap; at an end of the range, the
     length of the gap.
     """
     before, after = time[time < gap.first][-1:], time[time > gap.last][:1]
@@ -153,7 +153,7 @@ def _length(gap: MissedSlots, time: np.ndarray) -> float:
 
 
 def peaks(lags: MemberLags) -> list[TimelineEvent]:
-    """Report the highest total lag if it is well above the rest and has passed."""
+    """Return the highest total lag if it is well above the rest and over."""
     if not lags.total.size:
         return []
     row, last = int(np.argmax(lags.total)), float(lags.total[-1])
@@ -174,7 +174,7 @@ def peaks(lags: MemberLags) -> list[TimelineEvent]:
 
 
 def of_event(event: Event, series: Series, group_id: str) -> EventTitle:
-    """Tell an event of a series."""
+    """Describe an event of a series."""
     rows = list(event.rows)
     if event.kind in (FIRST, GONE, BACK):
         return EventTitle(group_id, event_words(event, series))
@@ -200,7 +200,7 @@ def of_event(event: Event, series: Series, group_id: str) -> EventTitle:
 
 
 def of_unstable(unstable: Unstable, series: Series) -> EventTitle:
-    """Tell of a member that never keeps its partitions."""
+    """Describe a member that never keeps its partitions."""
     return EventTitle(_members(series, [unstable.member]), unstable_words(unstable, series))
 
 
@@ -228,8 +228,8 @@ LIMIT = (
 
 
 def finding(regret: Regret, is_stalled: bool) -> str:
-    """Return how much lower the best assignor's peak would have been; `is_stalled`: a partition
-    stalled at the peak as it was.
+    """Return how much lower the best assignor's peak would be; `is_stalled`: a partition stalled at
+    the actual peak.
     """
     if regret.best is None:
         return "no assignor has an answer at every reading"

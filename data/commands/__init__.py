@@ -1,1 +1,1 @@
-"""The command line `evenkeel`: a file for each command."""
+"""The command line `evenkeel`: one file for each command."""

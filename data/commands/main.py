@@ -124,7 +124,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """Prints the installed version; looked up when it is asked for."""
+    """Prints the installed version, which is read only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object):
         from importlib.metadata import version
@@ -139,7 +139,7 @@ def main(
 ) -> int:
     """Run one command and return its exit code.
 
-    `above`: commands that are not of this floor, by name: a few words about each, and its module.
+    `above`: commands of other floors, by name: a few words about each, and its module.
 
     0: done. 1: a `--fail-if` holds, or `assign` answered no request. 2: wrong usage, nothing
     readable, a `--fail-if` that cannot be judged, or a fault.
@@ -194,22 +194,20 @@ def _run(
 
 
 def _example(options: argparse.Namespace, above: Mapping[str, tuple[str, str]]) -> str:
-    """Return the first call among the examples of a command."""
+    """Return the first call in a command's examples."""
     _, place = {**above, **_COMMANDS}[options.command]
     lines = map(str.strip, import_module(place).EXAMPLES.splitlines())
     return next(line for line in lines if f"evenkeel {options.command}" in line)
 
 
 class _Lasting:
-    """An output that outlives its reader: a reader that goes away ends the output, not the command,
-    whose exit code counts.
-    """
+    """An output that ends with its reader; the command goes on, because its exit code counts."""
 
     def __init__(self, output: TextIO):
         self._output, self._has_reader = output, True
 
     def write(self, text: str) -> int:
-        """Write while somebody reads."""
+        """Write if the output still has a reader."""
         try:
             return self._output.write(text) if self._has_reader else len(text)
         except BrokenPipeError:
@@ -222,7 +220,7 @@ class _Lasting:
             self.write(line)
 
     def flush(self) -> None:
-        """Write the rest, if somebody reads."""
+        """Write the rest, if the output still has a reader."""
         try:
             self._output.flush()
         except BrokenPipeError:
@@ -237,15 +235,15 @@ class _Lasting:
 
 
 def _discard(output: TextIO) -> None:
-    """Lead an output whose reader has gone to nowhere: Python writes the rest when it ends."""
+    """Redirect an output without reader to nowhere: Python writes the rest when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
 
 
 def _parser(
     arguments: Sequence[str], above: Mapping[str, tuple[str, str]]
 ) -> argparse.ArgumentParser:
-    """Build only the parser of the chosen command: `assign` starts without the imports of the
-    others.
+    """Build only the chosen command's parser: `assign` starts without the other commands'
+    imports.
     """
     parser = _Parser(
         prog="evenkeel",
@@ -268,5 +266,5 @@ def _parser(
 
 
 def _paragraphs(text: str) -> str:
-    """Return a text with each paragraph in one line: the terminal has its own width."""
+    """Return a text with one line for each paragraph: the terminal has its own width."""
     return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))

@@ -1,5 +1,5 @@
-"""Text for terminals: lines without control characters, aligned columns, short paths, the result of
-a tidied day.
+"""Text for terminals: lines without control characters, aligned columns, short paths, a day's
+tidying result.
 """
 
 import re
@@ -20,9 +20,7 @@ _MOVES_THE_CURSOR = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069
 
 
 def printable(text: str) -> str:
-    """Return one line in which nothing moves the cursor: names of groups and topics come from
-    files.
-    """
+    """Return one line without cursor movements: names of groups and topics come from files."""
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape", "backslashreplace").decode()
         for sign in text
@@ -30,7 +28,7 @@ def printable(text: str) -> str:
 
 
 def json_line(value: Any) -> str:
-    """Return a value as one line of JSON in which nothing moves the cursor either."""
+    """Return a value as one line of JSON without cursor movements."""
     text = msgspec.json.encode(value).decode()
     is_plain = text.isascii() and "\x7f" not in text
     return (
@@ -42,15 +40,15 @@ def json_line(value: Any) -> str:
 
 
 def cells_of(columns: Iterable[Column], rows: Iterable[Any]) -> list[list[str]]:
-    """Return the texts of rows, headers first, of the columns that a command has."""
+    """Return the texts of rows, headers first, for the columns of a command."""
     shown = [column for column in columns if column.label]
     texts = ([printable(column.text_of(row)) for column in shown] for row in rows)
     return [[column.label for column in shown], *texts]
 
 
 def aligned_lines(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Return one line for each row: the first `left` columns begin, the others end under each
-    other.
+    """Return one line for each row; the first `left` columns are left-aligned, the others
+    right-aligned.
     """
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [_aligned(row, widths, left) for row in cells]
@@ -64,8 +62,8 @@ def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> str:
 
 
 def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Return aligned lines that each end in words: the last cell of a row, however long, begins in
-    the same column in all rows.
+    """Return aligned lines that each end in words: the last cell starts in the same column in all
+    rows.
     """
     lines = aligned_lines([row[:-1] for row in cells], left)
     width = max(map(len, lines))
@@ -79,7 +77,7 @@ def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]
 
 
 def day_line(result: "TidyResult") -> str:
-    """Return the line."""
+    """Return a tidied day's line."""
     from evenkeel.data.lake.slots.retention import Form
 
     head = f"cluster {result.cluster}, {result.day}: {counted(result.slot_count, 'slot')}"

@@ -1,3 +1,3 @@
-"""Every assignor's answer for a group: the comparison, its words and the command."""
+"""All assignors' answers for a group: the comparison, its words and the command."""
 
 SHOWN = ("advice", "answer", "figure_words", "owner_tables", "quirk_words", "tables")

@@ -1,5 +1,5 @@
-"""The advice of `compare --json` and `replay`, kept for one release: for a listed group, the switch
-that its diagnosis names; after steps, the switch that their figures suggest.
+"""The advice of `compare --json` and `replay`, kept for one release: for a listed group its
+diagnosis's switch; after steps the switch that their figures suggest.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,10 +20,10 @@ from evenkeel.data.text.formats import counted, number, percentage
 
 
 class Advice(NamedTuple):
-    """`text`, `reason`: the headline's sentence and code; of steps only a text.
+    """`text`, `reason`: the headline's sentence and code; after steps only a text.
 
-    `gain`: a part of 1 that the worst member's lag falls by. None is unknown; a `gain` of 0 is of
-    no switch, which has no price.
+    `gain`: the worst member's lag falls by this part of 1; None if unknown. A `gain` of 0 has no
+    switch, so no price.
     """
 
     text: str | None = None
@@ -37,7 +37,7 @@ class Advice(NamedTuple):
 def advice_of(
     diagnosis: Mapping[str, Any], rounds: Callable[[str], int | None] = lambda name: None
 ) -> Advice:
-    """Return the advice of a diagnosis as JSON has it; `rounds`: of a switch to an assignor."""
+    """Return a diagnosis's advice as JSON has it; `rounds`: rounds of a switch to an assignor."""
     headline = diagnosis["findings"][0]
     advice = Advice(headline["text"], headline["code"], False, gain=0)
     if headline["code"] != Code.UNEVEN:
@@ -64,10 +64,10 @@ def advice_after(
     steps: Sequence[Mapping[str, StepAnswer]],
     gain: float,
 ) -> Advice:
-    """Return the gain of a switch made before some steps, measured after them, against the assignor
-    in use; unknown if that is not known, or no step causes a rebalance.
+    """Return the gain, after some steps, of a switch made before them from the assignor in use;
+    unknown if that assignor is unknown, or no step causes a rebalance.
 
-    `steps`: the answers by name, to the group as listed first.
+    `steps`: answers by name, first to the group as listed.
     """
     base = steps[-1].get(in_use(listed) or "")
     balance = base and base.balance
@@ -114,7 +114,7 @@ def _offers(
 def by_setting(
     observed: ObservedGroup, settings: Settings, names: Mapping[str, object]
 ) -> dict[str, Needs]:
-    """Return the assignors that the group can get by a setting."""
+    """Return the assignors that the group can get by a mere setting."""
     client, used = answering_client(observed, settings), in_use(observed)
     needs = {
         name: needs_of(observed, name, client, used) for name in names if is_offered(observed, name)
@@ -128,8 +128,8 @@ def first_choice(
     settings: Settings,
     answers: Mapping[str, Row | StepAnswer],
 ) -> str | None:
-    """Return the assignor to look at first: `named`, else the one in use, else the one with the
-    least lag that a setting gives; None without an answer.
+    """Return the assignor to look at first: `named`, else the assignor in use, else the one with
+    the least lag that a setting gives; None without an answer.
     """
     known = {
         name: answers[name]
@@ -143,7 +143,7 @@ def first_choice(
 
 
 def _load(answer: Row | StepAnswer) -> tuple:
-    """Order answers by lag, then by partitions, moves and pauses."""
+    """Sort key: lag, idle members, partitions, moves, pauses."""
     balance = answer.balance
     assert balance
     lag = float("inf") if balance.max_lag is None else balance.max_lag
@@ -170,8 +170,8 @@ class ResultAdvice(NamedTuple):
         return advice_of(self.diagnosis, lambda name: rows[name].rounds if name in rows else None)
 
     def sentences(self, step: int) -> tuple[str, ...]:
-        """Return the sentence of the group as listed and its advice, after steps the gain of a
-        switch; empty if that is unknown.
+        """Return the sentence of the group as listed and its advice; after steps, the gain of a
+        switch, empty if unknown.
         """
         if not step:
             headline = self.diagnosis["findings"][0]
@@ -191,7 +191,7 @@ def with_advice(
     diagnosis: Mapping[str, Any],
     gain: float,
 ) -> list[dict[str, Any]]:
-    """Return the lines of a result, the first one with the advice after every step; `what`: the
+    """Return the lines of a result; the first line has the advice after every step; `what`: the
     step in words.
     """
     head, *answers = map(dict, lines)

@@ -1,5 +1,5 @@
-"""A comparison as `evenkeel compare` prints it and the library gives it: figures of each row, the
-advice, and the answers behind both.
+"""A comparison for `evenkeel compare` and the library: each row's figures, the advice, and the
+answers behind them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -52,10 +52,10 @@ from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scena
 
 
 class Change(NamedTuple):
-    """What an assignor makes of a group. `wide`: its members, departed members last, with the
-    owners before in its rows.
+    """An assignor's change of a group. `wide`: all members, departed members last; its rows have
+    the owners before.
 
-    `owned` None: these are unknown.
+    `owned` None: the owners before are unknown.
     """
 
     group: ObservedGroup
@@ -69,10 +69,10 @@ class Change(NamedTuple):
 class ComparisonResult(NamedTuple):
     """One group or application with each assignor's answer.
 
-    `subject`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a
-    group as listed the current assignment too. `facts`: about the answers to a group as listed.
-    `result`: of a scenario, with the step that is compared. `made`, `settings`: the assignors that
-    answer. `diagnosis`: of a group as listed.
+    `subject`: group or application before the step. `rows`: current assignment first. `answers`: by
+    name; with the current assignment for a group as listed. `result`: a scenario's result with the
+    compared step. `made`, `settings`: the assignors and their settings. `facts`, `diagnosis`: only
+    for a group as listed.
     """
 
     subject: ObservedGroup | Application
@@ -87,7 +87,7 @@ class ComparisonResult(NamedTuple):
     settings: Settings = Settings()
 
     def document(self) -> dict:
-        """Return it as `compare --json` writes it."""
+        """Return the comparison as `compare --json` writes it."""
         name = (
             self.subject.application_id
             if isinstance(self.subject, Application)
@@ -110,7 +110,7 @@ class ComparisonResult(NamedTuple):
 
     @property
     def sentences(self) -> list[str]:
-        """The diagnosis, its advice, and notes about the input; after edits the gain of a
+        """The diagnosis, its advice, and notes about the input; after edits, the gain of a
         switch.
         """
         if self.diagnosis is not None:
@@ -140,8 +140,8 @@ class ComparisonResult(NamedTuple):
         return _of_step(answer) if isinstance(answer, StepAnswer) else None
 
     def why(self, name: str, topic: str, partition: int) -> tuple[str, ...]:
-        """Return in sentences why an assignor gives a partition to its member; of a step, in the
-        last rebalance that it causes.
+        """Return sentences: why an assignor gives a partition to its member; for a step, in its
+        last rebalance.
 
         Raises
         ------
@@ -174,8 +174,8 @@ class ComparisonResult(NamedTuple):
 
 
 def _why_task(answer: TaskStep, task_id: str) -> tuple[str, ...]:
-    """Return why the last rebalance of a step gives a task to its process; processes and consumers
-    by their ids.
+    """Return why the last rebalance of a step gives a task to its process; ids name processes and
+    consumers.
     """
     document = answer.joined
     if document is None or answer.assignor is None:
@@ -207,8 +207,8 @@ def _of_step(answer: StepAnswer) -> Change | None:
 
 
 def require_names(wanted: Sequence[str] | None, names: Collection[str], option: str) -> None:
-    """Check the names of assignors; SnapshotError for the first that there is not. `option`: what
-    names them.
+    """Check the names of assignors; SnapshotError for the first unknown name. `option`: the option
+    with the names.
     """
     unknown = [name for name in wanted or () if name not in names]
     if unknown:
@@ -221,9 +221,7 @@ def compared_group(
     wanted: Sequence[str] | None = None,
     context: Context = Context(),
 ) -> ComparisonResult:
-    """Compare a group as it is listed; `wanted`: names to show, all that serve the group if there
-    is none.
-    """
+    """Compare a group as listed; `wanted`: names to show, by default all that serve the group."""
     observed, settings = readings.now, context.group
     names = list(dict.fromkeys(wanted or serving(observed.group_type, assignors)))
     led = led_by(client_of(observed.leader, settings.client), assignors)
@@ -300,8 +298,8 @@ def step_comparison(
     """Return the group before a step, and the figures: before the step, then after it by each
     assignor.
 
-    Before the second and later steps, it is the group as the assignor in use left it; unknown if
-    that assignor was not asked.
+    Before later steps, it is the group as left by the assignor in use; unknown if that assignor was
+    not asked.
     """
     answers = result.steps[step]
     in_use_name = in_use(result.listed)

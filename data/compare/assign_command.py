@@ -73,7 +73,7 @@ ALL_FAILED = 1
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
-    """One line of input; the group is decoded separately, because refusals name paths of the
+    """One line of input; the group is decoded separately, so that refusals name paths in its
     document.
     """
 
@@ -83,8 +83,8 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Failure(msgspec.Struct, omit_defaults=True):
-    """Java's simple name of the exception that Kafka's class would throw, `REQUEST_ERROR` if none;
-    `line` of the input, from 1.
+    """Java's simple name of the exception of Kafka's class, else `REQUEST_ERROR`; `line` of the
+    input, from 1.
     """
 
     type: str
@@ -112,8 +112,8 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 
 def run(_options: argparse.Namespace) -> int:
-    """Answer standard input line by line; return `ALL_FAILED` if every request failed and there was
-    at least one.
+    """Answer standard input line by line; return `ALL_FAILED` if there are requests and all
+    failed.
     """
     assignors, budget = available(configuration().plugins), configuration().command_line
     failed: set[bool] = set()
@@ -183,8 +183,8 @@ def _answer(
 
 
 def _led(made: Callable[..., Assignor], request: Request, document: Document) -> Assignor:
-    """Make the assignor of the client that leads; settings of Java's assignor are checked even if
-    another client leads.
+    """Make the leading client's assignor; settings of Java's assignor are checked even if another
+    client leads.
     """
     settings = dict(request.settings or {})
     if not is_clients(request.assignor, made):
@@ -209,8 +209,8 @@ def _explained(error: msgspec.ValidationError) -> str:
 
 
 def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, Any]) -> Assignor:
-    """Make an assignor. Kafka's settings have Kafka's dotted names, ours are in snake case; a
-    plug-in's are in the configuration.
+    """Make an assignor. Kafka's settings have Kafka's dotted names, ours are in snake case;
+    plug-ins' settings are in the configuration.
     """
     names = (
         [field.name for field in dataclasses.fields(assignor_class)]

@@ -225,8 +225,8 @@ def _refuse_client(options: argparse.Namespace) -> None:
 
 
 def _checked(options: argparse.Namespace, rows: Sequence[Figures], advice: Advice | None) -> int:
-    """Return 1 if the condition holds for a named assignor, or else for the current assignment; 2
-    if unknown values could make it hold.
+    """Return 1 if the condition holds for a named assignor, by default the current assignment; 2 if
+    unknown values could make it hold.
     """
     condition = options.fail_if
     if condition is None:

@@ -1,4 +1,4 @@
-"""The words of a figure: titles and help in tables, and its value as a text."""
+"""The words of a figure: titles and help in tables, and its value as text."""
 
 from typing import NamedTuple
 
@@ -25,9 +25,9 @@ class FigureWords(NamedTuple):
     """Where a figure is shown; None if it is not shown, or shares another figure's column.
 
     `command`: header in `evenkeel compare`. `compare`: column of the page Assignors. `step`: column
-    of the table of a step, in What-if, shares and reports. `end`: name of the row if scenarios are
-    side by side. `is_fault`: every value but 0 is marked as worse, and none as the best. `is_rare`:
-    the command leaves the column out if it is 0 or unknown in every row.
+    of a step's table, in What-if, shares and reports. `end`: row name if scenarios are side by
+    side. `is_fault`: every value but 0 is marked as worse, no value as best. `is_rare`: the command
+    leaves the column out if it is 0 or unknown in every row.
     """
 
     command: str | None = None
@@ -121,7 +121,7 @@ WORDS = {
 
 
 def text(figure: Figure, value: float | None, is_partial: bool = False) -> str:
-    """Return a value as pages write it, `–` if unknown; `is_partial`: lags that it is made of are
+    """Return a value as pages write it, `–` if unknown; `is_partial`: some of its lags are
     unknown.
     """
     if figure.unit == Unit.RATIO:

@@ -20,8 +20,8 @@ from evenkeel.data.scenarios.run.application_step import TaskStep
 
 
 def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndarray) -> pa.Table:
-    """Return topic, partition, member_id and lag, by topic and partition; one row more for each
-    further owner of a partition.
+    """Return topic, partition, member_id and lag, by topic and partition; each further owner of a
+    partition has its own row.
 
     `assigned` None: every owner is unknown.
     """
@@ -43,8 +43,8 @@ def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndar
 def moves_table(
     group: GroupSnapshot, owned: Assignment, assigned: Assignment, lag: np.ndarray
 ) -> pa.Table:
-    """Return topic, partition, from_member, to_member and lag of every partition that another
-    member or nobody has after than before.
+    """Return topic, partition, from_member, to_member and lag of every partition with a changed
+    owner.
 
     Most lag first, unknown lag last. A null member: the partition had, or has, no owner.
     """
@@ -62,8 +62,8 @@ def moves_table(
 
 
 def members_table(group: ObservedGroup, load: Balance | None) -> pa.Table:
-    """Return member_id, client_id, host, instance_id, partitions, lag and how many lags are
-    unknown; `load` None: all three are unknown.
+    """Return member_id, client_id, host, instance_id, partitions, lag and the number of unknown
+    lags; `load` None: the last three are unknown.
     """
     snapshot, nothing = group.snapshot, np.zeros(group.snapshot.member_count, dtype=np.int64)
     count, lag, unknown = (
@@ -147,8 +147,8 @@ _ROUNDS = pa.schema(
 
 
 def roles_table(step: TaskStep) -> pa.Table:
-    """Return owner, task_id and role (active, standby or warmup); the owner is a process, of a
-    broker's group a member.
+    """Return owner, task_id and role (active, standby or warmup); the owner is a process, or a
+    member of a broker's group.
     """
     rows = [
         {"owner": owner, "task_id": task_id, "role": role}
@@ -161,8 +161,8 @@ def roles_table(step: TaskStep) -> pa.Table:
 
 
 def moved_tasks_table(step: TaskStep) -> pa.Table:
-    """Return the active tasks that change process, with the records to restore before they run and
-    how long that takes; null is unknown.
+    """Return the active tasks that change process, with the records to restore first and the time
+    for that; unknown is null.
     """
     document, moves = step.joined, step.moves
     assert document
@@ -186,7 +186,7 @@ def moved_tasks_table(step: TaskStep) -> pa.Table:
 
 
 def rounds_table(step: TaskStep) -> pa.Table:
-    """Return the probing rebalances, KIP-441, from this one to the last; `seconds` since the first,
+    """Return the probing rebalances (KIP-441) from this one to the last; `seconds` since the first,
     null if a rate is unknown.
     """
     rounds = step.rounds
@@ -205,7 +205,7 @@ def rounds_table(step: TaskStep) -> pa.Table:
 
 
 def no_rounds() -> pa.Table:
-    """Return the same table without rows."""
+    """Return an empty rounds table."""
     return _ROUNDS.empty_table()
 
 

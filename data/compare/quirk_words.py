@@ -1,5 +1,5 @@
-"""Kafka's surprises in an operator's words: the members, the effect on them, and the number of the
-behaviour.
+"""Kafka's surprises in an operator's words: the members, the effect on them, and the behaviour's
+number.
 """
 
 from collections.abc import Sequence
@@ -120,7 +120,7 @@ def sentence(
     error: AssignorError | None = None,
 ) -> str:
     """Return the effect on members, with the behaviour's number in `docs/assignors.md`; `error`:
-    thrown in place of an answer.
+    the exception that replaces an answer.
     """
     words = _WORDS_WITHOUT_ANSWER[name] if error else _WORDS[name]
     outcome = _ENDLESS if error and error.java_class == REQUEST_ERROR else _THROWN
@@ -141,8 +141,8 @@ def sentence(
 
 
 def _owner(assignor: str, name: str) -> str:
-    """Return whose behaviour it is: Java's or the broker's, else of the client whose assignor has
-    it.
+    """Return the behaviour's source: Java's or the broker's assignor, else the client with the
+    assignor.
     """
     own = [
         ASSIGNORS[assignor],
@@ -159,5 +159,5 @@ _REPEATS = "members give partitions up in every round and rejoin, and the rounds
 
 
 def why_endless(is_refused: bool) -> str:
-    """Return half a sentence; `is_refused`: members refuse their assignment."""
+    """Return why the group never rests; `is_refused`: members refuse it."""
     return _REFUSES if is_refused else _REPEATS

@@ -1,5 +1,5 @@
-"""Comparisons as `--json` writes them and as tables for people: the figures of a row, how far they
-are known, and remarks.
+"""Comparisons as `--json` writes them and as tables for people: a row's figures, their certainty,
+and remarks.
 """
 
 import math
@@ -48,8 +48,7 @@ from evenkeel.data.text.formats import UNKNOWN, exact
 
 
 class Figures(NamedTuple):
-    """`row`: as in `--json`, with every figure of `FIGURES`. `bounds`: of figures that are not
-    exact.
+    """`row`: as in `--json`, with every figure of `FIGURES`. `bounds`: bounds of inexact figures.
 
     `has_no_lag`: no member is behind, so ratios of lags do not exist.
     """
@@ -64,12 +63,12 @@ class Figures(NamedTuple):
         return self.bounds.get(figure, None if value is None else Bounds(value, value))
 
     def does_not_exist(self, figure: str) -> bool:
-        """Return whether it is known that the row has no such figure."""
+        """Return whether the row certainly has no such figure."""
         return self.has_no_lag and figure in FIGURES and FIGURES[figure].unit == Unit.RATIO
 
 
 def told_of(row: Row, facts: Facts | None) -> FigureInput:
-    """Return a row as figures see it; how the group gets there is unknown if its owners are."""
+    """Return a row in the form that figures need; the way there is unknown if the owners are."""
     return told(row, (facts or NO_FACTS).switch if row.moves else None)
 
 
@@ -84,7 +83,7 @@ def figures_of(
     """Return the figures of a row; null for a failed assignor. `assignor` None for the current
     assignment.
 
-    `seen`: what figures see in place of the row. `name_of`: as `remarks` has it.
+    `seen`: replaces the row as the figures' input. `name_of`: as in `remarks`.
     """
     switch = (facts or NO_FACTS).switch if row.moves else None
     seen = seen or told_of(row, facts)
@@ -112,7 +111,7 @@ def figures_of(
 
 
 def _with_lag(figures: Figures, observed: ObservedGroup) -> Figures:
-    """Return the figures of a group without members, or of unknown owners, with its lag."""
+    """Return figures of a group without members or with unknown owners; its lag is known."""
     lag = page_lag(observed.snapshot)
     total, unknown = (
         None if observed.is_named_alone else total_lag(lag),
@@ -138,8 +137,8 @@ def remarks(
     unknown: Sequence[str],
     name_of: Callable[[int], str] | None = None,
 ) -> list[str]:
-    """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that its answer
-    depends on. `name_of`: the name of a member by its row, else its id.
+    """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that decide its
+    answer. `name_of`: a member's name by its row, by default its id.
     """
     known_facts = facts or NO_FACTS
     texts = (
@@ -205,8 +204,8 @@ def comparison_table(
     """Return the sentences, the group, one line for each assignment with right-aligned numbers, the
     remarks on the rows and the assumptions.
 
-    A group without members has no table: one sentence says why. Of a figure that is not exact the
-    least is shown as `≥ 2,245`; a ratio of the known lags is shown as `≈ 1.43`.
+    A group without members has no table: one sentence says why. An inexact figure shows its least
+    value, `≥ 2,245`; a ratio of the known lags is `≈ 1.43`.
     """
     rows = [row_figures.row for row_figures in figures]
     has_members = bool(observed.snapshot.member_count)
@@ -283,8 +282,8 @@ def about(observed: ObservedGroup) -> str:
 
 
 def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
-    """Return the lag of a group without members, which no row has, and of how many partitions it is
-    unknown.
+    """Return the lag of a group without members (no row has it), and its number of partitions with
+    unknown lag.
     """
     unknown, total = (
         int(np.count_nonzero(lag == UNKNOWN_LAG)),
@@ -333,8 +332,8 @@ _TASK_COLUMNS = {
 
 
 def task_rows(result: ApplicationResult, step: int) -> list[Figures]:
-    """Return the figures before a step, then after it by each assignor; those before a later step
-    than the first are unknown.
+    """Return the figures before a step, then after it by each assignor; before a later step than
+    the first they are unknown.
     """
     answers, document = result.steps[step], result.scenario.group
     lag = task_assignor(next(iter(answers)), document.settings).acceptable_recovery_lag
@@ -358,8 +357,8 @@ def _figures(step: TaskStep) -> Figures:
 
 
 def task_table(document: Application, figures: Sequence[Figures]) -> str:
-    """Return the application in one line, one line for each assignment with right-aligned numbers,
-    and the assumptions.
+    """Return a line for the application, a line for each assignment with right-aligned numbers, and
+    the assumptions.
     """
     rows, cells = [row_figures.row for row_figures in figures], task_cells(figures)
     lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)

@@ -1,5 +1,5 @@
-"""The administrator's configuration: the file, clusters and their secrets, plug-ins, and which Java
-runs.
+"""The administrator's configuration: the file, clusters and their secrets, plug-ins, and the Java
+in use.
 """
 
 from evenkeel.data.configuration.reading import configuration

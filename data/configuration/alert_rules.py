@@ -1,4 +1,4 @@
-"""Rules of alerts: which findings of which groups are sent, when and where to."""
+"""Alert rules: which groups' findings are sent, when and where."""
 
 import json
 from typing import Annotated, Literal
@@ -30,9 +30,9 @@ class Webhook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     url : dict
-        A reference to a variable or a file that holds the address: it is a secret.
+        A reference to a variable or file with the address, which is a secret.
     local : bool
-        The address may be of this machine or network link.
+        The address may be on this machine or network link.
     """
 
     url: dict[str, str]
@@ -48,15 +48,16 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     findings : tuple of str
         Severities and codes.
     groups : tuple of str
-        Globs of CLUSTER/GROUP; after `!`, groups that are left out.
+        Globs of CLUSTER/GROUP; `!` before a glob leaves its groups out.
     patience : Duration or None
-        `for` in the file: how long a finding is open before it is sent, instead of its code's time.
+        `for` in the file: a finding is sent after it was open for this time; by default its code's
+        time.
     resolve_after : int or None
-        Slots in a row without the condition, after which it is over.
+        Consecutive slots without the condition that end the finding.
     repeat : str
-        Time after which a finding that is still open is sent again.
+        Time after which an open finding is sent again.
     owner : str or None
-        The login that may see the groups of its messages; None: every group of the configured
+        Messages only cover groups that this login may see; None: all groups of the configured
         clusters.
     """
 
@@ -81,14 +82,14 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return None if self.repeat == "never" else Duration.parse(self.repeat).total_seconds()
 
     def takes(self, cluster: str | None, group: str) -> bool:
-        """Return whether the rule is about a group."""
+        """Return whether the rule covers a group."""
         name = f"{cluster or ''}/{group}"
         wanted = tuple(each for each in self.groups if not each.startswith("!"))
         left_out = tuple(each[1:] for each in self.groups if each.startswith("!"))
         return matches(wanted, name) and not matches(left_out, name)
 
     def asks_for(self, code: Code, severity: Severity) -> bool:
-        """Return whether the rule is about a finding."""
+        """Return whether the rule covers a finding."""
         return code.value in self.findings or severity.word in self.findings
 
     def settings(self, findings: FindingSettings) -> FindingSettings:
@@ -104,7 +105,9 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def toml_of(rule: AlertRule) -> str:
-    """Return a rule as a table of `evenkeel.toml`; without a receiver with a reference to one."""
+    """Return a rule as a table of `evenkeel.toml`; without a receiver, with a reference to a
+    receiver.
+    """
     webhook = rule.webhook or Webhook({"env": "HOOK"}, "slack")
     (kind, place), *_ = webhook.url.items()
     lines = [
@@ -138,7 +141,7 @@ def checked_rules(rules: tuple[AlertRule, ...]) -> tuple[AlertRule, ...]:
     Raises
     ------
     SnapshotError
-        For a name that two rules have, and for an unknown severity or code.
+        For two rules with the same name, and for an unknown severity or code.
     """
     known = (*_SEVERITIES, *OVER_TIME)
     names: set[str] = set()

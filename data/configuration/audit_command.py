@@ -1,7 +1,7 @@
 """Print the audit: one JSON line for each login, refusal, opening of a group, upload, share, export
 and key, oldest first.
 
-It reads the file of [audit] in evenkeel.toml and its rotated files. A server whose audit goes to
+It reads the [audit] file of evenkeel.toml and its rotated files. A server that writes its audit to
 standard output has no file.
 """
 

@@ -22,13 +22,13 @@ _HOW = (
 
 @dataclass(frozen=True)
 class Profile:
-    """Settings with librdkafka's names, as written: secrets by reference, read when a client is
+    """Settings by librdkafka's names, as written; secrets are references, read when a client is
     made.
 
-    `isolation.level` (read_uncommitted, Kafka's default, or read_committed) says which end offsets
-    count, `require.stable` (false, Kafka's default, or true) whether a commit that an open
-    transaction is about to replace is unknown. `record_timestamps` (false or true): whether time
-    lags are read from records, which needs the right READ on topics. `history`: a table of
+    `isolation.level` (read_uncommitted, Kafka's default, or read_committed) chooses the end offsets
+    that count. `require.stable` (false, Kafka's default, or true): whether a commit counts as
+    unknown if an open transaction is about to replace it. `record_timestamps` (false or true):
+    whether time lags come from records, which needs READ on topics. `history`: a table of
     `HistorySettings`.
     """
 
@@ -59,7 +59,7 @@ class Profile:
 
     @property
     def requires_stable(self) -> bool:
-        """Whether a commit that an open transaction is about to replace counts as unknown."""
+        """Whether a commit counts as unknown if an open transaction is about to replace it."""
         return self._read().require_stable in (True, "true")
 
     @property
@@ -69,7 +69,7 @@ class Profile:
 
     @property
     def past(self) -> HistorySettings | None:
-        """The place of its past next to the lake."""
+        """The place of the cluster's past next to the lake."""
         return self._read().history
 
     def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -83,7 +83,7 @@ class Profile:
         )
 
     def without_secrets(self, text: str, environment: Mapping[str, str] = os.environ) -> str:
-        """Return a text of a client without the values of this cluster's settings."""
+        """Return a client's text without the values of this cluster's settings."""
         values = []
         for name, value in self.settings.items():
             # A reference that leads nowhere by now has hidden nothing.
@@ -111,7 +111,7 @@ def profile_of(name: str) -> Profile:
     Raises
     ------
     SnapshotError
-        If the configuration has none of this name, or a setting that is wrong.
+        If the configuration has no cluster of this name, or a wrong setting.
     """
     chosen = configuration()
     known = profiles(chosen.clusters)
@@ -134,7 +134,7 @@ def profile_with_past(name: str) -> Profile | None:
     Raises
     ------
     SnapshotError
-        For a setting of it that is wrong.
+        For a wrong setting of the cluster.
     """
     settings = configuration().clusters.get(name)
     if not isinstance(settings, Mapping) or "history" not in settings:
@@ -156,7 +156,7 @@ def free_form_name(servers: str, is_tls: bool) -> str:
     Raises
     ------
     SnapshotError
-        For anything but host:port, more of them separated by commas.
+        For anything but host:port, several separated by commas.
     """
     addresses = [address.strip() for address in servers.split(",")]
     if len(addresses) > _MOST:
@@ -174,7 +174,7 @@ def free_form_name(servers: str, is_tls: bool) -> str:
 
 
 def free_form_profile(name: str) -> Profile | None:
-    """Return the cluster of such a name, null for any other name."""
+    """Return the cluster of such a name, None for other names."""
     servers = name.removeprefix(_TLS)
     if not all(map(is_address, servers.split(","))):
         return None
@@ -223,7 +223,7 @@ _LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID,
 
 
 class _OwnSettings(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
-    """The settings for Evenkeel itself; the others are for the clients."""
+    """Evenkeel's own settings; other settings are for the clients."""
 
     bootstrap_servers: Annotated[
         Any, msgspec.Meta(description="host:port, more of them separated by commas")
@@ -248,8 +248,8 @@ def profiles(clusters: Mapping[str, Any]) -> dict[str, Profile]:
     Raises
     ------
     SnapshotError
-        For a setting that one of the clients does not know, a secret written in the file, a cluster
-        without addresses.
+        For a setting that a client does not know, a secret in plain text, or a cluster without
+        addresses.
     """
     return {name: Profile(name, settings) for name, settings in clusters.items()}
 
@@ -308,7 +308,7 @@ def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
     Raises
     ------
     SnapshotError
-        For a setting that cannot be translated, by name, and for a text that is no number.
+        For an untranslatable setting, with its name, and for a text that is not a number.
     """
     translated = {}
     for name, value in settings.items():

@@ -1,5 +1,5 @@
 """Tables of the configuration as types, and secrets by reference. An error names the key, its type
-and the expected type, no value.
+and the expected type, never the value.
 """
 
 import os
@@ -39,7 +39,7 @@ class Duration(timedelta):
         Raises
         ------
         ValueError
-            For a text that is none.
+            For any other text.
         """
         # ASCII: \d alone also takes the digits of other scripts.
         parts = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)\s*([smhd])", text, re.ASCII)
@@ -60,7 +60,7 @@ class ByteCount(int):
         Raises
         ------
         ValueError
-            For a text that is none.
+            For any other text.
         """
         parts = re.fullmatch(r"(\d{1,6})\s*(MB|GB)", text, re.ASCII)
         if not parts:
@@ -80,7 +80,7 @@ class Percentage(float):
         Raises
         ------
         ValueError
-            For a text that is none, or outside 1 to 100.
+            For any other text, or a number outside 1 to 100.
         """
         parts = re.fullmatch(r"(\d{1,3}(?:\.\d{1,6})?)\s*%", text, re.ASCII)
         if not parts or not 1 <= float(parts[1]) <= 100:
@@ -100,13 +100,12 @@ _FOUND = {dict: _TABLE, list: _LIST, datetime: "a date and time", date: "a date"
 def converted(value: Any, kind: type[T], key: str = "") -> T:
     """Return a parsed value as a type of msgspec.
 
-    `key`: the value's place in the file. A description in a type's `Meta` is the expected value in
-    words.
+    `key`: the value's place in the file. A type's `Meta` may describe the expected value in words.
 
     Raises
     ------
     SnapshotError
-        For an unknown key, a missing one and a wrong value.
+        For an unknown key, a missing key or a wrong value.
     """
     try:
         return msgspec.convert(value, kind, dec_hook=_read)
@@ -176,7 +175,7 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
 
 
 def _table_of(kind: Any) -> Any:
-    """Return the table type of an optional table, every other type unchanged."""
+    """Return an optional table's type, other types unchanged."""
     table, *others = get_args(kind) or (kind,)
     return table if others == [NoneType] and _is_table(table) else kind
 
@@ -225,14 +224,13 @@ _SHORTEST = 4
 
 
 def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ) -> str:
-    """Return the value of a setting: itself, or the content of the variable or file, without a line
-    end.
+    """Return a setting's value: itself, or its variable's or file's content without the line end.
 
     Raises
     ------
     SnapshotError
-        If a reference leads nowhere; the message names the setting alone: a secret may be written
-        instead of the reference.
+        If a reference leads nowhere; the message names only the setting: the reference may be a
+        secret.
     """
     if not isinstance(value, Mapping):
         if not isinstance(value, str | bool | int | float):
@@ -258,7 +256,7 @@ def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ)
 
 
 def hidden(text: str, secrets: list[str]) -> str:
-    """Return a text in which secrets are hidden."""
+    """Return a text with hidden secrets."""
     for secret in secrets:
         if len(secret) >= _SHORTEST:
             text = text.replace(secret, _HIDDEN)

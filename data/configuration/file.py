@@ -128,7 +128,7 @@ class _File(_Table):
 def configuration_of(
     tables: Mapping[str, Any], path: Path, lake: str | None = None
 ) -> Configuration:
-    """Return the configuration of a file that is already parsed; `lake`: a folder or URL that
+    """Return the configuration of a parsed file; `lake`: a folder or URL that
     overrides the file's.
 
     Raises
@@ -184,7 +184,7 @@ def configuration_of(
 
 
 def _line(path: Path, message: str) -> str:
-    """Return the line of a wrong right or provider, which its message names by number."""
+    """Return the line of the wrong right or provider whose number is in the message."""
     try:
         text = path.read_text(encoding="utf-8")
         line = line_of(text, message)
@@ -216,8 +216,8 @@ def _storage(lake: _Lake) -> dict[str, str]:
 
 
 def _lake(overriding: str | None, path: str, storage: Mapping[str, str]) -> Place:
-    """Return the place of the lake; an unusable place is refused by the name of its setting,
-    because a URL may hold a password.
+    """Return the place of the lake; a refusal names only its setting, because a URL may have a
+    password.
     """
     try:
         place = place_of(overriding or path, storage)

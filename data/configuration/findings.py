@@ -1,4 +1,4 @@
-"""Settings of findings: ignored findings of groups, and the limits of rules over time."""
+"""Settings of findings: ignored findings of groups, and limits of rules over time."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -24,7 +24,7 @@ class IgnoreRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         A glob of the group's name, as in `[[rights]]`.
     code : Code
     until : date or None
-        The last day on which it holds; None: for ever.
+        The rule's last day; None: for ever.
     """
 
     group: str
@@ -40,13 +40,13 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     forgotten : Duration
         Time without members after which a stopped group is only noted.
     loses_within : Duration
-        Foretold losses that are farther away are left out.
+        Predicted losses farther away than this are left out.
     resolve_after : int
-        Slots in a row without the condition, after which a finding is over.
+        Consecutive slots without the condition that end a finding.
     patience : dict
-        `for` in the file, by code: how long a finding is open before it is reported.
+        `for` in the file, by code: a finding is reported after it was open for this time.
     slo : dict
-        The longest time lag of groups, by name or glob; the longest glob that matches counts.
+        Groups' maximum time lag, by name or glob; the longest matching glob counts.
     """
 
     ignore: tuple[IgnoreRule, ...] = ()
@@ -67,7 +67,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def has_objective(self, group: str) -> bool:
-        """Return whether a group has a longest time lag."""
+        """Return whether a group has a maximum time lag."""
         return self._objective(group) is not None
 
     def _objective(self, group: str) -> float | None:
@@ -82,7 +82,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def ignored_of(rules: Sequence[IgnoreRule], group: str | None) -> frozenset[Code]:
-    """Return the codes that some rules leave out of a group today."""
+    """Return the codes that these rules ignore for a group today."""
     if not rules:
         return frozenset()
     today = clock.now().date()

@@ -1,5 +1,5 @@
-"""Handover: no child process has a secret in its environment, which /proc shows; Python's workers
-of Spark ask for theirs.
+"""Handover: no child process has secrets in its environment, because /proc shows it; Spark's Python
+workers ask for their secrets.
 
 A variable is secret if `evenkeel.toml` names it by `{env = "NAME"}`, or if its own name suggests
 it. Variables of Spark and Hadoop stay.
@@ -32,7 +32,7 @@ _LONGEST_PATH = 100
 
 
 def without_secrets(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the environment of a child process that needs no secret."""
+    """Return the environment of a child process that needs no secrets."""
     secret = secrets_of(environment)
     return {
         name: value
@@ -42,7 +42,7 @@ def without_secrets(environment: Mapping[str, str] = os.environ) -> dict[str, st
 
 
 def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the variables that a child process needs to read clusters or the lake; it gets them
+    """Return the variables that a child process needs for clusters or the lake; it gets them
     through a pipe.
     """
     named = set(_named(environment))
@@ -55,16 +55,16 @@ def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
 
 
 def for_workers(environment: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """Return the environment of a JVM whose Python workers run on this machine: secrets wait for
-    them at a socket in a private folder.
+    """Return the environment of a JVM whose Python workers run on this machine: they get secrets
+    from a socket in a private folder.
     """
     return without_secrets(environment) | {_SOCKET: _waiting(folder)}
 
 
 @cache
 def take_over() -> None:
-    """Ask for the secrets of the process that has started this one's JVM, once; they are in no file
-    and in no list of processes.
+    """Ask for the secrets of the process that started this process's JVM, once; no file or process
+    list has them.
     """
     if path := os.environ.get(_SOCKET):
         with suppress(OSError, ValueError), socket.socket(socket.AF_UNIX) as asking:
@@ -107,8 +107,8 @@ def _answer(waiting: socket.socket) -> None:
 
 
 def _is_own(asking: socket.socket) -> bool:
-    """Return whether the other side is this user; if the system cannot say, only the folder keeps
-    others out.
+    """Return whether the peer is this user; if the system cannot tell, only the folder excludes
+    others.
     """
     if not hasattr(socket, "SO_PEERCRED"):
         return True

@@ -1,4 +1,4 @@
-"""Which Java runs Spark: a JDK 17 or newer that has the module jdk.incubator.vector."""
+"""The Java that runs Spark: a JDK 17 or newer with the module jdk.incubator.vector."""
 
 import os
 import re
@@ -29,7 +29,7 @@ def java_home() -> Path:
     Raises
     ------
     SnapshotError
-        If there is none, in one line that says how to install it.
+        If there is none; the line says how to install it.
     """
     for home in _candidates():
         if _suits(home):

@@ -22,15 +22,15 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prometheus : str
         Its address, without `/api/v1`.
     match : dict
-        Labels that each series must have, if several clusters share the store.
+        Required labels of each series, if several clusters share the store.
     headers : dict
         Headers of requests, values by reference only.
     ca, certificate, key : str or None
-        Paths of PEM files: who signed the server's certificate, and the client's own.
+        Paths of PEM files: the server's authority, the client's certificate and key.
     labels : dict
         Names of the labels group, topic and partition, if relabelling has changed them.
     exporter : str
-        Which exporter's gauges are read; `auto`: of the existing ones.
+        The exporter whose gauges are read; `auto`: whichever exists.
     """
 
     prometheus: Annotated[
@@ -55,7 +55,7 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exporter: str = "auto"
 
     def require_names(self, where: str) -> None:
-        """Refuse names that are no labels or no headers.
+        """Refuse invalid names of labels or headers.
 
         Raises
         ------
@@ -81,7 +81,7 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Raises
         ------
         SnapshotError
-            If a reference leads nowhere, or to a text that no header can have.
+            If a reference leads nowhere, or to a text that is invalid in a header.
         """
         headers = {
             name: resolved(f"{where}.headers.{name}", value, environment)

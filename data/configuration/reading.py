@@ -2,9 +2,9 @@
 variables name the places of data.
 
 EVENKEEL_LAKE overrides the lake of the file, EVENKEEL_DATABASE_URL names the database of shares. A
-command reads the file at each question. A server keeps its configuration until the file has changed
-and then been the same for a second: a save that truncates and then writes is no configuration. A
-server that was closed once opens to nobody until it is started again.
+command reads the file at each use. A server takes a changed file only after a second without
+changes, because a save may truncate first and write later. A server that was closed once never
+opens before a restart.
 """
 
 import os
@@ -33,7 +33,7 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
     Raises
     ------
     SnapshotError
-        For a file that is not there or not TOML, an unknown key or a wrong value, each by name.
+        For a missing file, a file that is not TOML, an unknown key or a wrong value, by name.
     """
     if _SERVER and environment is os.environ:
         return _SERVER[0].configuration()
@@ -41,14 +41,14 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
 
 
 def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Configuration | None:
-    """Return the configuration with which a server starts; None if it is wrong and has no rule
-    about readers: pages say how.
+    """Return a server's configuration at its start; None if it is wrong but has no rule about
+    readers: pages show the fault.
 
     Raises
     ------
     SnapshotError
-        For a wrong file that has `[login]`, `[[rights]]` or `[audit]`: a server that misreads them
-        must not start.
+        For a wrong file with `[login]`, `[[rights]]` or `[audit]`: a server that misreads them must
+        not start.
     """
     try:
         return configuration(environment)
@@ -59,7 +59,9 @@ def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Confi
 
 
 def last_good() -> Configuration:
-    """Return the configuration; if the file is wrong, the last right one, else the defaults."""
+    """Return the configuration; for a wrong file, the last right configuration, else the
+    defaults.
+    """
     try:
         return configuration()
     except SnapshotError:
@@ -78,19 +80,19 @@ def _says_who_may_enter(environment: Mapping[str, str]) -> bool:
 
 
 def written(environment: Mapping[str, str] = os.environ) -> Mapping[str, Any]:
-    """Return the tables of the file as they are written, none without a file; in a server, the
-    tables of the last right file.
+    """Return the file's tables as written, empty without a file; in a server, the last right file's
+    tables.
 
     Raises
     ------
     SnapshotError
-        For a file that is not there or not TOML.
+        For a file that is missing or not TOML.
     """
     return _SERVER[0].good.tables if _SERVER and environment is os.environ else _tables(environment)
 
 
 class _Reading(NamedTuple):
-    """A file as tables and as a configuration, and the environment of both."""
+    """A file as tables and as configuration, and the environment at its reading."""
 
     tables: Mapping[str, Any] = {}
     configuration: Configuration = Configuration()
@@ -160,7 +162,7 @@ def _tables(environment: Mapping[str, str]) -> Mapping[str, Any]:
 
 @lru_cache(1)
 def _parsed(text: str) -> Mapping[str, Any]:
-    """Return the tables of a text, the same object again for the last one."""
+    """Return the tables of a text; the last text gives the same object again."""
     return tomllib.loads(text)
 
 
@@ -168,7 +170,7 @@ def _parsed(text: str) -> Mapping[str, Any]:
 
 
 class _Server:
-    """The configuration of a server: the last file that was the same for a second."""
+    """The configuration of a server: the last file that was unchanged for a second."""
 
     def __init__(self):
         self._lock = Lock()
@@ -193,8 +195,8 @@ class _Server:
             return self.good.configuration
 
     def _has_settled(self, state: object) -> bool:
-        """Return whether the file has not changed for a second: by its own times, or as long as
-        this server has looked.
+        """Return whether the file is unchanged for a second: by its own times, or by this server's
+        watch.
         """
         if self._pending[0] != state:
             self._pending = state, clock.steady()
@@ -216,8 +218,8 @@ class _Server:
         return True
 
     def _require_closed(self, chosen: Configuration) -> None:
-        """Refuse a file that opens the server, lets everybody who is logged in do everything, or
-        believes other addresses than the named proxies.
+        """Refuse a file that opens the server, lets all logged-in people do everything, or trusts
+        addresses other than the named proxies.
         """
         missing = ""
         if self._has_rights and not chosen.rights:
@@ -242,12 +244,12 @@ _SERVER: list[_Server] = []
 
 
 def begin_serving() -> None:
-    """Read the file from now on as a server does, and wait for an unfinished file."""
+    """From now on read the file as a server does; wait for an unfinished file."""
     _SERVER[:] = [_Server()]
 
 
 def _state() -> object:
-    """Return a state that changes with the file, or with a variable that names a place."""
+    """Return a state that changes with the file, or with a variable for a place."""
     places, status = (
         map(os.environ.get, ("EVENKEEL_CONFIG", "EVENKEEL_LAKE", "EVENKEEL_DATABASE_URL")),
         _stat(),
@@ -260,9 +262,7 @@ def _state() -> object:
 
 
 def _age() -> float:
-    """Return for how many seconds the file has not changed, by its own times; 0 for a missing
-    file.
-    """
+    """Return the seconds since the file's last change, by its own times; 0 for a missing file."""
     status = _stat()
     return clock.seconds() - max(status.st_mtime, status.st_ctime) if status else 0.0
 

@@ -1,5 +1,5 @@
 """Readers: logins, rights and audit, from `[login]`, `[[rights]]` and `[audit]` of the
-configuration; nothing here asks who a reader is.
+configuration; this module never identifies a reader.
 
     granted(rights, {"groups": ["payments-team"]}).may("see", "production", "payments-eu")
 
@@ -44,8 +44,8 @@ _LISTS = ("groups", "roles")
 
 
 class Right(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One table `[[rights]]`: readers with one of these values of the claim may do this with these
-    groups of these clusters.
+    """One table `[[rights]]`: a claim's values that give a reader these verbs on these groups of
+    these clusters.
 
     `values` are globs. `admin` includes every other verb.
     """
@@ -76,23 +76,23 @@ class Grants:
     rows: tuple[Grant, ...] = ()
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Return whether this is allowed with a group; None: without a cluster, without a name."""
+        """Return whether this verb is allowed on a group; None: no cluster, no name."""
         return any(matches(row.groups, group or "") for row in self._on(verb, cluster))
 
     def may_in(self, verb: Verb, cluster: str | None) -> bool:
-        """Return whether this is allowed with some group of a cluster, were there one."""
+        """Return whether this verb is allowed on some possible group of a cluster."""
         return any(self._on(verb, cluster))
 
     def may_anywhere(self, verb: Verb) -> bool:
-        """Return whether this is allowed with any group of any cluster."""
+        """Return whether this verb is allowed on any group of any cluster."""
         return any(row.allows(verb) for row in self.rows)
 
     def covers(self, verb: Verb, cluster: str | None) -> bool:
-        """Return whether this is allowed with every group of a cluster, whatever its name."""
+        """Return whether this verb is allowed on every group of a cluster, whatever its name."""
         return any("*" in row.groups for row in self._on(verb, cluster))
 
     def covers_everything(self, verb: Verb) -> bool:
-        """Return whether one right allows this with every group of every cluster: `*` in both
+        """Return whether one right allows this verb on every group of every cluster: `*` in both
         lists, and no other glob.
         """
         return any(
@@ -101,8 +101,8 @@ class Grants:
 
     @cached_property
     def scope(self) -> str:
-        """A digest: equal for readers who may do the same; the part of a cache's key that keeps
-        their values apart.
+        """A digest, equal for readers with the same rights; in a cache's key it keeps other
+        readers' values apart.
         """
         return hashlib.sha256(
             msgspec.json.encode(sorted({msgspec.json.encode(row).decode() for row in self.rows}))
@@ -119,8 +119,8 @@ EVERYTHING = Grants((Grant(("admin",), ("*",), ("*",)),))
 
 
 def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
-    """Return the rights of a reader with these claims; `claims`: as the provider's token or the
-    proxy's headers say them.
+    """Return the rights of a reader with these claims; `claims`: from the provider's token or the
+    proxy's headers.
     """
     if not rights:
         return EVERYTHING
@@ -136,7 +136,7 @@ def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
 def claim_of(claims: Mapping[str, Any], name: str) -> Any:
     """Return a claim by its name, or by its path with dots; None if there is none.
 
-    A mail address that the provider has not verified counts as none: its holder may have typed any.
+    An unverified mail address counts as none: its holder may have typed any address.
     """
     if name == "email" and claims.get("email_verified") in (False, "false"):
         return None
@@ -148,7 +148,7 @@ def claim_of(claims: Mapping[str, Any], name: str) -> Any:
 
 
 def from_headers(values: Mapping[str, str | None]) -> dict[str, Any]:
-    """Return the claims that a proxy's headers make; `groups` and `roles` are lists, separated by
+    """Return the claims from a proxy's headers; `groups` and `roles` are lists, separated by
     commas.
     """
     given = {name: value for name, value in values.items() if value}
@@ -200,8 +200,8 @@ _PLACE = re.compile(r"rights\[(\d+)](?:\.([A-Za-z_-]+))?")
 
 
 def line_of(text: str, message: str) -> int | None:
-    """Return the line, from 1, of the right or its key, or of the provider, that a message names;
-    None if it names none.
+    """Return the line, from 1, of the right, its key, or the provider in a message; None without
+    one.
     """
     return _line_of_right(text, message) or _line_of_provider(text, message)
 
@@ -226,8 +226,7 @@ def _line_of_right(text: str, message: str) -> int | None:
 
 
 def check(rights: Sequence[Right]) -> None:
-    """Refuse a right without values, verbs or globs: it would allow nothing, and say something
-    else.
+    """Refuse a right without values, verbs or globs: it would allow nothing, but look as if it did.
 
     Raises
     ------
@@ -265,11 +264,11 @@ class Network(str):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read one; raises ValueError for a text that is none."""
+        """Read an address or a range; ValueError for any other text."""
         return cls(ipaddress.ip_network(text))
 
     def holds(self, address: str) -> bool:
-        """Return whether an address is in it."""
+        """Return whether the network has an address."""
         try:
             return ipaddress.ip_address(address.removeprefix("::ffff:")) in ipaddress.ip_network(
                 self
@@ -279,8 +278,8 @@ class Network(str):
 
 
 class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One provider of OpenID Connect: `server_metadata_url` ends with
-    `/.well-known/openid-configuration`; `label`: on its button.
+    """One OpenID Connect provider: `server_metadata_url` ends with
+    `/.well-known/openid-configuration`; `label`: its button's text.
     """
 
     client_id: Annotated[
@@ -294,11 +293,11 @@ class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may enter: people with a token of a provider, or whom a proxy names.
+    """Who may enter: people with a provider's token, or people named by a proxy.
 
-    `address`: of this server as browsers type it. `cookie_secret`: signs what browsers keep;
-    servers behind one name have the same. `trusted_proxy`: the addresses from which headers with a
-    name are accepted; `renew`: how often the proxy must name the person of an open tab again.
+    `address`: this server's address in browsers. `cookie_secret`: signs browsers' cookies; servers
+    behind one name share it. `trusted_proxy`: addresses whose name headers are accepted; `renew`:
+    how often the proxy must name the person of an open tab again.
     """
 
     address: _Address = ""
@@ -309,7 +308,7 @@ class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Place of the audit, which has a line for each login, opening, upload, share, export and key;
+    """The audit's place; it has a line for each login, opening, upload, share, export and key;
     `path`: a file, or `stdout`.
     """
 
@@ -328,7 +327,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def require_login(login: LoginSettings) -> None:
-    """Refuse a login that nobody could use, or that sends secrets in the clear.
+    """Refuse an unusable login, or a login that sends secrets unencrypted.
 
     Raises
     ------
@@ -359,7 +358,7 @@ def require_login(login: LoginSettings) -> None:
 
 
 def _require_names(names: Iterable[str]) -> None:
-    """Refuse names of providers that look alike or have the same label."""
+    """Refuse providers whose names look alike, or with the same label."""
     before: dict[str, str] = {}
     for name in names:
         where = f"login.providers.{name}"

@@ -65,17 +65,16 @@ class PluginSettings(
     Parameters
     ----------
     jars : tuple of str
-        Paths of the class and of its dependencies; without Kafka's own client classes in them,
-        those come from the package registry.
+        Paths of the class and its dependencies; missing Kafka client classes come from the package
+        registry.
     class_name : str
         A `ConsumerPartitionAssignor`, by its full name.
     memory : str
         Limit of its Java heap.
     time_limit : Duration
-        How long one answer may take.
+        Time limit of one answer.
     settings : dict
-        What the class is configured with; it gets every value as a string, as from a properties
-        file.
+        The class's configuration; all values are strings, as in a properties file.
     """
 
     jars: tuple[_Jar, ...]
@@ -98,9 +97,9 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     keep : Duration
-        After which a share expires if its author chooses nothing.
+        Time to expiry, if a share's author chooses nothing.
     choices : tuple of Duration
-        The other times that an author may choose.
+        Other times for an author's choice.
     never : bool
         Whether an author may choose that a share never expires.
     size : ByteCount
@@ -108,7 +107,7 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     per_day : int
         Shares that one browser may make in 24 hours.
     widest : str
-        The widest circle to which an author may open a share: people with the link, logged-in
+        The widest circle of readers that an author may choose: people with the link, logged-in
         people, or people who may see the group.
     """
 
@@ -134,21 +133,21 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Configuration:
     """The settings that pages and commands read.
 
-    `lake`: the place of the lake. `storage`: how obstore reaches object storage, also for another
-    lake and for inputs. `keep_uploads`: how long an upload stays. `retention`: how long snapshots
-    of a collector stay. `clusters`: settings by cluster name, as written. `free_form`: whether
-    pages take the address of a cluster. `weights`: the file that brokers of a cluster read, by
-    cluster. `nudge`: whether `evenkeel nudge` may join groups. `budget`: limits of one question on
-    pages and in the API; `command_line`: of a command. `memory_bytes`, `time_limit`: limits of a
-    process of its own. `cache_bytes`: memory of everything that the pages keep. `request_bytes`:
-    body of one request to `/api`. `body_bytes`: bodies of all requests that are read at once.
-    `upload_bytes`: files that all sessions hold or send. `without_spark_bytes`: up to here an
-    upload is read by one process of its own, 0 for none. `hosts`: names of the server, each perhaps
-    with a port. `gain`: part of 1 from which on a switch is worth it. `findings`: limits of rules
-    over time, and ignored ones. `alerts`: rules of messages. `member_series`: how many series
-    `/metrics` may have of members, 0 for none. `login`: None if nobody needs one. `rights`: who may
-    do what. `audit`: where it is written. `plugins`: by name. `shares`: limits of shares.
-    `database_url`: the database of shares with its password, None for a file of SQLite.
+    `lake`: the place of the lake. `storage`: obstore's options for object storage, also for another
+    lake and for inputs. `keep_uploads`: lifetime of an upload. `retention`: lifetime of a
+    collector's snapshots. `clusters`: settings by cluster name, as written. `free_form`: whether
+    pages accept a cluster's address. `weights`: by cluster, the file that its brokers read.
+    `nudge`: whether `evenkeel nudge` may join groups. `budget`: limits of one request on pages and
+    in the API; `command_line`: limits of a command. `memory_bytes`, `time_limit`: limits of a
+    separate process. `cache_bytes`: memory of everything that the pages keep. `request_bytes`: body
+    of one request to `/api`. `body_bytes`: bodies of all concurrent requests. `upload_bytes`: files
+    of all sessions. `without_spark_bytes`: uploads up to this size are read by one separate
+    process, 0 for none. `hosts`: the server's names, optionally with a port. `gain`: least gain of
+    a worthwhile switch, as a part of 1. `findings`: limits of rules over time, and ignored
+    findings. `alerts`: rules of messages. `member_series`: limit of member series in `/metrics`, 0
+    for none. `login`: None if not needed. `rights`: readers' rights. `audit`: its place. `plugins`:
+    by name. `shares`: limits of shares. `database_url`: the database of shares with its password,
+    None for a file of SQLite.
     """
 
     lake: Place = place_of(LAKE)

@@ -1,4 +1,4 @@
-"""What to do about each cause, if that depends on its figures."""
+"""Advice for each cause that depends on its figures."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ _LOOK = "alive, in a long poll, or paused?"
 
 
 def later_reading(finding: Finding, names: Names) -> str:
-    """Ask for a later reading of one partition, if it does not catch up by itself."""
+    """Advise a later reading of one partition, if it does not catch up by itself."""
     figures = finding.figures
     if is_soon(figures.get("drain_seconds")):
         return f"It catches up by itself, drained in about {duration(figures['drain_seconds'])}."
@@ -25,7 +25,7 @@ def later_reading(finding: Finding, names: Names) -> str:
 
 
 def readable(finding: Finding, names: Names) -> str:
-    """Say how the lag of a group becomes known."""
+    """Advise how to make a group's lag known."""
     if "reason" in finding.detail:
         return "Read it again when this is mended."
     if finding.lag is None and finding.detail["lacks_ends"]:
@@ -36,21 +36,21 @@ def readable(finding: Finding, names: Names) -> str:
 
 
 def rest(finding: Finding, names: Names) -> str:
-    """Advise nothing, or the whole listing if rows of it are missing."""
+    """Advise nothing, or the whole listing if rows are missing."""
     if finding.detail["is_whole"]:
         return "Nothing to do."
     return "Paste the whole listing: a row could not be read, and partitions may be missing."
 
 
 def _first(finding: Finding, advice: str) -> str:
-    """Return an advice, after a later reading if that decides."""
+    """Return an advice, with a later reading first if that decides."""
     if finding.detail["readings"] == 1:
         return f"Read again in a minute. If it is still so, {advice}"
     return advice[0].upper() + advice[1:]
 
 
 def faster_or_more(finding: Finding, names: Names) -> str:
-    """Advise faster reading or more members, by what comes in and what is read."""
+    """Advise faster reading or more members, by the rates in and the reading rates."""
     figures = finding.figures
     room, partitions = figures["room"] > 0, figures["partitions"]
     rates = rates_text(figures) if "in_rate" in figures else ""
@@ -110,7 +110,7 @@ def restart_or_look(finding: Finding, names: Names) -> str:
 
 
 def fewer_partitions(finding: Finding, names: Names) -> str:
-    """Advise fewer partitions for a member that gets more than it reads."""
+    """Advise fewer partitions for a member that gets more records than it reads."""
     if "in_rate" not in finding.figures:
         return "Read again in a minute."
     return "It gets more than it reads: give it fewer partitions, or make reading faster."

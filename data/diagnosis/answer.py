@@ -1,4 +1,4 @@
-"""The diagnosis of one group as every place gives it: sentences, findings, remedies, and JSON."""
+"""The diagnosis of one group, the same everywhere: sentences, findings, remedies, and JSON."""
 
 import math
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ _HOW_SURE = {Certainty.CERTAIN: "Certain", Certainty.LIKELY: "Likely", Certainty
 
 
 class DrainWords(NamedTuple):
-    """How long a group drains, empty if unknown; `is_endless`: it never does."""
+    """A group's drain time, empty if unknown; `is_endless`: it never drains."""
 
     text: str
     is_endless: bool
@@ -53,7 +53,7 @@ class Answer:
     """One diagnosed group; words and remedies are made on demand.
 
     `avoidable`: settings that would have avoided rebalances, in words.
-    `drained_by`: the time at which a group is drained that recovers by itself.
+    `drained_by`: when a group that recovers by itself is drained.
     """
 
     readings: Readings
@@ -131,7 +131,7 @@ class Answer:
 
     @property
     def short(self) -> str:
-        """A few words for lists."""
+        """A few words for lists of groups."""
         return (
             words.RECOVERS if self.group_class == Class.RECOVER else words_of(self.headline).short
         )
@@ -151,7 +151,7 @@ class Answer:
         return words.sentence(finding, self.names)
 
     def about_input(self, *others: str) -> list[str]:
-        """Return the notes about the input that no finding says; `others`: codes that are told
+        """Return the notes about the input that are in no finding; `others`: codes shown
         elsewhere.
         """
         codes = {finding.code for finding in self.diagnosis.findings}
@@ -167,11 +167,11 @@ class Answer:
 
     @property
     def catches_up(self) -> bool:
-        """Whether doing nothing is the advised remedy, as the group drains by itself."""
+        """Whether the advised remedy is to do nothing, because the group drains by itself."""
         return self.remedies[0].why == CATCHES_UP
 
     def drain_of(self, assigned: Assignment) -> DrainWords:
-        """Return how long the group drains under these owners, at the pace of two readings."""
+        """Return the group's drain time under these owners, at the pace of two readings."""
         seconds = self.case.drained_in(assigned.owner)
         if math.isnan(seconds):
             return DrainWords("", False)
@@ -189,7 +189,7 @@ class Answer:
 
     @property
     def no_switch(self) -> str:
-        """That no other assignment helps, and why; empty if one may, or if that is unknown."""
+        """That no other assignment helps, and why; empty if one may help or that is unknown."""
         switch = next((each for each in self.remedies if each.action == Action.SWITCH), None)
         if switch is None or self.may_reassign:
             return ""
@@ -197,14 +197,14 @@ class Answer:
 
     @property
     def not_reading(self) -> tuple[int, ...]:
-        """Members that read nothing, or far less than others: what they can read is unknown."""
+        """Members that read nothing, or far less than others: their capacity is unknown."""
         codes = (self.code, self.headline.detail.get("because"))
         is_silent = not {Code.STALLED, Code.SILENT_MEMBER}.isdisjoint(codes)
         return self.headline.members if is_silent else ()
 
     def named_as(self, observed: ObservedGroup) -> Self:
-        """Return the same with the names of another copy of the group, of no cluster; notes about
-        the input have names of their own.
+        """Return the answer with names of another copy of the group, without cluster; notes about
+        the input have their own names.
         """
         readings = self.readings._replace(now=observed, notes=())
         return replace(self, readings=readings, names=Names(observed), cluster=None)
@@ -219,7 +219,7 @@ class Answer:
         return assigned_at_rest(self.observed.snapshot, assignor)
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON has it; unknown is null."""
+        """Return the answer as JSON has it; unknown is null."""
         case, observed = self.case, self.observed
         return {
             "schema": SCHEMA,
@@ -285,9 +285,9 @@ def _instant(at: datetime | None) -> str | None:
 
 @dataclass(frozen=True)
 class Context:
-    """Settings of a diagnosis: the cluster and its servers for commands, the least gain that is
-    worth a switch, ignored findings. `group`: the client and the release of the group's answers.
-    `past`: its history's.
+    """Settings of a diagnosis: the cluster and its servers for commands, the least gain worth a
+    switch, ignored findings. `group`: client and release of the group's answers. `over_time`,
+    `past`: from its history.
     """
 
     cluster: str | None = None
@@ -343,7 +343,7 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
 
 def _drained_by(case: Case, now: datetime | None, outlook: Outlook) -> datetime | None:
     """Return when the group is drained at its pace; None if unknown, or if a record may be deleted
-    before twice as long.
+    within twice that time.
     """
     seconds = math.nan if case.owner is None else case.drained_in(case.owner)
     if now is None or not math.isfinite(seconds) or outlook.is_losing:

@@ -28,12 +28,12 @@ class ChosenGroup:
         inputs: Sequence[Readable],
         settings: Settings = Settings(),
     ) -> Self | Application:
-        """Return the group of `inputs`, or of `--cluster`, that `--group` names.
+        """Return the group chosen by `--group` in `inputs` or `--cluster`.
 
         Raises
         ------
         SnapshotError
-            If it is not there, or not the only one.
+            If the group is missing, or not the only group.
         """
         chosen = configuration()
         if options.cluster is not None:

@@ -1,4 +1,4 @@
-"""Say what is wrong with a group, which members have it and what to do. With several groups: one
+"""Show what is wrong with a group, which members have it and what to do. For several groups: one
 line each, worst first.
 """
 
@@ -163,7 +163,7 @@ def _live_answers(options: argparse.Namespace) -> list[Answer]:
 def _followed(
     readings: Readings, before: str | None, past: Mapping[str, GroupPast], context: Context
 ) -> tuple[Readings, Context]:
-    """Return the readings of a group that a collector follows, and its past."""
+    """Return the readings of a group that a collector reads, and its past."""
     group_id, chosen = readings.now.group_id or "", configuration()
     if before is not None:
         stored = StoredGroup(chosen.lake, before, group_id, None, chosen.command_line)
@@ -187,8 +187,8 @@ def _summary(answers: Sequence[Answer], ignored: int) -> dict[str, Any]:
 
 
 def _list(answers: Sequence[Answer], ignored: int) -> list[str]:
-    """Return a line for each group that is not fine, or lacks rows, and the number of the
-    others.
+    """Return a line for each group that is not fine or lacks rows, and the number of other
+    groups.
     """
     shown = [
         answer
@@ -269,7 +269,7 @@ def _name(remedy: Remedy) -> str:
 
 
 def _price(remedy: Remedy, name: str) -> str:
-    """Return a cell; a switch restarts every member as often."""
+    """Return a table cell; a switch restarts every member equally often."""
     if name == "drain_seconds" and remedy.drain_seconds is not None:
         return duration(remedy.drain_seconds)
     cell = _cell(getattr(remedy, name))

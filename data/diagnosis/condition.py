@@ -16,7 +16,7 @@ FIGURES = (SEVERITY, *reversed(_WORDS), *(code.value for code in Code))
 
 
 class GroupCondition(Condition):
-    """FIGURE OPERATOR VALUE; the value of `severity` is a word, any other one a number."""
+    """FIGURE OPERATOR VALUE; for `severity` the value is a word, for other figures a number."""
 
     @classmethod
     def parse(
@@ -26,14 +26,14 @@ class GroupCondition(Condition):
         example: str = "severity >= warning or down > 0",
         words: Mapping[str, Sequence[str]] = {SEVERITY: tuple(_WORDS)},
     ) -> Self:
-        """Read a condition such as `severity >= warning` or `down > 0` on one of these figures;
+        """Read a condition on one of these figures, such as `severity >= warning` or `down > 0`;
         argparse.ArgumentTypeError names the fault.
         """
         return super().parse(text, figures, example, words)
 
     def holds_of(self, answer: Answer) -> bool | None:
-        """Return whether it holds for a group; None if its unknown lag or owners could change the
-        answer.
+        """Return whether the condition holds for a group; None if its unknown lag or owners could
+        change the answer.
         """
         primary = [finding for finding, is_primary in answer.diagnosis.pairs if is_primary]
         return self.holds_for(
@@ -45,8 +45,8 @@ class GroupCondition(Condition):
     def holds_for(
         self, severities: Sequence[Severity], codes: Sequence[Code], is_unknown: bool
     ) -> bool | None:
-        """Return whether it holds for findings of these severities and codes; `is_unknown`: unknown
-        values may hide others.
+        """Return whether the condition holds for findings of these severities and codes;
+        `is_unknown`: unknown values may hide findings.
         """
         is_open = is_unknown and self.figure != Code.UNKNOWN
         if self.figure == SEVERITY:
@@ -63,7 +63,7 @@ class GroupCondition(Condition):
 def judged(
     condition: GroupCondition, answers: Sequence[Answer]
 ) -> tuple[list[Answer], list[Answer]]:
-    """Return the groups for which a condition holds, and those for which it cannot be judged."""
+    """Return the groups for which a condition holds, and the groups where that is unknown."""
     verdicts = [condition.holds_of(answer) for answer in answers]
     pairs = list(zip(answers, verdicts, strict=True))
     return [answer for answer, holds in pairs if holds], [

@@ -1,5 +1,5 @@
 """The rows of each group of some files, found once for all groups: a search for each group would
-read all rows as often.
+read all rows each time.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -30,15 +30,13 @@ def readings_of_all(
     *,
     has_notes: bool = False,
 ) -> Iterator[Readings]:
-    """Yield the readings of several groups; `has_notes`: with the notes about their input."""
+    """Yield the readings of several groups; `has_notes`: include the notes about their input."""
     part_of = _by_group(parsed)
     return (readings_of(part_of(key), key, budget, has_notes=has_notes) for key in keys)
 
 
 def _by_group(parsed: ParsedTables) -> Callable[[GroupKey], ParsedTables]:
-    """Return a function that returns the tables with the rows of one group, and messages about
-    groups.
-    """
+    """Return a function that returns the rows of one group as tables, and messages about groups."""
     tables = {name: _Rows(getattr(parsed, name)) for name in ("offsets", "members", "earlier")}
     messages = _Messages(parsed.notes)
     lost_rows = LostRows(parsed.rejected, (parsed.offsets, parsed.members))
@@ -75,8 +73,8 @@ class _Messages:
                 self._of_file.setdefault(file, []).append(row)
 
     def of(self, key: GroupKey, files: Iterable[str | None]) -> pa.Table:
-        """Return the messages about a group, and the times in its files; in a file whose rows name
-        no group, all of the file.
+        """Return the messages about a group, and the times in its files; if a file's rows name no
+        group, all its messages.
         """
         rows = (
             self._of_file.get(key.source_file, [])
@@ -88,7 +86,7 @@ class _Messages:
 
 
 class _Rows:
-    """A table in the order of its groups; a group's rows are then one slice."""
+    """A table ordered by group; each group's rows are one slice."""
 
     def __init__(self, table: pa.Table):
         group = names(table["group_id"])

@@ -1,4 +1,4 @@
-"""More members: as few as drain a group that is behind, with the effect that an assignor gives."""
+"""More members: the fewest that drain a lagging group, with their effect by an assignor."""
 
 import math
 from bisect import bisect_left
@@ -41,14 +41,14 @@ def whole_seconds(seconds: float) -> int | None:
 
 
 def likely(finding: Finding) -> Helps:
-    """Return whether an action helps against a cause, as far as the cause is sure."""
+    """Return whether an action helps against a cause, as certainly as the cause is known."""
     is_unsure = finding.certainty == Certainty.UNSURE
     return Helps.UNKNOWN if is_unsure else Helps.YES
 
 
 def more_members(here: Situation, room: int) -> Remedy:
-    """Return members for partitions that are left: as few as drain the group if rates are known,
-    else one each.
+    """Return members for the remaining partitions: the fewest that drain the group if rates are
+    known, else one each.
     """
     if room <= 0:
         return Remedy(Action.ADD_MEMBERS, Helps.NO, "no partition is left for another member")
@@ -77,7 +77,7 @@ def more_members(here: Situation, room: int) -> Remedy:
 
 
 def _with_members(here: Situation, name: str | None, count: int, helps: Helps, why: str) -> Remedy:
-    """Return a number of new members, with the effect that an assignor gives."""
+    """Return a number of new members, with their effect by an assignor."""
     observed, case = here.observed, here.case
     group, remedy = observed.snapshot, Remedy(Action.ADD_MEMBERS, helps, why, count=count)
     if name not in ASSIGNORS or observed.current is None:
@@ -106,8 +106,8 @@ def _with_members(here: Situation, name: str | None, count: int, helps: Helps, w
 
 
 def with_enough(finding: Finding, remedies: Sequence[Remedy]) -> Finding:
-    """Return a finding of a group that never drains with the number of members that drains it, None
-    if no number does; `by_switch`: another assignor alone does.
+    """For a group that never drains, return a finding with the number of members that drains it,
+    None if no number does; `by_switch`: another assignor alone drains it.
     """
     figures = finding.figures
     is_never = "in_rate" in figures and "drain_seconds" not in figures

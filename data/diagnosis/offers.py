@@ -1,5 +1,5 @@
-"""Answers of assignors that a setting gives a group: for the cause `uneven`, and for the remedy
-`switch`.
+"""Answers of assignors that a group can get by a setting: for the cause `uneven`, and for the
+remedy `switch`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,7 +38,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 def offers_of(
     observed: ObservedGroup, settings: Settings = Settings()
 ) -> Callable[[np.ndarray], Sequence[Offer]]:
-    """Return the maker of offers for some lags, int64 (P,); nothing runs before it is called."""
+    """Return the maker of offers for some lags, int64 (P,); it runs nothing before its call."""
     return lambda lag: list(_offers(observed, settings, lag))
 
 
@@ -62,9 +62,7 @@ def _offers(observed: ObservedGroup, settings: Settings, lag: np.ndarray) -> Ite
 
 
 def assigned_at_rest(group: GroupSnapshot, assignor: Assignor) -> Assignment | None:
-    """Return the owners after all rounds of an assignor; None if it throws, or its rounds never
-    end.
-    """
+    """Return the owners after all rounds of an assignor; None if it throws, or never ends."""
     try:
         if not assignor.is_cooperative or assignor.group_type != CLASSIC:
             return assignor.assign(group)
@@ -75,7 +73,7 @@ def assigned_at_rest(group: GroupSnapshot, assignor: Assignor) -> Assignment | N
 
 
 def paused_by(observed: ObservedGroup, name: str, settings: Settings = Settings()) -> int | None:
-    """Return how many partitions stop while a group switches to an assignor, None if unknown."""
+    """Return the number of partitions paused by a switch to an assignor, None if unknown."""
     group, assignor = observed.snapshot, own_assignors(observed, settings)[name]
     if observed.current is None or kind_of(assignor) is None:
         return None

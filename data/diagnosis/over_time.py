@@ -1,4 +1,4 @@
-"""Open findings of a group's history as causes of its diagnosis, on the rows of a reading."""
+"""Open findings of a group's history as causes of its diagnosis, by the rows of a reading."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,7 +15,7 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 
 
 def on_rows(findings: Iterable[Timed], observed: ObservedGroup) -> tuple[Finding, ...]:
-    """Return the findings that are open and that no other one explains, worst first."""
+    """Return the open findings that no other finding explains, worst first."""
     open_ones = [each for each in findings if each.is_open and each.is_shown]
     if not open_ones:
         return ()
@@ -54,8 +54,8 @@ _OWNERS = "owners"
 
 
 def _with_owners(finding: Finding, observed: ObservedGroup) -> Finding:
-    """Return a finding of slots without owners with the owners of the reading, if it knows them: a
-    member whose partitions all make no progress has stalled.
+    """Fill in owners from the reading, if known, for a finding of slots without owners; a member
+    without progress in all its partitions has stalled.
     """
     if finding.code != Code.STUCK or _OWNERS not in finding.assumed or observed.current is None:
         return finding
@@ -70,7 +70,7 @@ def _with_owners(finding: Finding, observed: ObservedGroup) -> Finding:
 
 
 def _members(observed: ObservedGroup) -> dict[str, int]:
-    """Return the rows of members by each of their names; a client id that two have is none."""
+    """Return the rows of members by each of their names; an ambiguous client id is left out."""
     group = observed.snapshot
     rows: dict[str, int] = {}
     shared = set()

@@ -1,4 +1,4 @@
-"""Numbers, names and lists of the sentences of a diagnosis: each has one text everywhere."""
+"""Numbers, names and lists in diagnosis sentences: each has the same text everywhere."""
 
 import re
 import shlex
@@ -35,21 +35,21 @@ def are(value: int) -> str:
 
 
 def is_soon(drain_seconds: float | None) -> bool:
-    """Return whether a drain ends within a day; None: unknown, or never."""
+    """Return whether a drain ends within a day; None stands for unknown or never."""
     return drain_seconds is not None and drain_seconds <= _DAY
 
 
 def are_too_few(figures: Mapping[str, Any]) -> bool:
-    """Return whether a reader for each partition would still be too few."""
+    """Return whether even a reader for each partition would be too few."""
     return (figures.get("needed") or 0) > figures["partitions"]
 
 
 @dataclass(frozen=True)
 class Names:
-    """The names of one group's members, partitions and topics, as sentences have them.
+    """The names of one group's members, partitions and topics in sentences.
 
-    `width`: of the longest name; `most`: names before "and N more". `group_name`: of a listing that
-    names it beside its rows.
+    `width`: of the longest name; `most`: names before "and N more". `group_name`: from a listing
+    that names its group outside its rows.
     """
 
     observed: ObservedGroup
@@ -64,13 +64,11 @@ class Names:
 
     @property
     def group(self) -> str:
-        """The group in a sentence."""
+        """The group's name in a sentence."""
         return cut(self.group_id, self.width) if self.group_id else "the group"
 
     def member(self, row: int) -> str:
-        """Return `invoice-3 (10.20.7.109)`; the member id if client id and host do not tell members
-        apart.
-        """
+        """Return `invoice-3 (10.20.7.109)`; the member id if client id and host are ambiguous."""
         name, host = self.name_and_host(row)
         return f"{name} ({host})" if host and self._is_told_apart(row) else name
 
@@ -85,15 +83,15 @@ class Names:
         return bool(label[0]) and self._times[label] == 1
 
     def host(self, row: int) -> str:
-        """Return where to look for a member: its host, else its name."""
+        """Return where a member runs: its host, else its name."""
         return cut(self._label(row)[1] or self.member(row), self.width)
 
     def hosts(self, rows: Sequence[int]) -> str:
-        """Return where to look for the first members, and how many more places there are."""
+        """Return where the first members run, and the number of further places."""
         return listed(dict.fromkeys(map(self.host, rows)), self.most)
 
     def pod(self, row: int) -> str | None:
-        """Return the pod of a member, if its host is the name of one."""
+        """Return a member's pod, if its host is a pod's name."""
         host = self._label(row)[1]
         is_pod = host and _POD.search(host) and not _ADDRESS.fullmatch(host)
         return host if is_pod else None
@@ -118,15 +116,15 @@ class Names:
         return self.topic(int(self.observed.snapshot.tp_topic[tp]))
 
     def members(self, rows: Sequence[int]) -> str:
-        """Return the first members, and how many more there are."""
+        """Return the first members, and the number of further members."""
         return self._listed(rows, self.member)
 
     def partitions(self, tps: Sequence[int]) -> str:
-        """Return the first partitions, and how many more there are."""
+        """Return the first partitions, and the number of further partitions."""
         return self._listed(tps, self.partition)
 
     def topics(self, rows: Sequence[int]) -> str:
-        """Return the first topics, and how many more there are."""
+        """Return the first topics, and the number of further topics."""
         return self._listed(rows, self.topic)
 
     def _listed(self, rows: Sequence[int], name) -> str:
@@ -158,7 +156,7 @@ Telling = Callable[[Finding, Names], str]
 
 
 class Words(NamedTuple):
-    """What a cause says. `change`: a command that changes something, and the effect in words."""
+    """The words of a cause. `change`: a command that changes something, and its effect in words."""
 
     short: str
     sentence: Telling

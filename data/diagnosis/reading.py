@@ -1,5 +1,5 @@
-"""Readings of one group: now, and an earlier one, from tables with their state lines, from
-documents and from a cluster.
+"""Readings of one group, now and earlier: from tables with their state lines, from documents and
+from a cluster.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -33,12 +33,12 @@ _PLACE = ["source_file", "source_line"]
 
 
 class Readings(NamedTuple):
-    """A group now, and an earlier time with `seconds` between both; None if there is none.
+    """A group now and at an earlier time, `seconds` apart; None without an earlier time.
 
-    `group_name`: the name in a tool's message, for a listing that names no group. `names_owners`:
-    the source has a place for owners, so that a partition without one has none. `notes`, `growth`:
-    as `compare --json` has them; of a group in files. `lost_count`: rows of the group that could
-    not be read. `reason`: what keeps a part of a live group from being read.
+    `group_name`: from a tool's message, for a listing without group names. `names_owners`: the
+    source lists owners, so an empty owner means no owner. `notes`, `growth`: as in `compare
+    --json`; for groups in files. `lost_count`: unreadable rows of the group. `reason`: why a part
+    of a live group is unreadable.
     """
 
     now: ObservedGroup
@@ -53,14 +53,14 @@ class Readings(NamedTuple):
 
 
 def earlier_slot(time: np.ndarray) -> int:
-    """Return the row of the slot to compare the last one with: the last one that is 300 s older, so
-    that commits which are rare count; else the first. `time`: seconds, ascending.
+    """Return the slot for a comparison with the last slot: the latest that is 300 s older, so that
+    rare commits count; else the first. `time`: seconds, ascending.
     """
     return max(int(np.searchsorted(time, time[-1] - PATIENCE_SECONDS, side="right")) - 1, 0)
 
 
 def between(earlier: ObservedGroup, later: Readings) -> Readings:
-    """Return readings with another earlier one; without known times it tells nothing."""
+    """Return readings with another earlier reading; without known times no rates follow from it."""
     if earlier.taken_at is None or later.now.taken_at is None:
         return later
     seconds = (later.now.taken_at - earlier.taken_at).total_seconds()
@@ -88,16 +88,14 @@ def reading_of(
 
 
 def _owner(observed: ObservedGroup, names_owners: bool, are_told: bool) -> np.ndarray | None:
-    """Return the owners, None if unknown; `are_told`: without members, no partition has an
-    owner.
-    """
+    """Return the owners, None if unknown; `are_told`: without members there are no owners."""
     if observed.current is None:
         return observed.snapshot.unowned() if names_owners else None
     return observed.current.owner if observed.snapshot.member_count or are_told else None
 
 
 def _is_read(observed: ObservedGroup, owner: np.ndarray | None) -> np.ndarray:
-    """bool (P,): not the partitions that only fill up the numbers of a topic whose size was not
+    """bool (P,): listed partitions; others only fill up numbers of a topic whose size was not
     printed.
     """
     group = observed.snapshot
@@ -133,10 +131,10 @@ def readings_of(
     has_notes: bool = False,
     uploaded: Collection[datetime] = (),
 ) -> Readings:
-    """Return the readings of one group: the latest, and an earlier one as `earlier_slot` has it.
+    """Return a group's latest reading, and the earlier reading chosen by `earlier_slot`.
 
-    `has_notes`: with the notes about the input. `uploaded`: times of uploads, which are no times of
-    readings there.
+    `has_notes`: include the notes about the input. `uploaded`: times of uploads, which are not
+    times of readings.
     """
     lost = _lost_rows(parsed, key)
     readings = _readings(parsed, key, budget)._replace(lost_count=len(lost))
@@ -149,7 +147,7 @@ def readings_of(
 
 
 def _lost_rows(parsed: ParsedTables, key: GroupKey) -> list[LostRow]:
-    """Return the lost rows of the latest reading: those after all rows of earlier readings."""
+    """Return the latest reading's lost rows: lost rows after all rows of earlier readings."""
     lost = LostRows(parsed.rejected, (parsed.offsets, parsed.members)).of(*key)
     if not lost:
         return lost

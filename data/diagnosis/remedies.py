@@ -1,4 +1,4 @@
-"""Remedies: actions against a cause, with the computed effect and price of each, and whether it
+"""Remedies: actions against a cause, each with its computed effect and price, and whether it
 helps.
 """
 
@@ -38,8 +38,8 @@ def remedies_of(
     settings: Settings = Settings(),
     avoidable: Sequence[str] = (),
 ) -> list[Remedy]:
-    """Return the remedies of the headline, doing nothing among them; `avoidable`: settings that
-    would have avoided rebalances, in words.
+    """Return the remedies of the headline, including no action; `avoidable`: settings that would
+    have avoided rebalances, in words.
     """
     here = Situation(observed, case, diagnosis.headline, settings, avoidable)
     is_open = here.headline.code == Code.UNEVEN and case.is_one_reading
@@ -106,7 +106,9 @@ def _unread(here: Situation) -> Iterator[Remedy]:
 
 
 def _rebalance(here: Situation) -> Remedy:
-    """Return a rebalance with the records that the answer of the assignor in use gives an owner."""
+    """Return a rebalance by the assignor in use, with the records in partitions that get an
+    owner.
+    """
     group, tps = here.observed.snapshot, list(here.headline.tps)
     name, why = in_use(here.observed), "gives these partitions an owner if a member subscribes"
     if name is None or name not in ASSIGNORS or not group.are_subscriptions_known:
@@ -151,8 +153,8 @@ def _restart_or_switch(here: Situation) -> Iterator[Remedy]:
 
 
 def _switch_of_silent(here: Situation) -> Remedy:
-    """Return the switch with the least lag of the worst member, and how many partitions it gives
-    the members that do not read.
+    """Return the switch with the least lag of the worst member, and the number of partitions that
+    it gives to members that do not read.
     """
     offer = _best(here)
     if offer is None:
@@ -248,7 +250,7 @@ def _behind(here: Situation) -> Iterator[Remedy]:
 
 
 def _draining_switch(here: Situation) -> Remedy | None:
-    """Return the cheapest switch that drains a group that now never drains, though it reads
+    """Return the cheapest switch that drains a group that never drains now, although it reads
     enough.
     """
     figures = here.headline.figures
@@ -278,7 +280,7 @@ def _best_plan(here: Situation) -> Remedy:
 
 
 def _weights(here: Situation) -> Iterator[Remedy]:
-    """Yield the answer of `evenkeel-weighted` to the lags, for a group that the broker assigns."""
+    """Yield the answer of `evenkeel-weighted` for the lags, for a group assigned by the broker."""
     observed, case = here.observed, here.case
     if observed.group_type != CONSUMER or observed.current is None:
         return
@@ -356,8 +358,8 @@ def _late(here: Situation) -> Iterator[Remedy]:
 
 
 def _switch(here: Situation, helps: Helps, why: str, name: str | None = None) -> Remedy:
-    """Return the switch to an assignor, by default to the one that leaves the worst member the
-    least.
+    """Return the switch to an assignor, by default the assignor with the least lag of the worst
+    member.
     """
     best = _best(here)
     offer = next((each for each in here.case.all_offers if each.name == name), best)
@@ -379,7 +381,7 @@ def _switch(here: Situation, helps: Helps, why: str, name: str | None = None) ->
 
 
 def _drain_after(here: Situation, name: str) -> int | None:
-    """Return how long the group drains with an assignor, None if unknown."""
+    """Return the group's drain time with an assignor, None if unknown."""
     if here.case.is_one_reading:
         return None
     made = own_assignors(here.observed, here.settings)[name]

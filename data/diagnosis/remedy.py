@@ -9,7 +9,7 @@ import numpy as np
 
 
 class Action(StrEnum):
-    """In the order in which they are shown."""
+    """Actions in display order."""
 
     NOTHING = "nothing"
     READ_AGAIN = "read_again"
@@ -41,12 +41,12 @@ class Remedy:
     Parameters
     ----------
     members : tuple of int
-        Rows of the members that it is about.
+        Rows of the affected members.
     assignor, count : str or None, int or None
-        Of a switch; number of members or partitions that are added.
+        A switch's assignor; number of added members or partitions.
     worst_lag, drain_seconds, moves, paused, restarts : int or None
-        Lag of the worst member afterwards, the time until all members are drained, and the price;
-        None if unknown.
+        Lag of the worst member afterwards, time until all members are drained, and the price; None
+        if unknown.
     """
 
     action: Action
@@ -62,7 +62,7 @@ class Remedy:
     drain_seconds: int | None = None
 
     def document(self, member_id: Sequence[str]) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the remedy as JSON has it."""
         restarts = self.restarts
         if restarts is not None and not np.isfinite(restarts):
             restarts = None

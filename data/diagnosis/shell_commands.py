@@ -1,5 +1,5 @@
-"""Commands of Kafka's tools and of kubectl that show more of a cause, and commands that change
-something; Evenkeel runs none.
+"""Commands of Kafka's tools and of kubectl that show more about a cause or change something;
+Evenkeel runs none of them.
 """
 
 import shlex
@@ -10,13 +10,13 @@ from evenkeel.data.diagnosis.phrases import Names
 
 
 def logs(finding: Finding, names: Names) -> str:
-    """Return the command that shows the logs of a member's pod, else the members."""
+    """Return the command for the logs of a member's pod, else for its members."""
     pod = names.pod(finding.members[0])
     return f"kubectl logs {shlex.quote(pod)}" if pod else names.describe("--members")
 
 
 def restart(finding: Finding, names: Names) -> dict[str, str] | None:
-    """Return the restart of a member's pod, None if no pod is known."""
+    """Return the command to restart a member's pod, None if no pod is known."""
     pod = names.pod(finding.members[0])
     if pod is None:
         return None
@@ -27,7 +27,7 @@ def restart(finding: Finding, names: Names) -> dict[str, str] | None:
 
 
 def record(finding: Finding, names: Names) -> str | None:
-    """Return the command that reads the record at which a partition waits."""
+    """Return the command that reads a partition's next record."""
     group, tp = names.observed.snapshot, finding.tps[0]
     committed = finding.figures["committed"]
     if committed is None:
@@ -57,5 +57,5 @@ def forgotten_topic(finding: Finding, names: Names) -> dict[str, str]:
 
 
 def describe(arguments: str = "") -> Callable[[Finding, Names], str]:
-    """Return the function that makes the command to describe the group."""
+    """Return a function that makes the group's describe command."""
     return lambda finding, names: names.describe(arguments)

@@ -1,4 +1,4 @@
-"""The readings of groups that the lake keeps, with the messages of their listings."""
+"""The readings of groups in the lake, with their listings' messages."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -25,7 +25,7 @@ _MOST_NOTES = 10_000
 
 def stored_readings(group: StoredGroup, *, has_notes: bool = False) -> Readings:
     """Return the latest reading of a stored group and the previous one; a cluster's slot has only
-    one. `has_notes`: with the notes about the input.
+    one reading. `has_notes`: include the notes about the input.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def stored_readings(group: StoredGroup, *, has_notes: bool = False) -> Readings:
 def stored_readings_of_all(
     lake: Place, batch: str, keys: Iterable[GroupKey], budget: Budget
 ) -> Iterator[Readings]:
-    """Yield the same of several groups of one batch; raises as `stored_readings`."""
+    """Yield readings of several groups of a batch, as `stored_readings`, and raise as it does."""
     uploaded = _upload_times(lake, batch)
     readings = readings_of_all(_parsed(lake, batch), keys, budget)
     problems = store.batch(lake, batch).problems
@@ -57,9 +57,9 @@ def stored_readings_of_all(
 def diagnosed_slots(
     lake: Place, history: History, there: np.ndarray, chosen: Configuration
 ) -> Answer:
-    """Return the diagnosis of a group's last slot beside the earlier one to compare it with.
+    """Return the diagnosis of a group's last slot, compared with an earlier slot.
 
-    `there`: the slots that have the group; slots that are far apart show no speed.
+    `there`: the slots with the group; slots far apart give no rates.
     """
     readings = Readings(group_at(lake, history.batch[there[-1]], history.group_id))
     if not history.series.is_sparse:
@@ -69,7 +69,7 @@ def diagnosed_slots(
 
 
 def _reason(problems: Iterable[str], group_id: str | None) -> str | None:
-    """Return the first problem of a group of a cluster."""
+    """Return the first problem of a cluster's group."""
     head = f"{group_id}: "
     mine = (each.removeprefix(head) for each in problems if each.startswith(head))
     return next(mine, None)
@@ -80,8 +80,8 @@ def _upload_times(lake: Place, batch: str) -> frozenset[datetime]:
 
 
 def _with_known_times(readings: Readings, uploaded: frozenset[datetime]) -> Readings:
-    """Return the readings without the earlier one if a time is the upload's, from which no rate
-    follows.
+    """Return the readings; without the earlier one if a time is the upload's, because no rate
+    follows from it.
     """
     if readings.earlier is None:
         return readings

@@ -1,4 +1,4 @@
-"""Summary: one diagnosed group as lists of groups show it, without its arrays."""
+"""Summary: one diagnosed group for lists of groups, without its arrays."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,8 +21,8 @@ _CODES = list(Code)
 
 
 class Part(StrEnum):
-    """The part of a bar in the sentence: it names the member, it names others, nobody owns the
-    partition.
+    """The bar's part in the sentence: the sentence names this member, names others, or the
+    partition has no owner.
     """
 
     SUBJECT = "subject"
@@ -31,7 +31,9 @@ class Part(StrEnum):
 
 
 class Bar(NamedTuple):
-    """The lag of one member, or of one partition without owner; `share`: of the longest bar."""
+    """The lag of one member, or of one partition without owner; `share`: part of the longest
+    bar.
+    """
 
     share: float
     part: Part
@@ -44,13 +46,12 @@ class Summary:
     Parameters
     ----------
     lag : int or None
-        Records, None if all of it is unknown; `lag_text`: the same in words; `lag_note`: its
-        bounds if some partitions were never committed. `left_lag`: lag of topics without a
-        subscriber.
+        Records, None if all lag is unknown; `lag_text`: the lag in words; `lag_note`: its bounds if
+        some partitions were never committed. `left_lag`: lag of topics without a subscriber.
     is_least : bool
-        `since` is the first reading: the trouble is older.
+        `since` is the first reading: the problem is older.
     most_at, host : str
-        The member with the most lag, and where it runs; empty if no member has lag.
+        The member with the most lag, and its host; empty if no member has lag.
     bars : tuple of Bar
         Members by name, then partitions without owner; at most `MOST_BARS` with the most lag.
     names : str
@@ -128,14 +129,14 @@ def summary_of(answer: Answer) -> Summary:
 
 
 def _lag_text(case: Case) -> str:
-    """`453 k`, `≥ 453 k` if some is unknown or was never committed."""
+    """`453 k`, `≥ 453 k` if a part is unknown or was never committed."""
     if case.total is None and not _is_bounded(case):
         return UNKNOWN
     return at_least(number(case.total or 0), bool(case.unknown_count))
 
 
 def _lag_note(case: Case) -> str:
-    """Return the bounds of a lag of which only what was never committed is unknown, else empty."""
+    """Return the bounds of a lag if only partitions never committed are unknown, else empty."""
     if not _is_bounded(case):
         return ""
     least = case.total or 0
@@ -148,7 +149,7 @@ def _is_bounded(case: Case) -> bool:
 
 
 def rank(answer: Answer) -> tuple:
-    """Return the place of a group among others: the most urgent first."""
+    """Return a group's sort key: the most urgent first."""
     headline = answer.headline
     return (
         _URGENCY.index(answer.group_class),

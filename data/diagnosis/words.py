@@ -1,5 +1,5 @@
-"""The words of each cause: sentence, advice, command, the change that may follow, and the short
-form of lists.
+"""The words of each cause: sentence, advice, command, a possible change, and the short form for
+lists.
 """
 
 from collections.abc import Mapping
@@ -85,7 +85,7 @@ def words_of(finding: Finding) -> Words:
 
 
 def sentence(finding: Finding, names: Names) -> str:
-    """Return the sentence of a finding, with as many names as 160 characters hold."""
+    """Return the sentence of a finding, with as many names as fit into 160 characters."""
     return _fitted(words_of(finding).sentence, finding, names)
 
 

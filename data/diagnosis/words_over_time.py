@@ -1,5 +1,5 @@
-"""The words of causes that only a history shows: words of findings over time, with the names of one
-group.
+"""The words of causes that only a history shows: words of findings over time, with one group's
+names.
 """
 
 from evenkeel.assignors.diagnosis.finding import Code, Finding

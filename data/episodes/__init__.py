@@ -1,4 +1,4 @@
-"""Findings over time: readings of the lake or of recordings become episodes, in words and as
+"""Findings over time: readings from the lake or recordings become episodes, in words and as
 JSON.
 """
 

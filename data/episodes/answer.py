@@ -1,4 +1,4 @@
-"""Findings as commands, metrics and messages report them: names, words and JSON of episodes."""
+"""Findings for commands, metrics and messages: names, words and JSON of episodes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Finding:
     now : float
         Seconds since 1970 of the last slot.
     because : Code or None
-        The cause of a loss, by its name of now.
+        The present cause of a loss.
     """
 
     cluster: str | None
@@ -49,7 +49,7 @@ class Finding:
 
     @property
     def id(self) -> str:
-        """The name of the condition; no time and no member is part of it."""
+        """The name of the condition, without time and member."""
         return self._id_of(self.episode.rule)
 
     @property
@@ -58,7 +58,7 @@ class Finding:
 
     @property
     def is_shown(self) -> bool:
-        """Whether it has a line of its own."""
+        """Whether it has its own line."""
         return self.episode.folded_into is None
 
     @property
@@ -74,7 +74,7 @@ class Finding:
         return "/".join([*([self.cluster] if self.cluster else []), self.group, rule.value])
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON has it; unknown is null."""
+        """Return the finding as JSON has it; unknown is null."""
         episode, subject, words = self.episode, self.subject, WORDS[self.code]
         folded = episode.folded_into
         return {
@@ -125,7 +125,7 @@ def findings_of(
 
 
 class GroupFindings:
-    """A group that is judged once, for every rule of alerts and every slot."""
+    """A group judged once, for all alert rules and slots."""
 
     def __init__(
         self,
@@ -140,8 +140,8 @@ class GroupFindings:
 
     @staticmethod
     def unjudged(lacks_slots: Sequence[int]) -> list[str]:
-        """Return a line about the groups whose progress cannot be judged; `lacks_slots`: of groups,
-        as in `Evidence`.
+        """Return a line about the groups whose progress cannot be judged; `lacks_slots`: of the
+        groups, as in `Evidence`.
         """
         short = [each for each in lacks_slots if each]
         if not short:
@@ -149,9 +149,9 @@ class GroupFindings:
         return [f"stalls of {counted(len(short), 'group')}: fewer than {max(short):,} slots"]
 
     def until(self, settings: FindingSettings, last: int | None = None) -> list[Finding]:
-        """Return the findings up to a row, without one up to the last slot, as `findings_of`.
+        """Return the findings up to a row, by default the last slot, as `findings_of`.
 
-        `settings` may differ from those of the group in `patience` and `resolve_after` alone.
+        `settings` may differ from the group's settings only in `patience` and `resolve_after`.
         """
         series = self._evidence.series
         if not series.slot_count:
@@ -203,7 +203,7 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def iso(moment: float | None) -> str | None:
-    """Return seconds since 1970 as JSON has them; None if unknown."""
+    """Return seconds since 1970 as JSON has times; None if unknown."""
     if moment is None:
         return None
     text = datetime.fromtimestamp(round(moment, 3), UTC).isoformat(timespec="milliseconds")

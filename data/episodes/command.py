@@ -1,7 +1,7 @@
-"""Say what is wrong in a cluster: since when, who, what is lost, what to do; worst first.
+"""Show what is wrong in a cluster: since when, who, what is lost, what to do; worst first.
 
 Reads the snapshots that `evenkeel collect` has stored, or recordings of slots; it asks no cluster
-and starts no Spark. Without a time: what is open at the last slot.
+and starts no Spark. Without a time: open findings at the last slot.
 """
 
 import argparse
@@ -114,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _silent(sources: Sequence[Source]) -> list[Silent]:
-    """Return the clusters that were not read since three slots."""
+    """Return the clusters that were not read for three slots."""
     now = clock.seconds()
     every = (silent(each.cluster, each.name, each.last, each.step, now) for each in sources)
     return [each for each in every if each is not None]
@@ -130,8 +130,8 @@ def _condition(text: str) -> GroupCondition:
 def _findings(
     options: argparse.Namespace, sources: Sequence[Source]
 ) -> tuple[list[Finding], list[tuple[str | None, str]], list[str]]:
-    """Return the findings of all groups that are asked for, the groups, and a line about groups
-    with too few slots.
+    """Return the findings of all requested groups, the groups, and a line about groups with too few
+    slots.
     """
     settings = configuration().findings
     every, groups, lacks_slots = [], [], []

@@ -1,4 +1,4 @@
-"""Groups as one series: read together, then cut into the evidence of each."""
+"""Groups as one series: read together, then cut into each group's evidence."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -31,7 +31,7 @@ from evenkeel.data.group.tables.verdicts import many_groups, named_by_group, spl
 def evidence_of_groups(
     offsets: pa.Table, members: pa.Table, axis: Axis, retention: Mapping[str, Retention]
 ) -> Iterator[tuple[str, Evidence]]:
-    """Yield the evidence of each group that OFFSETS has, by name; `retention`: of topics by
+    """Yield the evidence of each group in OFFSETS, by name; `retention`: topics' retention by
     name.
     """
     if offsets["auto_offset_reset"].null_count == offsets.num_rows:
@@ -56,8 +56,8 @@ def _by_group(rows: pa.Table) -> dict[str, pa.Table]:
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """S slots of G groups as one series, whose names of topics and members begin with their group;
-    members are in the order of groups.
+    """S slots of G groups as one series; topic and member names start with their group; members are
+    in the order of groups.
 
     Parameters
     ----------
@@ -86,15 +86,15 @@ class Together:
 
     @cached_property
     def is_calm(self) -> np.ndarray:
-        """bool (G,): certainly no rule holds in the group, but for an objective."""
+        """bool (G,): certainly no rule holds in the group, except an objective."""
         calm = calm_groups(self.series, self.of_tp, self.of_member, len(self.group_id))
         return calm & ~self.is_share
 
     def cut(
         self, retention: Mapping[str, Retention], is_asked: Callable[[str], bool] | None = None
     ) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of each group with partitions; of calm groups those that are asked
-        for, without `is_asked` all.
+        """Yield the evidence of each group with partitions; calm groups only if requested, all
+        without `is_asked`.
         """
         numbers = np.arange(len(self.group_id) + 1)
         first_tp = np.searchsorted(self.of_tp, numbers).tolist()
@@ -149,7 +149,7 @@ class Together:
 
 
 def together(offsets: pa.Table, members: pa.Table, axis: Axis) -> Together:
-    """Return the groups of OFFSETS and MEMBERS with `batch`, none of them with its own
+    """Return the groups of OFFSETS and MEMBERS with `batch`; no group has its own
     `auto_offset_reset`.
     """
     named = named_by_group(offsets, ("topic", "member_id"))
@@ -180,7 +180,7 @@ def together(offsets: pa.Table, members: pa.Table, axis: Axis) -> Together:
 
 
 class _Identities:
-    """The identities of members, found when the first is asked for."""
+    """The identities of members, found at the first request."""
 
     def __init__(self, series: Series, offsets: pa.Table, members: pa.Table):
         self._sources = series, offsets, members
@@ -194,7 +194,7 @@ class _Identities:
 
 
 def _states(members: pa.Table, group_id: list[str], axis: Axis) -> tuple[np.ndarray, np.ndarray]:
-    """Return at which slots each group is stable, bool (S, G), and which is a share group."""
+    """Return when each group is stable, bool (S, G), and which groups are share groups."""
     place, group = {name: row for row, name in enumerate(group_id)}, names(members["group_id"])
     of_row = np.array([place.get(name, -1) for name in group.name] or [-1])[group.code]
     slot, state = slots_of_rows(members, axis), names(members["group_state"])
@@ -216,8 +216,8 @@ def _is(members: pa.Table, column: str, value: str) -> np.ndarray:
 def _subscriptions(
     members: pa.Table, series: Series, axis: Axis
 ) -> tuple[np.ndarray, np.ndarray, list[frozenset[str]]]:
-    """Return the set of topics of each member at each slot and whether it is listed there, both
-    (S, M), and all sets.
+    """Return each member's topic set at each slot and whether it is listed there, both (S, M), and
+    all sets.
     """
     topics = members["subscribed"].combine_chunks()
     number, sets = _numbered(topics)

@@ -1,4 +1,6 @@
-"""The past of a group at its last reading: open findings, and when unread records are deleted."""
+"""The past of a group at its last reading: open findings, and when its unread records are
+deleted.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -51,11 +53,11 @@ _OLD_SLOTS = 5
 class Outlook(NamedTuple):
     """When the next unread record of a group is deleted, seconds since 1970, None if unknown.
 
-    `expected`: by the growth of begin offsets. `not_before`: by the settings of topics. `is_safe`:
-    members read on, and the oldest record is younger than the retention. `kept`: the least
-    retention of topics with lag, seconds. `behind`: the age of the oldest unread record, seconds;
-    `method`: how that is known; `unknown_count`: partitions of unknown age.
-    `is_losing`: unread records are already deleted.
+    `expected`: by the growth of begin offsets. `not_before`: by topic settings. `is_safe`: members
+    make progress, and the oldest record is younger than the retention. `kept`: the least retention
+    of topics with lag, seconds. `behind`: the age of the oldest unread record, seconds; `method`:
+    its source; `unknown_count`: partitions of unknown age. `is_losing`: unread records are already
+    deleted.
     """
 
     expected: float | None = None
@@ -76,7 +78,7 @@ class Outlook(NamedTuple):
 class GroupPast(NamedTuple):
     """The open findings of a group at its last reading, and its outlook.
 
-    `avoidable`: settings that would have avoided its rebalances of a day, in words.
+    `avoidable`: settings that would have avoided a day's rebalances, in words.
     """
 
     findings: tuple[Finding, ...]
@@ -85,25 +87,25 @@ class GroupPast(NamedTuple):
 
     @property
     def tells(self) -> bool:
-        """Whether a diagnosis may depend on it."""
+        """Whether it can affect a diagnosis."""
         return bool(self.findings) or (self.outlook.behind or 0.0) > _LATE_SECONDS
 
     @property
     def begins_earlier(self) -> bool:
-        """Whether a finding is older than the slots that were looked at."""
+        """Whether a finding is older than the examined slots."""
         return any(each.is_shown and each.episode.is_least for each in self.findings)
 
 
 def cluster_pasts(
     lake: Place, cluster: str, slots: Instants, groups: Sequence[str] = ()
 ) -> dict[str, GroupPast]:
-    """Return the pasts of some groups, of none named of all: of the last day for a few of the worst
-    groups.
+    """Return the pasts of named groups, by default of all groups; a few of the worst groups get the
+    last day.
 
     Raises
     ------
     SnapshotError
-        If the lake cannot be read, or no group is named and it has none.
+        If the lake cannot be read, or no group is named and the lake has no groups.
     """
     near = last_of(slots, _SLOTS)
     if groups:
@@ -124,8 +126,8 @@ def cluster_pasts(
 def group_past(
     lake: Place, cluster: str | None, found: Instants, group: str, partitions: int
 ) -> GroupPast | None:
-    """Return the past of one group: of its last day, if something is wrong or its oldest unread
-    record is older than the last slots, and of all slots if something began before that day.
+    """Return the past of one group: its last day, if something is wrong or its oldest unread record
+    is older than the last slots; all slots, if something began before that day.
     """
     most = _MOST_CELLS // max(partitions, 1)
     near = _pasts(lake, cluster, last_of(found, min(_SLOTS, most)), [group]).get(group)
@@ -148,8 +150,8 @@ def _last_day(found: Instants) -> Instants:
 def behind_over(
     lake: Place, cluster: str, slots: Instants, groups: Sequence[str]
 ) -> dict[str, list[float | None]]:
-    """Return the age of the oldest unread record of groups over six hours, in seconds, at a few
-    slots; None if unknown.
+    """Return the age in seconds of groups' oldest unread record over six hours, at a few slots;
+    None if unknown.
     """
     last = float(slots.axis.time[-1])
     hours = between(slots, last - _HOURS * 3600, last)
@@ -171,7 +173,7 @@ def _ages(evidence: Evidence) -> list[float | None]:
 
 
 def near(found: Instants, until: float) -> Instants | None:
-    """Return the slots up to a moment, None if the last one is too old to be now."""
+    """Return the slots up to a moment, None if the last slot is too old to be current."""
     slots = between(found, -np.inf, until)
     time = slots.axis.time
     if time.size < _LEAST_SLOTS:
@@ -181,7 +183,9 @@ def near(found: Instants, until: float) -> Instants | None:
 
 
 def slot_before(slots: Instants, until: float) -> str | None:
-    """Return the batch of the slot to compare a reading with, None if all are too near."""
+    """Return the batch of the slot for a comparison with a reading, None if all slots are too
+    near.
+    """
     time = slots.axis.time
     early = np.flatnonzero(time <= until - PATIENCE_SECONDS)
     place = int(early[-1]) if early.size else 0
@@ -240,7 +244,7 @@ def _outlook(evidence: Evidence, judgement: Judgement | None) -> Outlook:
 
 
 def _of_age(evidence: Evidence, is_behind: np.ndarray) -> Outlook:
-    """Return the age of the oldest unread record, and how sure it is."""
+    """Return the age of the oldest unread record, and its certainty."""
     series = evidence.series
     asked = np.zeros(series.lag.shape, dtype=bool)
     asked[-1] = is_behind

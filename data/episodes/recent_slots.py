@@ -1,5 +1,5 @@
-"""The last slots of a cluster, each of which is read from the lake once: a program that judges a
-cluster at every slot asks for the same slots again, but for one.
+"""The last slots of a cluster, each read from the lake once: a program that judges every slot
+requests the same slots again, except one.
 """
 
 import threading
@@ -37,7 +37,7 @@ _CLUSTERS = 4
 
 @lru_cache(_CLUSTERS)
 def recent_slots(lake: Place, cluster: str) -> "RecentSlots":
-    """Return the slots of a cluster that this process holds."""
+    """Return the cluster's slots held by this process."""
     return RecentSlots(lake, cluster)
 
 
@@ -56,13 +56,13 @@ class RecentSlots:
     def evidence_of(
         self, found: Instants, is_asked: Callable[[str], bool] = _every_group
     ) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of each group of these slots; of groups in which certainly no rule
-        holds, only those that are asked for.
+        """Yield the evidence of each group of these slots; groups where certainly no rule holds
+        only if requested.
 
         Raises
         ------
         SnapshotError
-            When the lake cannot be read.
+            If the lake cannot be read.
         """
         with self._turn:
             slots = self._slots_of(found)
@@ -81,7 +81,7 @@ class RecentSlots:
         self._last: list[SlotRows | None] = []
 
     def _slots_of(self, found: Instants) -> list[list[SlotRows | None]] | None:
-        """Return the rows of each slot by parts, None if they are too many to hold."""
+        """Return each slot's rows by parts, None if they are too many to hold."""
         keys = [_key(manifest) for manifest in found.batches]
         if len(keys) * _partitions(self._lake, found.batches[-1]) > MOST_CELLS:
             self._clear()
@@ -98,7 +98,7 @@ class RecentSlots:
         return [[*self._slots[key], *[None] * (count - len(self._slots[key]))] for key in keys]
 
     def _read(self, new: Instants) -> list[list[SlotRows | None]]:
-        """Return the rows of new slots by parts: the first time the parts are made."""
+        """Return the new slots' rows by parts; the first call makes the parts."""
         is_first = not self._first_groups
         most = _PART_PARTITIONS * len(new.batches) if is_first else 2 * MOST_CELLS
         slots: list[list[SlotRows | None]] = [[] for _ in new.batches]
@@ -129,7 +129,7 @@ def _partitions(lake: Place, manifest: Manifest) -> int:
 
 
 def _cut(rows: pa.Table, axis: Axis, first_groups: Sequence[str]) -> list[pa.Table]:
-    """Return the rows of each slot and part, one slot after the other."""
+    """Return the rows of each slot and part, slot by slot."""
     slot, group = slots_of_rows(rows, axis), names(rows["group_id"])
     part = [max(bisect_right(first_groups, name) - 1, 0) for name in group.name]
     place = slot * len(first_groups) + np.array([*part, 0])[group.code]

@@ -1,7 +1,7 @@
-"""Recordings: files of slots in JSON Lines, for sites where somebody else has the rights.
+"""Recordings: files of slots in JSON Lines, for sites where other people have the rights.
 
-The first line is a header with the cluster and the settings of its topics; then one line a slot
-with the offsets of partitions and the groups. A slot without a line is a gap.
+The first line is a header with the cluster and the settings of its topics; then one line for each
+slot, with partition offsets and groups. A slot without a line is a gap.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _Member = tuple[str, str | None, str | None, list[str] | None, list[str] | None]
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The first line. `t0`: seconds since 1970 of the time 0. `every`: seconds of a slot."""
+    """The first line. `t0`: time 0, in seconds since 1970. `every`: seconds of a slot."""
 
     kind: Literal["header"]
     incident: str
@@ -68,7 +68,7 @@ class Recording(msgspec.Struct, frozen=True):
 
     @property
     def groups(self) -> list[str]:
-        """Every group of any slot, sorted."""
+        """All groups of all slots, sorted."""
         return sorted({group for slot in self.slots for group in slot.g})
 
     def evidence(self, group_id: str) -> Evidence:
@@ -116,7 +116,7 @@ def _decoded(path: Path, number: int, line: bytes, kind: type[_Line]) -> _Line:
 
 
 def retention_of(settings: Mapping[str, Any] | None, check_seconds: float) -> Retention | None:
-    """Return the settings of deletion of a topic, as DescribeConfigs names them; None if one is
+    """Return a topic's deletion settings, by their names in DescribeConfigs; None if one is
     missing.
     """
     settings = settings or {}
@@ -232,7 +232,7 @@ class _Columns:
         )
 
     def _subscriptions(self, member_row: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the sets of topics, and the set of each member at each slot."""
+        """Return the topic sets, and each member's set at each slot."""
         number_of: dict[frozenset[str], int] = {}
         number = np.full((len(self._slots), len(member_row)), UNASSIGNED, dtype=np.int32)
         is_there = np.zeros(number.shape, dtype=bool)
@@ -250,7 +250,7 @@ class _Columns:
 def _with_members(
     slots: Sequence[_Slot], group_id: str
 ) -> Iterator[tuple[_Group | None, list[_Member]]]:
-    """Yield the group and its members at each slot, None if it is not listed."""
+    """Yield the group and its members at each slot, None if the group is not listed."""
     before: list[_Member] | None = None
     for slot in slots:
         group = slot.g.get(group_id)

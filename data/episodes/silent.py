@@ -1,4 +1,4 @@
-"""Silent: a cluster of which no slot was stored for long; a finding about no group."""
+"""Silent: a cluster without a stored slot for long; a finding without a group."""
 
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ class Silent(NamedTuple):
     name : str
         The cluster, or the lake if it has no name.
     reason : str or None
-        Why the cluster was not read since, if the collector has noted it.
+        Why the cluster is not read, if the collector noted it.
     """
 
     cluster: str | None
@@ -38,7 +38,7 @@ class Silent(NamedTuple):
         return sentence(Code.SILENT, self._subject)
 
     def document(self) -> dict[str, Any]:
-        """Return it as a finding has it in JSON; unknown is null."""
+        """Return it in the JSON form of a finding; unknown is null."""
         words, seen = WORDS[Code.SILENT], self.last_slot + SLOTS * self.step
         return {
             "schema": SCHEMA,
@@ -74,7 +74,7 @@ def silent(
     now: float,
     reason: str | None = None,
 ) -> Silent | None:
-    """Return a cluster as silent if three slots are missing after its last one."""
+    """Return a cluster as silent if three slots after its last slot are missing."""
     if step is None or now - last_slot <= SLOTS * step:
         return None
     return Silent(cluster, cluster or name, last_slot, step, now, reason)

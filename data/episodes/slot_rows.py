@@ -28,7 +28,7 @@ _SLOT = "slot"
 class _Naming:
     """Everything in the rows of a slot except the offsets; most slots share it.
 
-    `row`: the row of each partition. `reset`: of each group, `UNKNOWN` if it has no partition,
+    `row`: each partition's row. `reset`: each group's policy: `UNKNOWN` without partitions,
     `_NO_RESET`, `_LATEST`, or 1 for another setting.
     """
 
@@ -58,7 +58,9 @@ class _Naming:
 
 
 class SlotRows(NamedTuple):
-    """The rows of a slot. `tables`: of the naming. `values`: by column, of each partition."""
+    """The rows of a slot. `tables`: the naming's tables. `values`: each partition's values, by
+    column.
+    """
 
     naming: _Naming
     tables: tuple[pa.Table, pa.Table]
@@ -66,8 +68,8 @@ class SlotRows(NamedTuple):
 
 
 def slot_rows(offsets: pa.Table, members: pa.Table, before: SlotRows | None) -> SlotRows | None:
-    """Return the rows of one slot, None if there are none; a column that equals the same
-    column of the slot before shares its memory.
+    """Return the rows of one slot, None if there are none; a column equal to the previous slot's
+    column shares its memory.
     """
     if not offsets.num_rows and not members.num_rows:
         return None
@@ -89,7 +91,7 @@ def slot_rows(offsets: pa.Table, members: pa.Table, before: SlotRows | None) -> 
 
 
 def _plain(rows: pa.Table) -> pa.Table:
-    """Return rows with plain names: the numbers of names count all groups of the slot."""
+    """Return rows with plain names: numbered names count all groups of the slot."""
     schema = pa.schema(
         field.with_type(pa.string()) if field.type == CODED else field for field in rows.schema
     )
@@ -110,7 +112,7 @@ def _shared(new: np.ndarray, old: np.ndarray | None) -> np.ndarray:
 
 
 class _Union:
-    """The distinct keys of the slots' columns, and the place of each column among them."""
+    """The distinct keys in the slots' columns, and each column's places among them."""
 
     def __init__(
         self,
@@ -149,7 +151,7 @@ class _Union:
 
 
 def joined(slots: Sequence[SlotRows | None], axis: Axis) -> Together:
-    """Return the rows of slots, of which at least one has some, as one series."""
+    """Return the rows of slots (at least one not empty) as one series."""
     namings = {id(each.naming): each.naming for each in slots if each is not None}
     tps = _Union(slots, lambda naming: naming.tps)
     members = _Union(slots, lambda naming: naming.groups.series.member_id, _by_group)
@@ -224,7 +226,7 @@ def _numbers(members: _Union, naming: _Naming) -> np.ndarray:
 def _subscriptions(
     namings: dict[int, _Naming],
 ) -> tuple[list[frozenset[str]], dict[int, np.ndarray]]:
-    """Return all sets of topics, and which of them each member of each naming has."""
+    """Return all topic sets, and the set of each member of each naming."""
     number: dict[frozenset[str], int] = {}
     of_member = {}
     for key, each in namings.items():
@@ -244,7 +246,7 @@ def _read_seconds(slots: Sequence[SlotRows | None], tps: _Union) -> np.ndarray |
 
 
 def _has_owners(slots: Sequence[SlotRows | None]) -> np.ndarray | None:
-    """bool (S,): not the slots of a source that records no owners; None if all do."""
+    """bool (S,): slots whose source records owners; None if all do."""
     lacks = [
         each is not None and each.naming.groups.series.has_owners is not None for each in slots
     ]
@@ -252,9 +254,7 @@ def _has_owners(slots: Sequence[SlotRows | None]) -> np.ndarray | None:
 
 
 class _Identities:
-    """The identities of members, found when they are asked for: the last value of each field that
-    is known.
-    """
+    """The identities of members, found on request: the last known value of each field."""
 
     def __init__(self, namings: Iterable[_Naming], members: Sequence[str]):
         self._namings, self._members = list(namings), members

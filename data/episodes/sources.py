@@ -28,8 +28,8 @@ def add_slots(parser: argparse.ArgumentParser) -> None:
 
 
 class Source(Protocol):
-    """Slots of one cluster up to a moment; `step`: seconds between two, None for a recording, which
-    has no now.
+    """Slots of one cluster up to a moment; `step`: seconds between two slots, None for a recording,
+    which has no present.
     """
 
     name: str
@@ -71,7 +71,7 @@ class _RecordingSource:
 
 
 def no_group(group: str | None, sources: Sequence[Source]) -> SnapshotError:
-    """Return the error for a missing group, which names the existing groups."""
+    """Return the error for a missing group; it names the existing groups."""
     places = ", ".join(source.name for source in sources)
     groups = sorted({name for source in sources for name in source.groups})
     known = f", expected {listed(groups)}" if groups else ""

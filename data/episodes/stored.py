@@ -68,8 +68,8 @@ class StoredSnapshots:
     def evidence_of(
         self, groups: Sequence[str], cells: int = CELLS
     ) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of groups, some of which are read together: about `cells` at once,
-        partitions times slots.
+        """Yield the evidence of groups; reads some groups together, about `cells` (partitions times
+        slots) at once.
         """
         for offsets, members in rows_by_groups(self.lake, self._found, groups, cells, COLUMNS):
             yield from evidence_of_groups(offsets, members, self._found.axis, self._retention)
@@ -83,13 +83,13 @@ class StoredSnapshots:
 
 
 def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnapshots:
-    """Return the slots that a command names: a range and 24 hours before it, without a range the
-    last 24 hours.
+    """Return a command's slots: a range and the 24 hours before it; without a range the last 24
+    hours.
 
     Raises
     ------
     SnapshotError
-        If there are none; names the first one that there is.
+        If there are none; names the first existing slot.
     """
     until = options.at or options.until
     lake, past = with_past_of(
@@ -120,7 +120,7 @@ _SETTINGS = ("cleanup_policy", "retention_ms", "retention_bytes", "segment_ms")
 
 
 def retention_in(lake: Place, found: Instants) -> dict[str, Retention]:
-    """Return the settings of topics as the last slot has them."""
+    """Return the topic settings of the last slot."""
     rows = table(lake, found.batches[-1].batch, "TOPICS") if found.batches[-1].cluster else None
     if rows is None:
         return {}

@@ -11,8 +11,8 @@ _OLDEST = 10
 
 
 def carried(number: np.ndarray, is_there: np.ndarray) -> np.ndarray:
-    """Return the set of each member at each slot, int32 (S, M): an unknown set is the last known
-    one for ten slots.
+    """Return each member's set at each slot, int32 (S, M): for ten slots an unknown set is the last
+    known set.
 
     Parameters
     ----------
@@ -29,6 +29,6 @@ def carried(number: np.ndarray, is_there: np.ndarray) -> np.ndarray:
 
 
 def table_of(sets: Sequence[Collection[str]], topic_name: Sequence[str]) -> np.ndarray:
-    """Return which set has which topic, bool (K, T)."""
+    """Return which set contains which topic, bool (K, T)."""
     rows = [[name in topics for name in topic_name] for topics in sets]
     return np.array(rows, dtype=bool).reshape(len(sets), len(topic_name))

@@ -1,5 +1,5 @@
-"""The words of findings over time: sentence, advice, command, the change that may follow, and the
-short form of lists. No sentence has a time of day: since and until are fields.
+"""The words of findings over time: sentence, advice, command, a possible change, and the short form
+for lists. Sentences have no time of day: since and until are fields.
 """
 
 import shlex
@@ -22,18 +22,18 @@ _LATEST = "a reader with auto.offset.reset=latest skips them"
 
 @dataclass(frozen=True)
 class Subject:
-    """What a finding is about, in names as Kafka has them.
+    """The subject of a finding, in Kafka's names.
 
     Parameters
     ----------
     now : float or None
-        Seconds since 1970 of the slot that the finding is told at.
+        The finding's slot, in seconds since 1970.
     because : Code or None
         The cause of a loss.
     assumed : tuple of str
-        Assumptions that the sentence has to name.
+        Assumptions to name in the sentence.
     width, most : int
-        Of the longest name, and how many names.
+        Of the longest name; number of names.
     """
 
     group: str
@@ -51,19 +51,19 @@ class Subject:
 
     @property
     def name(self) -> str:
-        """The group in a sentence."""
+        """The group's name in a sentence."""
         return cut(self.group, self.width)
 
     def tps(self) -> str:
-        """Return the first partitions, and how many more there are."""
+        """Return the first partitions, and the number of further partitions."""
         return self._listed(self.partitions)
 
     def topic_names(self) -> str:
-        """Return the first topics, and how many more there are."""
+        """Return the first topics, and the number of further topics."""
         return self._listed(self.topics)
 
     def people(self) -> str:
-        """Return the first members, and how many more there are."""
+        """Return the first members, and the number of further members."""
         return self._listed(self.members)
 
     def _listed(self, names: Sequence[str]) -> str:
@@ -86,7 +86,7 @@ Telling = Callable[[Subject], str]
 
 
 class Words(NamedTuple):
-    """What a finding says; `change`: a command that changes something, and its effect."""
+    """The words of a finding; `change`: a command that changes something, and its effect."""
 
     short: str
     sentence: Telling
@@ -96,7 +96,7 @@ class Words(NamedTuple):
 
 
 def sentence(code: Code, subject: Subject) -> str:
-    """Return the sentence of a finding, with as many names as 160 characters hold."""
+    """Return the sentence of a finding, with as many names as fit into 160 characters."""
     return _fitted(WORDS[code].sentence, subject)
 
 
@@ -131,7 +131,7 @@ def _some(names: Sequence[str], singular: str, plural: str) -> str:
 
 
 def _reason(subject: Subject) -> str:
-    """Return why records are left: `: pay-a does not read it`."""
+    """Return why records remain: `: pay-a does not read it`."""
     it = _some(subject.partitions, "it", "them")
     if subject.because in (Code.STALLED, Code.STUCK) and subject.members:
         do = _some(subject.members, "does", "do")

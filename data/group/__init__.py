@@ -1,1 +1,1 @@
-"""A group with names: documents, tables, and the arrays that are made of both."""
+"""A group with names: documents, tables, and arrays made from them."""

@@ -1,5 +1,4 @@
-"""Budget: limits of one question in memory and work, estimated before anything of that size is
-made.
+"""Budget: limits on memory and work of one request, estimated before anything of its size is made.
 
 budget.require_group(Footprint(partition_count=10_000_000), "steps[0].edits[0].count", "the group",
 is_asked=True)
@@ -45,17 +44,17 @@ it at each sign of a topic's name.
 
 
 def matching_work(expression_length: int, topic_length: int) -> int:
-    """Return the work of expressions over topics, given the lengths of all expressions and topic
-    names, in partitions.
+    """Return the work of matching expressions with topics, in partitions, from the total lengths of
+    expressions and topic names.
     """
     return expression_length * (_PARTITIONS_OF_CHARACTER + topic_length // _SIGNS_OF_PARTITION)
 
 
 class Footprint(NamedTuple):
-    """What decides how much memory and time a group or an application takes; `subscription_count`:
+    """The counts that decide memory and time of a group or application; `subscription_count`:
     distinct subscriptions.
 
-    `member_count`: of an application the consumers of all its processes.
+    `member_count`: for an application, all its consumers.
     """
 
     partition_count: int = 0
@@ -69,7 +68,7 @@ class Footprint(NamedTuple):
 
     @property
     def byte_count(self) -> int:
-        """Bytes with the answers of all assignors, about."""
+        """Approximate bytes with the answers of all assignors."""
         tables = (
             _PARTITION * self.partition_count
             + _CLAIM * self.claim_count
@@ -114,18 +113,17 @@ class TooLargeError(SnapshotError):
 
 @dataclass(frozen=True)
 class Budget:
-    """What one question may cost.
+    """The allowed cost of one request.
 
     Parameters
     ----------
     group_bytes : int
-        Memory of one group with the answers to it.
+        Memory of one group with its answers.
     work : int
-        Answers to a step times the partitions that each is about. A member counts as
-        `PARTITIONS_OF_MEMBER` partitions, of an application each task counts once for each process;
-        an edit counts as a tenth of a step.
+        Answers to a step times the partitions of each. A member counts as `PARTITIONS_OF_MEMBER`
+        partitions, an application's task once for each process, an edit as a tenth of a step.
     table : str
-        If the configuration sets both.
+        The configuration's table with both settings.
     """
 
     group_bytes: int = 512 * 10**6
@@ -141,8 +139,8 @@ class Budget:
     def require_group(
         self, footprint: Footprint, place: str, subject: str, *, is_asked: bool = False
     ) -> None:
-        """Check the memory of a group; `place`: the place of the request, `subject`: the thing,
-        `is_asked`: whether it is only requested.
+        """Check the memory of a group; `place`: of the request, `subject`: the checked thing,
+        `is_asked`: it does not exist yet.
 
         Raises
         ------

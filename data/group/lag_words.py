@@ -1,5 +1,5 @@
-"""The unknown parts of a total lag, in words: partitions that were never committed, partitions of
-unknown lag, commits past the end. Every place that shows a total takes the words from here.
+"""The unknown parts of a total lag, in words: partitions never committed, partitions of unknown
+lag, commits past the end. Every place with a total uses these words.
 """
 
 import numpy as np
@@ -10,14 +10,14 @@ from evenkeel.data.text.formats import counted, number
 
 
 def between(at_most: int) -> str:
-    """`between 0 and 5.56 M records`: the lag of partitions that were never committed."""
+    """`between 0 and 5.56 M records`: the lag of partitions never committed."""
     return f"between 0 and {number(at_most)} records"
 
 
 def lag_notes(group: GroupSnapshot, is_read: np.ndarray | None = None) -> list[str]:
     """Return the limits of the known total; none if it is exact.
 
-    `is_read` bool (P,): the partitions that the source lists, by default all.
+    `is_read` bool (P,): partitions listed by the source, by default all.
     """
     counts = np.ones(group.tp_count, dtype=bool) if is_read is None else is_read
     unknown = int(np.count_nonzero((known_lag(group) == UNKNOWN_LAG) & counts))

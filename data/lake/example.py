@@ -1,5 +1,5 @@
-"""The example cluster: a day of generated groups, stored next to the code as a collector stores
-slots. No broker has it, and its present is its last slot.
+"""The example cluster: a day of generated groups, stored next to the code in a collector's form. It
+has no broker; its present is its last slot.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Private places in a lake: uploads, and drafts of What-if. Of a lake in a folder, other users of
+"""Private places in a lake: uploads, and drafts of What-if. In a lake in a folder, other users of
 this machine cannot read them.
 """
 
@@ -17,8 +17,8 @@ FOLDER = "imports"
 
 @contextmanager
 def private_place(lake: Place, batch: str, is_upload: bool = True) -> Iterator[Place]:
-    """Make the place of an upload, or of a snapshot that a page reads, and yield it; after an error
-    nothing is left of it.
+    """Make the place of an upload, or of a snapshot that a page reads, and yield it; an error
+    removes it.
 
     Raises
     ------
@@ -43,8 +43,8 @@ def private_place(lake: Place, batch: str, is_upload: bool = True) -> Iterator[P
 
 
 def make_private(home: Place, lake: Place) -> None:
-    """Of a lake in a folder, make a folder that other users of this machine cannot read, and the
-    one around it.
+    """In a lake in a folder, make a folder that other users of this machine cannot read, and its
+    parent.
     """
     if home.folder is None:
         return
@@ -68,7 +68,7 @@ def changed_at(home: Place) -> datetime:
 
 
 def import_places(lake: Place) -> list[Place]:
-    """Return the places of all uploads, also of unfinished and killed ones."""
+    """Return the places of all uploads, including unfinished and killed uploads."""
     return [lake / FOLDER / name for name in lake.names(FOLDER)]
 
 
@@ -80,7 +80,7 @@ _OWNER: list[Callable[[], str | None]] = [lambda: None]
 
 
 def belong_to(owner: Callable[[], str | None]) -> None:
-    """Let every upload that is made from now on belong to whom `owner()` says; None: to nobody."""
+    """Set the owner of every later upload to the result of `owner()`; None: no owner."""
     _OWNER[0] = owner
 
 
@@ -123,7 +123,7 @@ def read_draft(lake: Place, draft_id: str) -> str:
     Raises
     ------
     SnapshotError
-        If there is none of this id, or no longer.
+        If no draft has this id, or it was deleted.
     """
     try:
         if not _ID.fullmatch(draft_id):
@@ -136,7 +136,7 @@ def read_draft(lake: Place, draft_id: str) -> str:
 
 
 def delete_expired_drafts(lake: Place, now: datetime) -> int:
-    """Delete the drafts that are a day old at `now`; return how many there were."""
+    """Delete the drafts that are a day old at `now`; return their number."""
     expired = [
         home
         for name in lake.names(_FOLDER)

@@ -1,5 +1,5 @@
-"""A lake with the past of one group laid below it: batches of another place that lasts as long as
-this object.
+"""A lake with one group's past below it: batches of another place that exists as long as this
+object.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from evenkeel.data.lake.place import Place
 
 @dataclass(frozen=True)
 class LayeredPlace(Place):
-    """A lake whose readers see the batches of `below`, too; new objects go to the lake.
+    """A lake whose readers also see the batches of `below`; new objects go to the lake.
 
     `folder_below`: deleted with the last reader of this place.
     """

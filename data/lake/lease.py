@@ -1,10 +1,10 @@
-"""Lease: an object with a time that its writer renews, so a living run differs from a killed run.
+"""Lease: an object with a time renewed by its writer, to tell a living run from a killed run.
 
-The folder or the service gives objects their times. Of a lake in a folder that is this machine's
-clock, which may be set: a lease also says when it was renewed by the time since the machine was
-started, and a process of the same machine goes by that. The n-th holder of a name has the object
-`<folder>/<name>/<n>`. A lease that was not renewed for `LASTS` is free; of several that want it
-then, one creates the next object, and deletes those before it.
+The folder or service sets the times of objects. For a lake in a folder that is this machine's
+clock, which may be changed: so a lease also has its renewal in time since the machine's start, for
+processes of the same machine. The n-th holder of a name has the object `<folder>/<name>/<n>`. A
+lease that was not renewed for `LASTS` is free; then one process creates the next object, and
+deletes the earlier objects.
 """
 
 import secrets
@@ -40,12 +40,12 @@ CLOCK = "clock"
 
 
 class HeldError(SnapshotError):
-    """A living run holds the name."""
+    """A living run has the name."""
 
 
 class Lease:
     """The right to write under a name, as long as it is renewed. `note`: a message for other
-    processes after the holder was killed.
+    processes if the holder is killed.
     """
 
     def __init__(self, lake: Place, key: str, note: bytes = b""):
@@ -64,9 +64,7 @@ class Lease:
 
     @property
     def _data(self) -> bytes:
-        """What the object holds now: whose it is, and when this machine renewed it by its
-        own time.
-        """
+        """The object's present content: its holder, and this machine's own time of the renewal."""
         return b"%s %s %r\n%s" % (
             self._token,
             clock.boot().encode() or b"-",
@@ -76,8 +74,8 @@ class Lease:
 
     @property
     def is_last(self) -> bool:
-        """Whether nobody has taken the name since; a holder that slept longer than the lease lasts
-        must check.
+        """Whether no other run has taken the name since; a holder that slept longer than the lease
+        lasts must check.
         """
         folder, name, _ = self._key.split("/")
         with named_as(str(self._lake)):
@@ -85,13 +83,13 @@ class Lease:
             return last is not None and last.key == self._key and self._is_there()
 
     def keep(self) -> None:
-        """Do not delete it at the end: when it is over, the next sweep uses it to clean up after
-        the holder.
+        """Do not delete the lease at its end: the next sweep uses the expired lease to clean up
+        after the holder.
         """
         self.is_kept = True
 
     def end(self) -> None:
-        """Give it back. If the service does not answer, it ends by itself."""
+        """Give the lease back. If the service does not answer, the lease expires by itself."""
         self._is_over.set()
         self._renewing.join()
         with suppress(PlaceError):
@@ -108,8 +106,8 @@ class Lease:
                 self._lake.write(self._key, self._data, lasts=False)
 
     def _is_there(self) -> bool:
-        """Return whether the object is still this holder's: a swept object may belong to another
-        holder now.
+        """Return whether the object is still this holder's: after a sweep another holder may have
+        it.
         """
         try:
             return self._lake.read(self._key).startswith(self._token)
@@ -119,12 +117,12 @@ class Lease:
 
 @contextmanager
 def leased(lake: Place, name: str, folder: str = FOLDER, note: bytes = b"") -> Iterator[Lease]:
-    """Hold the lease of a name while this is open.
+    """Hold the lease of a name inside the block.
 
     Raises
     ------
     HeldError
-        If a living run holds it.
+        If a living run holds the lease.
     SnapshotError
         If the lake cannot be written.
     """
@@ -144,12 +142,12 @@ def leased(lake: Place, name: str, folder: str = FOLDER, note: bytes = b"") -> I
 
 
 def holders(lake: Place) -> dict[str, StoredObject]:
-    """Return the last lease of every name that has one."""
+    """Return the last lease of every leased name."""
     return {file.key.split("/")[1]: file for file in lake.found(FOLDER)}
 
 
 def note_of(lake: Place, lease: StoredObject) -> bytes:
-    """Return the note of a lease; nothing if the lease was given back."""
+    """Return the note of a lease; empty if it was given back."""
     try:
         return lake.read(lease.key).partition(b"\n")[2]
     except FileNotFoundError:
@@ -157,7 +155,7 @@ def note_of(lake: Place, lease: StoredObject) -> bytes:
 
 
 def is_held(lake: Place, name: str, folder: str = FOLDER) -> bool:
-    """Return whether a living run holds a name."""
+    """Return whether a living run has a name."""
     last = _last(lake, name, folder)
     return last is not None and not is_over(lake, last, now(lake))
 
@@ -173,8 +171,8 @@ def is_over(lake: Place, lease: StoredObject, now: datetime) -> bool:
 
 
 def _steady_age(lake: Place, lease: StoredObject) -> timedelta | None:
-    """Return how long ago this machine renewed a lease, None if another machine did, or this
-    machine before its restart.
+    """Return the time since this machine renewed a lease, None if another machine renewed it, or
+    this machine before its restart.
     """
     try:
         _, boot, steady = lake.read(lease.key).partition(b"\n")[0].split(b" ")
@@ -186,7 +184,7 @@ def _steady_age(lake: Place, lease: StoredObject) -> timedelta | None:
 
 
 def now(lake: Place) -> datetime:
-    """Return the time by the clock that dates the lake's objects."""
+    """Return the time by the clock of the lake's objects."""
     key = f"{CLOCK}/{secrets.token_hex(8)}"
     lake.write(key, b"now", lasts=False)
     try:
@@ -210,8 +208,8 @@ service is back.
 
 
 def delete_old(lake: Place, now: datetime) -> None:
-    """Delete leases that were last written longer ago; leases of batches are left: they name
-    unfinished work.
+    """Delete leases last written longer ago; leases of batches remain: they name unfinished
+    work.
     """
     lake.delete(
         file.key

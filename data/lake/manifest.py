@@ -1,9 +1,7 @@
-"""Manifest: the one small file that makes a batch of the lake visible, written after everything
-else.
+"""Manifest: the small file that makes a batch of the lake visible, written last.
 
 A lake holds `<table>/<batch>/<file>.parquet` and `manifests/<batch>.json`. Files that no manifest
-names do not exist for a reader. `named_damage` says why a file that a manifest names cannot be
-read.
+names do not exist for a reader. `named_damage` returns why a named file cannot be read.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,8 +24,8 @@ _Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class SourceFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One input file: its name as given, SHA-256 in hexadecimal, bytes, counts, and why it could
-    not be read (null: it was read).
+    """One input file: its name as given, SHA-256 in hexadecimal, bytes, counts, and why it was not
+    read (null: it was read).
     """
 
     name: str
@@ -41,15 +39,15 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One batch.
 
     `formats`: the recognised formats, for people. `tables`: the Parquet files of each table, as
-    keys of the lake. `is_in_order`: rows are in the order of the input; if false, repeated lines of
-    another task are after the others. `taken_at`: as the caller said. `cluster`: the live cluster
-    that was read, null for files. `gap`: why the batch has no rows; the batch covers the time slots
-    from `taken_at` to `gap_until`, the beginning of the last. `problems`: what of a live group
-    cannot be seen. `is_abandoned`: the run that wrote the batch was killed; it can publish no more,
-    and nothing of it is there. `slots`: of a day, the slots that it holds; in each, `tables` names
-    the tables with rows of it, without files. `first_groups`: of a table that has a file for each
-    range of groups, the name from which each file has groups (`data/lake/slots/slot_batches.py`).
-    `uploaded_at`: assumed times in its rows, of uploads whose listings have no time.
+    keys of the lake. `is_in_order`: rows are in the order of the input; if false, another task's
+    repeated lines come last. `taken_at`: as given by the caller. `cluster`: the source cluster,
+    null for files. `gap`: why the batch has no rows; the batch covers the time slots from
+    `taken_at` to `gap_until`, the beginning of the last. `problems`: hidden parts of a live group.
+    `is_abandoned`: the batch's run was killed; it can no longer publish, and none of its files
+    remain. `slots`: a day's slots; in each, `tables` has the tables with rows of the slot, without
+    files. `first_groups`: for a table with a file for each range of groups, each file's first group
+    name (`data/lake/slots/slot_batches.py`). `uploaded_at`: assumed times in its rows, of uploads
+    whose listings have no time.
     """
 
     batch: str
@@ -71,7 +69,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def holds_groups(self) -> bool:
-        """Whether the batch has a row of a group. A gap has none, and neither has a file with only
+        """Whether the batch has a row of a group. A gap has none, nor does a file with only
         rejected lines.
         """
         return any(self.tables.get(name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
@@ -83,8 +81,8 @@ def publish(lake: Place, manifest: Manifest) -> None:
     Raises
     ------
     GivenUpError
-        If a batch of this name is published already, or this run was taken for dead because it did
-        not renew its lease.
+        If a batch of this name is already published, or this run counts as dead because it did not
+        renew its lease.
     PlaceError
         If the lake cannot be written.
     """
@@ -103,8 +101,8 @@ def publishing(lake: Place, batch: str) -> AbstractContextManager[None]:
 
 
 def is_first(lake: Place, manifest: Manifest) -> bool:
-    """Publish a batch unless its name is published; return whether this batch is the published
-    one.
+    """Publish a batch unless its name is already published; return whether this batch is the
+    published one.
     """
     return lake.create(key_of(manifest.batch), encoded(manifest))
 
@@ -112,7 +110,7 @@ def is_first(lake: Place, manifest: Manifest) -> bool:
 def abandon(lake: Place, batch: str, at: datetime, instead: bytes = b"") -> bool:
     """Give up a batch of a killed run: it can never be published; False if it is already published.
 
-    `instead`: an encoded manifest that takes its place.
+    `instead`: an encoded manifest to publish instead.
     """
     return lake.create(
         key_of(batch), instead or encoded(Manifest(batch=batch, ingested_at=at, is_abandoned=True))
@@ -130,7 +128,7 @@ def read(lake: Place, batch: str) -> Manifest:
     Raises
     ------
     FileNotFoundError
-        If the lake has none of this batch.
+        If the lake has no manifest of this batch.
     SnapshotError
         If the object is not a manifest.
     """
@@ -138,7 +136,7 @@ def read(lake: Place, batch: str) -> Manifest:
 
 
 def named_files(lake: Place, batch: str) -> set[str]:
-    """Return the files that the manifest of a batch names; none if it is not published."""
+    """Return the files in a batch's manifest; empty if it is not published."""
     try:
         return {file for files in read(lake, batch).tables.values() for file in files}
     except FileNotFoundError:
@@ -146,12 +144,12 @@ def named_files(lake: Place, batch: str) -> set[str]:
 
 
 def decoded(lake: Place, key: str, data: bytes) -> Manifest:
-    """Return the manifest that an object holds.
+    """Return the manifest in an object.
 
     Raises
     ------
     SnapshotError
-        If it holds none.
+        If the object has no manifest.
     """
     try:
         return msgspec.json.decode(data, type=Manifest)
@@ -188,10 +186,9 @@ def named_damage(
     Raises
     ------
     DamageError
-        For a file that is missing, cut off or no Parquet.
+        For a file that is missing, cut off or not Parquet.
     PlaceError
-        If the folder or the service refuses, or refused a moment ago: nothing is wrong with the
-        file then.
+        If the folder or the service refuses, or refused a moment ago: then the file has no damage.
     """
     try:
         yield
@@ -211,8 +208,8 @@ def named_damage(
 
 
 def _damage(home: Place, file: str) -> str | None:
-    """Return why a file cannot be read, None if it can be read; a service that refuses is no
-    damage, and raises PlaceError.
+    """Return why a file cannot be read, None if it can; a refusal by the service is not damage, and
+    raises PlaceError.
     """
     try:
         pq.ParquetFile(pa.BufferReader(home.read(file))).read()

@@ -1,4 +1,4 @@
-"""An object of object storage as a file of Python, and objects as files of pyarrow."""
+"""An object of object storage as a Python file, and objects as pyarrow files."""
 
 import io
 import os
@@ -22,16 +22,16 @@ def object_file(store: "ObjectStore", key: str) -> io.BufferedReader:
     Raises
     ------
     FileNotFoundError
-        If there is none.
+        If the object is missing.
     """
     return io.BufferedReader(_Ranges(store, key, obstore.head(store, key)["size"]), _READ_AHEAD)
 
 
 class ObjectFiles(fs.FSSpecHandler):
-    """Reads objects by their keys, which is all that a lake asks pyarrow for.
+    """Reads objects by their keys; lakes need nothing else of pyarrow.
 
-    Not obstore's own: if a service refuses, obstore's class reports a missing object and writes to
-    the log.
+    Not obstore's own class: if a service refuses, it reports a missing object and writes to the
+    log.
     """
 
     def __init__(self, store: "ObjectStore"):
@@ -57,7 +57,7 @@ class ObjectFiles(fs.FSSpecHandler):
 
 
 class _Ranges(io.RawIOBase):
-    """obstore's own reader has no `peek`, and returns no `bytes`."""
+    """obstore's own reader has no `peek`, and does not return `bytes`."""
 
     def __init__(self, store: "ObjectStore", key: str, size: int):
         self._store, self._key, self._size, self._at = store, key, size, 0

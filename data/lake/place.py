@@ -1,5 +1,5 @@
-"""Place: the folder or storage of a lake or an input. A folder and object storage look the same to
-every other room.
+"""Place: the folder or storage of a lake or an input. Other rooms use a folder and object storage
+alike.
 
 `s3://` (any compatible service), `gs://`, `az://`, or a folder. obstore asks the services.
 """
@@ -44,7 +44,7 @@ class Place:
     """A folder, or a prefix of object storage. Keys are relative to it, with `/` between names.
 
     `url`: the folder's absolute path, or the URL. `settings`: obstore's configuration of the
-    service, secrets among it; no text of a place shows them.
+    service, including secrets; no text of a place shows them.
 
     If the folder or the service refuses or does not answer, every operation raises PlaceError,
     which names the place.
@@ -71,7 +71,7 @@ class Place:
 
     @property
     def layers(self) -> "tuple[Place, ...]":
-        """The places whose batches readers see, most important first."""
+        """The places whose batches readers see, highest priority first."""
         return (self,)
 
     def home_of(self, key: str) -> "Place":
@@ -84,7 +84,7 @@ class Place:
         Raises
         ------
         FileNotFoundError
-            If there is none.
+            If the object is missing.
         """
         with self._asking(key) as store:
             return bytes(obstore().get(store, key).bytes())
@@ -103,7 +103,7 @@ class Place:
         self.write_parts(key, iter(lambda: file.read(_CHUNK), b""))
 
     def write_parts(self, key: str, parts: Iterable[bytes]) -> None:
-        """Write an object that need not fit the memory, whole or not at all."""
+        """Write an object that may exceed the memory, whole or not at all."""
         with self._asking(key, makes=True) as store:
             file = obstore().open_writer(store, key)
         for part in parts:
@@ -116,8 +116,8 @@ class Place:
         self._sync(key)
 
     def create(self, key: str, data: bytes, lasts: bool = True) -> bool:
-        """Write an object unless it exists; return whether it now holds `data`. Of writers with
-        different data one gets True.
+        """Create an object unless it exists; return whether it now has `data`. Among writers of
+        different data only one gets True.
         """
         with self._asking(key, makes=True) as store:
             try:
@@ -132,7 +132,7 @@ class Place:
         return True
 
     def holds(self, key: str) -> bool:
-        """Return whether an object is there."""
+        """Return whether an object exists."""
         try:
             self.written_at(key)
         except FileNotFoundError:
@@ -145,7 +145,7 @@ class Place:
         Raises
         ------
         FileNotFoundError
-            If there is none.
+            If the object is missing.
         """
         with self._asking(key) as store:
             return obstore().head(store, key)["last_modified"]
@@ -177,7 +177,7 @@ class Place:
         )
 
     def delete(self, keys: Iterable[str]) -> None:
-        """Delete objects; missing objects are no error."""
+        """Delete objects; missing objects are not an error."""
         rest = iter(keys)
         while some := list(islice(rest, _DELETED_AT_ONCE)):
             try:
@@ -188,7 +188,7 @@ class Place:
                 self._delete_each(some)
 
     def delete_all(self) -> None:
-        """Delete everything of the place; of a folder the folder too."""
+        """Delete all objects of the place; for a folder the folder too."""
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)
         else:
@@ -201,7 +201,7 @@ class Place:
         Raises
         ------
         FileNotFoundError
-            If there is none.
+            If the object is missing.
         """
         with self._asking(key) as store:
             if self.folder:
@@ -223,8 +223,8 @@ class Place:
                 obstore().delete(store, key)
 
     def _is_own(self, key: str, data: bytes) -> bool:
-        """Return whether an existing object is this writer's: after a lost answer obstore asks
-        again and finds its own object.
+        """Return whether an existing object is this writer's: after a lost answer obstore retries
+        and finds its own object.
         """
         try:
             return self.read(key) == data
@@ -233,8 +233,8 @@ class Place:
 
     @contextmanager
     def _asking(self, key: str, makes: bool = False) -> Iterator["ObjectStore"]:
-        """Yield the store of the place; its errors become one line. `makes`: a folder that is not
-        there is made.
+        """Yield the store of the place; its errors become one line. `makes`: create a missing
+        folder.
         """
         try:
             if self.folder and makes:
@@ -257,7 +257,7 @@ class Place:
 
 @lru_cache(256)
 def _folder_of(url: str) -> Path | None:
-    """Return the folder of a place; a path takes longer to make than to use."""
+    """Return the folder of a place; making a path takes longer than using it."""
     return Path(url) if url.startswith("/") else None
 
 
@@ -267,7 +267,7 @@ def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Pla
     Raises
     ------
     SnapshotError
-        For another scheme, by name: a folder called `s3:` is never made.
+        For another scheme, with its name: a folder called `s3:` is never made.
     """
     url = _URL.fullmatch(str(text)) if not isinstance(text, Path) else None
     if url is None:

@@ -21,7 +21,7 @@ _SEEN: set[Place] = set()
 
 
 def note(lake: Place) -> None:
-    """Note a folder that is there now: a later check that misses it knows that it was deleted."""
+    """Note an existing folder: if a later check misses it, the folder was deleted."""
     if lake.folder and lake.folder.is_dir():
         _SEEN.add(lake)
 

@@ -1,7 +1,7 @@
-"""A run that writes a batch: it holds a lease, first deletes files of killed runs, and at its end
-deletes files that no manifest names.
+"""A run that writes a batch: it holds a lease, deletes files of killed runs at its start, and files
+that no manifest names at its end.
 
-Ingests take turns to publish; one process can parse, store and publish a batch without Spark.
+Ingests publish in turn; one process can parse, store and publish a batch without Spark.
 """
 
 import time
@@ -26,8 +26,8 @@ INPUTS = "inputs"
 
 @contextmanager
 def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Iterator[None]:
-    """Hold a batch of a lake while this is open. First delete left files of killed runs, at the end
-    every file that no manifest names.
+    """Hold a batch of a lake inside the block. Delete killed runs' files first, and files that no
+    manifest names at the end.
 
     `otherwise`: the manifest to publish instead of the batch if this run is killed.
 
@@ -52,9 +52,7 @@ def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Itera
 
 
 def sweep(lake: Place, own: str | None = None) -> None:
-    """Give up every batch whose run no longer renews its lease; `own`: the batch of the run that
-    asks.
-    """
+    """Give up every batch whose run no longer renews its lease; `own`: the calling run's batch."""
     held = {batch: last for batch, last in lease.holders(lake).items() if batch != own}
     now = lease.now(lake) if held else None
     for batch, last in held.items():
@@ -63,8 +61,8 @@ def sweep(lake: Place, own: str | None = None) -> None:
 
 
 def give_up(lake: Place, batch: str, last: StoredObject, now: datetime) -> None:
-    """End a batch of a run that was killed; `last`: its lease. Only the lease's own replacement of
-    the batch remains.
+    """End the batch of a killed run; `last`: its lease. Only the lease's own replacement of the
+    batch remains.
     """
     # First: a sleeping run can then publish none of the files deleted here.
     manifest.abandon(lake, batch, now, lease.note_of(lake, last))
@@ -83,7 +81,7 @@ def _tidy_now_or_later(lake: Place, batch: str, own: lease.Lease) -> None:
 
 
 def _tidy(lake: Place, batch: str) -> None:
-    """Delete every file of a batch that its manifest, if it has one, does not name."""
+    """Delete every file of a batch that is not in its manifest (if any)."""
     named = manifest.named_files(lake, batch)
     lake.delete(
         file.key
@@ -131,10 +129,10 @@ class _Turn(msgspec.Struct, frozen=True):
 
 
 def publish_once(lake: Place, ingest: Manifest, stored: Callable[[], Collection[str]]) -> bool:
-    """Publish an ingest; False, and nothing is published, if another ingest has stored a file of
-    its tasks in the meantime.
+    """Publish an ingest; if another ingest has stored a file of its tasks meanwhile, publish
+    nothing and return False.
 
-    `stored` returns the SHA-256 of every file of the lake, now.
+    `stored` returns the present SHA-256 of all files of the lake.
 
     Raises
     ------
@@ -172,7 +170,7 @@ def _next(lake: Place) -> int:
 
 
 def _earlier(lake: Place, number: int) -> list[_Turn]:
-    """Return earlier turns that may not be over, and delete finished turns."""
+    """Return earlier turns that may be unfinished, and delete finished turns."""
     open_turns = []
     for key in (_key(int(name)) for name in lake.names(_FOLDER) if int(name) < number):
         # Another ingest may have deleted it meanwhile, as over.
@@ -186,9 +184,7 @@ def _earlier(lake: Place, number: int) -> list[_Turn]:
 
 
 def _await(lake: Place, batch: str) -> None:
-    """Wait until a batch is published or its run is gone; a run that is gone can no longer publish
-    it.
-    """
+    """Wait until a batch is published or its run is gone; then the run can no longer publish it."""
     while not manifest.exists(lake, batch):
         if not lease.is_held(lake, batch):
             manifest.abandon(lake, batch, lease.now(lake))

@@ -1,8 +1,7 @@
-"""Access of obstore and pyarrow to the service of a URL or the folder of a path, and the words of
-its refusals.
+"""Access of obstore and pyarrow to the service of a URL or the folder of a path, and its refusals
+in words.
 
-Commands that need no lake start without obstore and pyarrow: both are imported when they are
-needed.
+obstore and pyarrow are imported only when needed: commands without a lake start without them.
 """
 
 import re
@@ -27,7 +26,7 @@ _RETRIES = {"max_retries": 4, "retry_timeout": timedelta(seconds=30)}
 
 
 def obstore() -> ModuleType:
-    """Return the library that asks the services."""
+    """Return the module `obstore`, which makes the requests to services."""
     import obstore
 
     return obstore
@@ -75,8 +74,8 @@ _NO_ANSWER, _CUT = "no answer from", "the answer of the service broke off"
 
 
 def in_words(error: BaseException) -> str:
-    """Return the cause that an error names: the answer of the service or the operating system, or
-    that no whole answer came.
+    """Return an error's cause in words: the answer of the service or operating system, or that the
+    answer was incomplete.
     """
     text = str(error)
     answered, question, system = _ANSWERED.search(text), _ASKED.search(text), _SYSTEM.search(text)
@@ -93,14 +92,14 @@ def in_words(error: BaseException) -> str:
 
 
 def will_last(cause: str) -> bool:
-    """Return whether a retry is useless until somebody acts: access is denied, or the bucket is
+    """Return whether a retry is useless until a person acts: access is denied, or the bucket is
     missing.
     """
     return _LASTING.match(cause) is not None
 
 
 def may_pass(cause: str) -> bool:
-    """Return whether a service failed that may answer the next request."""
+    """Return whether a service failed but may answer the next request."""
     return cause.startswith((_NO_ANSWER, _CUT, "the service answers 5"))
 
 
@@ -111,8 +110,7 @@ def may_be_done_late(cause: str) -> bool:
 
 @contextmanager
 def named_as(text: str) -> Iterator[None]:
-    """Name the whole operation if a service does not answer: the object that it was asked for first
-    says nothing.
+    """Name the whole operation if a service does not answer: the first requested object is no help.
 
     A refusal still names its object.
     """

@@ -1,5 +1,5 @@
-"""Replay of a Kafka Streams application: do our task assignors give the application's assignment,
-from the bytes that its threads sent?
+"""Replay of a Kafka Streams application: do our task assignors give its assignment, from its
+threads' bytes?
 """
 
 import time
@@ -39,10 +39,10 @@ class Roles(NamedTuple):
 
 @dataclass(frozen=True)
 class ApplicationReplay:
-    """`replayed`, `sent_roles`: differing roles by member id. `reasons`: the likeliest first.
+    """`replayed`, `sent_roles`: differing roles by member id. `reasons`: likeliest first.
 
-    All three are empty if Kafka agrees. `settings`: the settings of the answer by Kafka's dotted
-    names, else Kafka's defaults.
+    All three are empty if Kafka agrees. `settings`: the answer's settings by Kafka's dotted names;
+    others are Kafka's defaults.
     """
 
     replayed: dict[str, Roles]
@@ -62,10 +62,11 @@ def replay_application(
     """Run a task assignor on the threads' last subscriptions; None for a streams group, whose
     broker keeps no such input.
 
-    The end offsets of that moment are unknown: they are between the threads' reported offsets and
-    the current end offsets. Unknown too are the settings of the leader. Kafka agrees if either end
-    and some settings (`possible_settings`) give the application's assignment. They are tried for a
-    second or two; if none do, the answer uses the current end offsets and the likeliest settings.
+    That moment's end offsets are unknown: they are between the threads' reported offsets and the
+    current end offsets. The leader's settings are unknown too. Kafka agrees if the reported or the
+    current offsets with some `possible_settings` give the application's assignment. The search
+    takes a second or two; without a match, the answer uses the current end offsets and the
+    likeliest settings.
     """
     if live.joined is None:
         return None
@@ -85,8 +86,8 @@ def replay_application(
 
 
 def with_found_settings(live: LiveApplication) -> LiveApplication:
-    """Return the application with the settings, in both documents, with which Kafka agrees;
-    unchanged if no settings agree.
+    """Return the application with the settings that give Kafka's answer, in both documents;
+    unchanged without such settings.
     """
     replay = replay_application(live)
     if replay is None or not replay.agrees or live.joined is None:
@@ -112,8 +113,8 @@ def roles_of(document: Application) -> dict[str, Roles]:
 def given_roles(document: Application, answer: TaskAssignment) -> dict[str, Roles]:
     """Return the roles that the leader sends each thread.
 
-    Tasks that it withholds are left out; a thread that has state of one keeps it as a standby until
-    it gets it.
+    Tasks that it withholds are left out; a thread with state of such a task is its standby until
+    then.
     """
     names = TaskNames(document)
     withheld, stateful = (
@@ -193,12 +194,12 @@ _MOST_LAGS = 12
 def possible_settings(
     joined: ApplicationSnapshot, known: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """Yield settings that keep the `known` ones, the likeliest first: Kafka's defaults, then
-    settings that differ in the fewest keys.
+    """Yield settings with the `known` values, likeliest first: Kafka's defaults, then settings that
+    differ in the fewest keys.
 
-    Of acceptable lags that divide the copies the same way, only the nearest to Kafka's default is
-    tried. Strategies for racks are tried where all processes have one. Tags that all processes have
-    are likely to be in use, all of them.
+    If several acceptable lags divide the copies alike, only the nearest to Kafka's default is
+    tried. Rack strategies are tried if all processes have a rack. Tags that all processes have are
+    likely in use, all of them.
     """
     has_racks = joined.process_count and (joined.process_rack != NO_RACK).all()
     keys = tuple(

@@ -1,4 +1,4 @@
-"""Connection: both clients of one cluster, opened with a clear error within five seconds."""
+"""Connection: both clients of one cluster; opens or gives a clear error within five seconds."""
 
 import logging
 import re
@@ -55,14 +55,14 @@ class Connection:
     `record_timestamps`.
 
     `admin` (confluent-kafka): names the cause if a cluster cannot be reached, and lists topics.
-    `raw` (kafka-python): groups, topics and offsets. `records` (kafka-python): when records were
-    written, opened by the first question. `sees_all_groups`: whether this user has the right
-    DESCRIBE on the cluster; without it Kafka lists only groups that the user may describe.
+    `raw` (kafka-python): groups, topics and offsets. `records` (kafka-python): write times of
+    records, opened by the first request. `sees_all_groups`: whether this user has DESCRIBE on the
+    cluster; without it Kafka lists only the groups that the user may describe.
 
     Raises
     ------
     UnansweredError
-        If the cluster cannot be reached, with the first cause that a client names.
+        If the cluster cannot be reached, with the first cause from a client.
     """
 
     def __init__(self, profile: Profile):
@@ -82,7 +82,7 @@ class Connection:
 
     @property
     def records(self) -> RawRecords:
-        """The client that asks for records.
+        """The client for write times of records.
 
         Raises
         ------
@@ -103,12 +103,12 @@ class Connection:
             self._records.close()
 
     def ask(self, question: Callable[[], T]) -> T:
-        """Return the answer of a client; its errors become one line without secrets.
+        """Return a client's answer; its errors become one line without secrets.
 
         Raises
         ------
         UnansweredError
-            For every error of a client, and if another thread has closed the connection.
+            For every client error, and if another thread has closed the connection.
         """
         try:
             return question()
@@ -124,7 +124,7 @@ class Connection:
             ) from None
 
     def _open(self, client: Callable[[], T]) -> T:
-        """Return a client; an error for a refused setting never has the setting's value."""
+        """Return a client; an error for a refused setting never contains the setting's value."""
         try:
             return self.ask(client)
         except (AssertionError, TypeError, ValueError, OSError) as error:
@@ -132,7 +132,7 @@ class Connection:
             raise UnansweredError(self._line("", why or "a setting is not valid")) from None
 
     def error(self, cause: Any) -> UnansweredError:
-        """Return the error for a cause that confluent-kafka names."""
+        """Return the error for a cause from confluent-kafka."""
         if not isinstance(cause, KafkaError):
             return UnansweredError(self._line(str(cause)))
         if named := _PROPERTY.search(cause.str()):
@@ -155,8 +155,8 @@ class Connection:
         return "" if has_tls else "; a listener that expects TLS does not answer a plain client"
 
     def _line(self, message: str, cause: str | None = None) -> str:
-        """Return one line: the cause in our own words, then the client's message without values of
-        its settings.
+        """Return one line: the cause in our own words, then the client's message without settings'
+        values.
         """
         words = " ".join(self.profile.without_secrets(message).split())[:400]
         return f"cluster {self.profile.name}: {': '.join(part for part in (cause, words) if part)}"
@@ -180,7 +180,7 @@ class Connection:
 
 
 def _words_of(error: OtherKafkaError) -> str:
-    """Return the meaning of an error of kafka-python: Kafka's own name if the broker answered."""
+    """Return the meaning of a kafka-python error: Kafka's own name if the broker answered."""
     if isinstance(error, (NodeNotReadyError, KafkaConnectionError, KafkaTimeoutError)):
         return "no broker answers"
     return (
@@ -199,8 +199,7 @@ _OPENING: dict[str, Lock] = {}
 
 
 def kept(profile: Profile) -> Connection:
-    """Return the connection of this process to a cluster; a new connection if its settings have
-    changed.
+    """Return this process's connection to a cluster; a new connection if its settings have changed.
 
     Raises
     ------
@@ -219,7 +218,7 @@ def kept(profile: Profile) -> Connection:
 
 
 def drop(connection: Connection) -> None:
-    """Close a connection: the next question opens another."""
+    """Close a connection; the next request opens a new connection."""
     name = connection.profile.name
     with _OPENING.setdefault(name, Lock()):
         if _KEPT.get(name) is connection:
@@ -229,8 +228,8 @@ def drop(connection: Connection) -> None:
 
 @contextmanager
 def connected(cluster: str) -> Iterator[Connection]:
-    """Open another connection, to a cluster by name or by an address that the configuration allows,
-    and close it.
+    """Open another connection to a cluster (by name or allowed address), and close it
+    afterwards.
     """
     connection = Connection(profile_of(cluster))
     try:
@@ -276,6 +275,6 @@ NO_START_SAID = (
 
 
 def error_word(code: int) -> str:
-    """Return Kafka's name of an error code, and its meaning if the name is unclear."""
+    """Return Kafka's name for an error code, and its meaning if the name is unclear."""
     name = getattr(errors.for_code(code), "message", None) or f"error {code}"
     return _MEANINGS.get(name, name)

@@ -1,7 +1,7 @@
 """Live clusters for pages: one connection for each cluster and process, groups as lists, snapshots
 as batches that every page can open.
 
-Both clients are loaded by the first question: pages do without them until a cluster is asked.
+The first request to a cluster loads both clients; pages do not need them before.
 """
 
 import secrets
@@ -66,9 +66,9 @@ def groups_of(cluster: str) -> pa.Table:
     Raises
     ------
     NoGroupsError
-        If no group is visible for some seconds: brokers that come back list none at first.
+        If no group is visible for some seconds: restarted brokers list no groups at first.
     SnapshotError
-        If it does not answer or refuses.
+        If the cluster does not answer or refuses.
     """
     from evenkeel.data.live.reading.group_list import group_list, none_visible
 
@@ -108,8 +108,8 @@ def read_group(cluster: str, group_id: str) -> "LiveGroup":
 
 @required("live")
 def readiness_of(cluster: str) -> "LiveReadiness":
-    """Read the groups of a cluster with their members' data, and the settings that decide whether
-    they can move to another protocol.
+    """Read a cluster's groups with their members' data, and the settings that decide a move to
+    another protocol.
 
     Raises
     ------
@@ -122,9 +122,9 @@ def readiness_of(cluster: str) -> "LiveReadiness":
 
 
 class Snapshot(NamedTuple):
-    """A group that was just read: the random id of the batch that stores it, and its document.
+    """A group just read: the random id of its stored batch, and its document.
 
-    `application`: its application, if the group is an application of Kafka Streams.
+    `application`: set if the group is a Kafka Streams application.
     """
 
     batch: str
@@ -152,7 +152,7 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
 
 
 def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
-    """Ask, and count it."""
+    """Use a connection, and count it."""
     LIVE_REQUESTS.add()
     try:
         return _asked(cluster, question)
@@ -162,8 +162,8 @@ def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
 
 
 def _asked(cluster: str, question: "Callable[[Connection], T]") -> T:
-    """Ask with the connection of this process, and with a new connection after a failure; for a
-    typed address none is kept.
+    """Run a request with this process's connection, after a failure with a new one; connections to
+    typed addresses are not kept.
     """
     from evenkeel.data.live.connection import connected, drop, kept
 

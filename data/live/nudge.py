@@ -1,7 +1,7 @@
-"""Nudge: a member that reads a missing topic joins a group and leaves it, so that the broker
-computes a new assignment.
+"""Nudge: a member of a missing topic joins and leaves a group, so the broker computes a new
+assignment.
 
-The only code of Evenkeel that joins a group. Members notice two epochs; partitions move only if the
+No other code of Evenkeel joins a group. Members notice two epochs; partitions move only if the
 assignor's answer has changed.
 """
 
@@ -36,7 +36,7 @@ def members_of(connection: Connection, group_id: str) -> list[Member]:
     Raises
     ------
     SnapshotError
-        For a group that cannot be seen, without members, or of another protocol than KIP-848.
+        If the group is not visible, has no members, or does not use KIP-848.
     """
     return _described(connection, *chosen_groups(connection, [group_id])).members
 
@@ -48,8 +48,8 @@ def nudge(connection: Connection, group_id: str) -> tuple[int | None, int | None
     Raises
     ------
     SnapshotError
-        As `members_of` does, without the right READ on the group, or if the coordinator does not
-        show the new member within half a minute.
+        As `members_of` does, or without READ on the group, or if the new member is not visible
+        after half a minute.
     """
     (listed,) = chosen_groups(connection, [group_id])
     before, name = _described(connection, listed), f"evenkeel-nudge-{uuid.uuid4().hex[:12]}"
@@ -112,8 +112,8 @@ def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
 
 
 def _ends(error: KafkaError) -> bool:
-    """Return whether the member cannot join any more; the message of a fatal error does not say
-    `fatal` itself.
+    """Return whether the member can no longer join; a fatal error's message does not contain
+    `fatal`.
     """
     return error.fatal() or error.code() == KafkaError._FATAL or "AUTHORIZATION" in error.name()
 

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @required("live")
 def run(options: argparse.Namespace) -> int:
-    """Ask, join and leave; print the epochs."""
+    """Ask the user, join and leave; print the epochs."""
     if not configuration().nudge:
         raise SnapshotError(
             "[live] nudge is false, expected true: a nudge joins the group, which Evenkeel"

@@ -1,5 +1,5 @@
-"""The topic `__consumer_offsets` itself, read from its begin to its end: partitions are assigned,
-no group is joined, nothing is committed.
+"""Reader of the topic `__consumer_offsets`, from start to end: assigns partitions, joins no group,
+commits nothing.
 
 with connected("production") as connection:
     for record in offsets_records(connection, counts, group="payments"):
@@ -24,12 +24,12 @@ _NO_GROUP = "evenkeel-reads-without-a-group"
 
 
 class UnreadableTopicError(UnansweredError):
-    """The topic cannot be read: the right that is missing, and the two ways around it."""
+    """The topic cannot be read: the missing right, and two ways around it."""
 
 
 def partition_of(group: str, partition_count: int) -> int:
-    """Return the partition of the topic that has the records of a group: Java's hash of its name,
-    the sign dropped.
+    """Return the topic's partition with the records of a group: Java's hash of its name, without
+    the sign.
     """
     number = int(string_hashes([group])[0]) & 0xFFFF_FFFF
     signed = number - 2**32 if number >= 2**31 else number
@@ -39,8 +39,7 @@ def partition_of(group: str, partition_count: int) -> int:
 def offsets_records(
     connection: Connection, counts: RecordCounts, group: str | None = None
 ) -> Iterator[Record]:
-    """Yield the records about groups, partition by partition as they come; with `group`, only
-    records of the group's partition.
+    """Yield the records about groups, by partition as they arrive; `group`: only its partition.
 
     Raises
     ------
@@ -72,8 +71,8 @@ def offsets_records(
 def _spans(
     connection: Connection, consumer: Consumer, group: str | None
 ) -> dict[int, tuple[int, int]]:
-    """Return the first and the last offset of each partition that has records, as they are now: a
-    busy topic never ends.
+    """Return the first and last offset of each non-empty partition at this moment: a busy topic
+    never ends.
     """
     topics = connection.ask(lambda: consumer.list_topics(TOPIC, timeout=ANSWER_SECONDS)).topics[
         TOPIC

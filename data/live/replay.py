@@ -1,4 +1,4 @@
-"""Replay: does our assignor give the group's assignment, from the bytes that the members sent?"""
+"""Replay: does our assignor give the group's assignment, from its members' bytes?"""
 
 from dataclasses import dataclass
 
@@ -40,12 +40,12 @@ _LEAVES_OUT = "Q-31"
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """`replayed`: our answer. `moves`: the differences between the group and this answer.
-    `reasons`: of that, the likeliest first.
+    """`replayed`: our answer. `moves`: differences between the group and our answer. `reasons`: of
+    the differences, likeliest first.
 
     `client`: the replayed client, the group's leader or Java if unknown. `moves` and `reasons` are
-    empty if Kafka agrees. `is_by_lag`: current lags replace the lags that the leader read;
-    `counts_agree`: each topic is dealt in shares of the same sizes.
+    empty if Kafka agrees. `is_by_lag`: current lags replace the leader's lags; `counts_agree`: both
+    divide each topic into shares of equal sizes.
     """
 
     replayed: Assignment
@@ -64,9 +64,9 @@ class Replay:
 def replay(document: Document) -> Replay | None:
     """Run the leader's assignor of a classic group on the data of its members' last joins.
 
-    None if that is unknown: for a group that the broker assigns, because its members send nothing
-    that decides the answer; for a group without members, in a rebalance, with an assignor of its
-    own, or with a nondeterministic assignor.
+    None if that data is unknown: for a group that the broker assigns (its members send no deciding
+    data), without members, in a rebalance, with an assignor of its own, or with a nondeterministic
+    assignor.
     """
     members, client = document.members or [], document.leader.client if document.leader else JAVA
     assignor = _assignor(client, document.assignor)
@@ -110,7 +110,7 @@ def _assignor(client: str, protocol: str | None) -> type[Assignor] | None:
 
 
 def _shares(assignment: Assignment, group: GroupSnapshot) -> list[list[int]]:
-    """Return the sizes of the shares of each topic, without whose they are."""
+    """Return the sizes of the shares of each topic, without their members."""
     owners = [assignment.owner[group.tps_of(topic)] for topic in range(len(group.topic_name))]
     return [sorted(np.unique(some[some >= 0], return_counts=True)[1].tolist()) for some in owners]
 
@@ -166,11 +166,11 @@ def _as_joined(member: Member) -> Member | None:
 
 @dataclass(frozen=True, eq=False)
 class NextEpoch:
-    """`moves`: changes of the target in the next epoch. `worst_now`, `worst_then`: load of the
-    member that carries most, in weights.
+    """`moves`: changes of the target in the next epoch. `worst_now`, `worst_then`: the highest
+    member load, in weights.
 
-    `has_weights`: whether the file has weights or a plan for this group; else partitions weigh the
-    same.
+    `has_weights`: whether the file has weights or a plan for this group; without them all
+    partitions weigh the same.
     """
 
     moves: Moves
@@ -190,7 +190,7 @@ def next_epoch(
     """Ask the rule for the next epoch of a group on `evenkeel-weighted`; None for other groups, or
     if a member's target is unknown.
 
-    `file`: as the brokers have it now, None if they have none or hold it for too old.
+    `file`: the brokers' present file; None if it is missing or too old for them.
     """
     members = document.members or []
     if (document.type, document.assignor) != (CONSUMER, WeightedAssignor.name) or any(

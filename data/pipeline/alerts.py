@@ -33,7 +33,7 @@ def back_tests_on_spark(
     Raises
     ------
     SnapshotError
-        If Spark fails, or the lake.
+        If Spark or the lake fails.
     """
     some = _tasks(stored, groups)
 

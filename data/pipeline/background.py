@@ -1,5 +1,5 @@
-"""The one session of a process with pages. A thread starts and warms it, so that no page waits for
-Spark to start.
+"""The only session of a process with pages. A thread starts and warms it, so that no page waits for
+Spark's start.
 """
 
 import gc
@@ -39,7 +39,7 @@ class Background:
         self._started: Future[SparkSession] | None = None
 
     def start(self) -> bool:
-        """Begin to start, at most once; return whether this call did."""
+        """Start, at most once; return whether this call did."""
         with self._lock:
             first = self._started is None
             if first:
@@ -57,13 +57,13 @@ class Background:
     def session(self) -> "SparkSession":
         """Return the session, waiting while it starts.
 
-        A session that could not start is tried again, because Java may be there by now; so is a
-        session whose Java process has ended.
+        A failed session starts again, because Java may be installed by now; so does a session whose
+        Java process has ended.
 
         Raises
         ------
         SnapshotError
-            Where Spark cannot run.
+            If Spark cannot run.
         """
         with self._lock:
             if self._has_failed():
@@ -93,8 +93,8 @@ class Background:
     def _start_and_warm(self, started: "Future[SparkSession]") -> None:
         """Run batches until their code is compiled.
 
-        The first one takes seconds: classes load and Python's workers start. So does the first
-        batch in which members name owners.
+        The first batch takes seconds: classes load and Python's workers start. The first batch with
+        owners takes as long.
         """
         try:
             spark = self._build()

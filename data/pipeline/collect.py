@@ -53,16 +53,16 @@ def collect(
 ) -> None:
     """Append a snapshot of all groups, or of the named ones, every `every` seconds until `is_over`.
 
-    `report` is called with each snapshot, and each gap, when it is stored. A slot is a gap if a
-    killed collector had begun it, if no collector ran, or if the cluster did not answer: each says
-    why. So is a slot that the lake did not take: `complain` is called with its line at once, and
-    the gap is stored when the lake can be written again. It is also called if the clock is before
-    the last slot: slots are stored in their order, and the next one waits.
+    `report` is called with each stored snapshot or gap. A slot is a gap, with its reason, if a
+    killed collector had begun it, if no collector ran, or if the cluster did not answer. A slot
+    that the lake refused is also a gap: `complain` is called with its line at once, and the gap is
+    stored when the lake can be written again. `complain` is also called if the clock is before the
+    last slot: slots are stored in order, so the next slot waits.
 
     Raises
     ------
     SnapshotError
-        When another process collects this cluster into this lake, or Spark fails; when the lake
+        If another process collects this cluster into this lake, or Spark fails; if the lake
         cannot be written at the start, or later because access is denied or its bucket is missing.
     """
     slots, watch, shift = Slots(every, int(clock.seconds())), clock.Watch(), 0.0
@@ -96,7 +96,7 @@ def collect(
 
 
 class _Collector:
-    """What one process does for a cluster, as long as it holds the cluster's lease."""
+    """One process's work for a cluster, as long as it holds the cluster's lease."""
 
     def __init__(
         self,
@@ -121,11 +121,13 @@ class _Collector:
         self._last_published = ""
 
     def last_slot(self) -> int | None:
-        """Return the last slot that has a snapshot or a reason, None without one."""
+        """Return the last slot with a snapshot or a reason, None without one."""
         return last_slot(self._lake, slug_of(self._cluster))
 
     def say_if_ahead(self, last: int | None) -> None:
-        """Say that the next slot waits if the clock is before the last one: it was set back."""
+        """Report that the next slot waits if the clock is before the last slot: the clock was set
+        back.
+        """
         ahead = (last or 0) - clock.seconds()
         if last and ahead > 0:
             time = (
@@ -137,7 +139,7 @@ class _Collector:
             )
 
     def give_up_begun(self) -> None:
-        """Publish the gap of each slot that an earlier collector began and did not store."""
+        """Publish a gap for each slot that an earlier collector began but did not store."""
         is_ours = re.compile(rf"{re.escape(slug_of(self._cluster))}-\d{{8}}T\d{{6}}Z")
         for batch, last in lease.holders(self._lake).items():
             if is_ours.fullmatch(batch):
@@ -147,8 +149,8 @@ class _Collector:
                     self._report(manifest.read(self._lake, batch))
 
     def store(self, slot: int, missed: Iterable[Gap]) -> None:
-        """Publish the slots missed before, then a slot, or why it has no snapshot. What the lake
-        does not take is a gap.
+        """Publish earlier missed slots, then a slot, or why it has no snapshot. A slot that the
+        lake refuses is a gap.
         """
         self._untold.extend(missed)
         try:
@@ -162,8 +164,8 @@ class _Collector:
             self._miss(slot, error, PLANNED)
 
     def tell_what_is_left(self) -> None:
-        """Publish the gaps that the lake did not take, if it does now; to the next collector they
-        are slots in which none ran.
+        """Publish the gaps that the lake refused, if it accepts them now; for the next collector
+        they are slots without a collector.
         """
         with suppress(PlaceError):
             self._tell()
@@ -190,7 +192,7 @@ class _Collector:
             self._say_unread(published)
 
     def _say_unread(self, manifest: Manifest) -> None:
-        """Name the unreadable parts of this cluster once; each manifest has them."""
+        """Report the unreadable parts of this cluster once; each manifest has them."""
         if manifest.problems and not self._has_said_unread:
             self._has_said_unread = True
             self._complain("; ".join(manifest.problems))
@@ -204,8 +206,8 @@ class _Collector:
             self._untold.append(Gap(slot, slot, reason))
 
     def _tell(self) -> None:
-        """Publish the gaps that wait. The lake may know more: from a request without an answer, or
-        from a process that took a run for dead.
+        """Publish the waiting gaps. The lake may have them already: from a request without an
+        answer, or from a process that assumed a run to be dead.
         """
         while self._untold:
             self._must_be_alone()
@@ -245,7 +247,7 @@ class _Collector:
         )
 
     def _must_be_alone(self) -> None:
-        """Nothing is published after another collector has begun."""
+        """Nothing is published after another collector has started."""
         if not self._own.is_last:
             raise SnapshotError(
                 f"cluster {self._cluster}: another process collects it into {self._lake} since this"
@@ -288,10 +290,10 @@ def housekeeping(
     complain: Callable[[str], None],
     alert: Callable[[Callable[[float], None]], None] = lambda wait: None,
 ) -> Iterator[None]:
-    """Tidy now and once an hour while this is open, and store how the cluster's verdicts change; no
+    """Inside the block, tidy now and once an hour, and store changes of the cluster's verdicts; no
     snapshot waits for it.
 
-    `complain` is called with the line of an error; the next time tries again. `alert` is called
+    `complain` is called with an error's line; the next run tries again. `alert` is called
     once a minute with a function that waits for a number of seconds.
     """
     is_over = threading.Event()

@@ -124,8 +124,8 @@ def _complain(line: str) -> None:
 
 
 def _left_out(cluster: str) -> str | None:
-    """Name the parts that this user may not see; a cluster that does not answer yet is a gap of its
-    slots.
+    """Name the parts that this user may not see; a cluster without an answer so far becomes a gap
+    of its slots.
     """
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.group_list import left_out

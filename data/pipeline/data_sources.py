@@ -30,12 +30,12 @@ from evenkeel.data.sources.source import Context, Source
 
 
 def register(spark: SparkSession) -> None:
-    """Make every source known to a session, under its NAME.
+    """Register every source in a session, under its NAME.
 
     Options: `table` (OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS or REJECTED; default OFFSETS),
     `group_id` for listings that name no group, `taken_at` in ISO form. PATH is a file or a folder.
-    Rows come as parsed: repeats are settled by an ingest, not here. A live cluster has options of
-    its own: `ClusterSource`.
+    Rows come as parsed: repeats are settled by an ingest, not here. A live cluster has its own
+    options: `ClusterSource`.
     """
     for source in SOURCES:
         spark.dataSource.register(type(source.NAME, (_TableSource,), {"source": source}))
@@ -179,8 +179,8 @@ class _Batch(DataSourceReader):
 
 
 class ClusterStream(DataSourceStreamReader):
-    """An offset is the time slot up to which everything is planned. A micro-batch reads the newest
-    slot; slots that it skips are a gap.
+    """An offset is the last planned time slot. A micro-batch reads the newest slot; skipped slots
+    are a gap.
     """
 
     def __init__(

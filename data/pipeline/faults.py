@@ -49,7 +49,7 @@ def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
 
 
 def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
-    """Return a fault as one line; another error as it is."""
+    """Return a fault as one line; other errors unchanged."""
     if _is_end_of_java(error):
         return SnapshotError(
             f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is"
@@ -69,8 +69,8 @@ def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
 
 
 def _is_end_of_java(error: Exception) -> bool:
-    """Return whether Java's process has ended; readers of its connections fail in ways of their
-    own: Arrow, for example, finds no schema.
+    """Return whether Java's process has ended; readers of its connections fail in other ways:
+    Arrow, for example, finds no schema.
     """
     if isinstance(error, (Py4JNetworkError, ConnectionError)):
         return True
@@ -92,8 +92,8 @@ def _of_spark(text: str, names: Sequence[str], lake: Place) -> SnapshotError:
 
 
 def _cause(text: str) -> str:
-    """Return the line with the cause: the last one of Python's trace, or the last cause that Java's
-    trace names.
+    """Return the line with the cause: the last line of Python's trace, or the last cause in Java's
+    trace.
     """
     lines = [line for line in text.splitlines() if line.strip() and not _JAVA_FRAME.match(line)]
     return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[

@@ -1,7 +1,7 @@
 """Store files or folders in the lake, with Spark. Every line becomes a row, a note or a rejected
 line, and is counted.
 
-A file that is already in the lake (same content) is counted and not stored again.
+A file already in the lake (same content) is counted but not stored again.
 A run that fails or is killed stores nothing.
 """
 
@@ -129,7 +129,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_prometheus(options: argparse.Namespace, lake: Place) -> int:
-    """Copy a range of a metrics store, and say how much that was."""
+    """Copy a range of a metrics store, and print its size."""
     from evenkeel.data.pipeline.past import copy_past
     from evenkeel.data.pipeline.session import QUICK, session, stopped_after
     from evenkeel.data.prometheus.copy import Range

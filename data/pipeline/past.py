@@ -20,13 +20,12 @@ AT_ONCE = 2
 
 
 def copy_past(spark: SparkSession, lake: Place, cluster: str, over: Range) -> CopyCounts:
-    """Copy the slots of all groups that the lake has not; hours that were copied stay if a later
-    one fails.
+    """Copy all groups' slots that the lake lacks; copied hours remain if a later hour fails.
 
     Raises
     ------
     SnapshotError
-        If the store has nothing there, refuses, or the lake cannot be written.
+        If the store has no data there or refuses, or if the lake cannot be written.
     """
     profile = profile_of(cluster)
     past = Past(profile)

@@ -78,7 +78,7 @@ class LogRange:
 
 
 class _Within(RawIOBase):
-    """The next bytes of a file, and no more."""
+    """The next bytes of a file, and no further bytes."""
 
     def __init__(self, file: IO[bytes], size: int):
         self._file, self._left = file, size
@@ -105,7 +105,7 @@ class Done(NamedTuple):
 
 
 def is_log(input_file: Input) -> bool:
-    """Return whether a file is a broker's log by its first 16 MB, unpacked if packed."""
+    """Return whether a file is a broker's log, by its first 16 MB, unpacked if needed."""
     try:
         with input_file.place.opened(input_file.key) as file:
             return log_kind(file.read(HEAD_BYTES)) == BROKER_LOG
@@ -120,8 +120,7 @@ def ingest_logs(
     cluster: str | None = None,
     zone: str | None = None,
 ) -> Done:
-    """Read logs as one history and add their rebalances to the lake; a log that is read twice adds
-    nothing.
+    """Read logs as one history and add their rebalances to the lake; a log read twice adds nothing.
 
     Raises
     ------
@@ -168,9 +167,7 @@ def ranges_of(input_file: Input, file: int) -> list[LogRange]:
 
 
 def _to_line_end(opened: IO[bytes]) -> int:
-    """Return how many bytes the line has left, and pass them: a line may be longer than
-    the memory.
-    """
+    """Return how many bytes of the line are left, and skip them: a line may exceed the memory."""
     length = 0
     while piece := opened.readline(_PIECE_BYTES):
         length += len(piece)
@@ -180,7 +177,7 @@ def _to_line_end(opened: IO[bytes]) -> int:
 
 
 def _names(inputs: Sequence[Input]) -> list[str]:
-    """Return the names of files in places of evidence: without their folders if that is enough."""
+    """Return the names of files for places of evidence: without folders if that is unambiguous."""
     short = [file.name.rpartition("/")[2] for file in inputs]
     return [
         name if short.count(name) == 1 else file.name
@@ -241,8 +238,8 @@ def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
 
 
 def _once(rows: Iterator[dict]) -> Iterator[LogMessage]:
-    """Yield messages in order; a message that another file repeats, from the same time and broker,
-    comes once.
+    """Yield messages in order; a message repeated by another file (same time and broker) comes
+    once.
     """
     seen: dict[tuple, int] = {}
     latest = None

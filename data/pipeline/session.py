@@ -84,8 +84,8 @@ def session(
     """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`,
     `sc://host:port`) and return its session.
 
-    Embedded, it listens on loopback alone and asks for a secret that it makes for itself; a
-    cluster's own requirements belong in Spark's configuration.
+    Embedded, it listens only on loopback and requires a secret of its own; a cluster's own
+    requirements belong in Spark's configuration.
 
     Raises
     ------
@@ -106,8 +106,8 @@ def session(
 
 @contextmanager
 def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
-    """Yield a session and stop it at the end, without another error if its Java process has ended
-    by itself.
+    """Yield a session and stop it at the end, without a further error if its Java process has
+    already ended.
     """
     try:
         yield spark
@@ -192,7 +192,7 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
 
 
 class _Launch(dict):
-    """What pyspark starts the JVM with. It adds the whole environment: the JVM gets it without
+    """pyspark's launch of the JVM. pyspark adds the whole environment: the JVM gets it without
     secrets.
     """
 
@@ -224,14 +224,14 @@ def _conf(master: str, settings: dict[str, str]) -> SparkConf:
 
 
 def _is_not_of_py4j(record: logging.LogRecord) -> bool:
-    """Leave out the traces that py4j logs when Java's process ends: a client of Java raises an
-    error of its own.
+    """Leave out py4j's traces at the end of Java's process: a client of Java raises its own
+    error.
     """
     return "py4j" not in record.pathname
 
 
 def _guarded(gateway: JavaGateway) -> JavaGateway:
-    """Ask for Java's token when it calls back; py4j asks for none by itself."""
+    """Require Java's token when it calls back; py4j itself requires none."""
     if not isinstance(gateway, ClientServer):
         gateway.callback_server_parameters.auth_token = gateway.gateway_parameters.auth_token
     return gateway
@@ -359,8 +359,8 @@ _LOCK = "lock"
 
 @cache
 def spark_folder() -> Path:
-    """Return the folder of this process. It is made at the first call, which also deletes the
-    folders of killed processes.
+    """Return the folder of this process, made at the first call, which also deletes killed
+    processes' folders.
     """
     for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         # One without its lock is being made.
@@ -381,7 +381,7 @@ def _delete_left(folder: Path) -> None:
 
 
 def _locked(path: Path, mode: str) -> TextIO:
-    """Open a file and hold its lock until it is closed; BlockingIOError while another process holds
+    """Open a file and hold its lock until it is closed; BlockingIOError if another process holds
     it.
     """
     file = path.open(mode)

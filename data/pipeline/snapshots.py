@@ -1,5 +1,5 @@
-"""One snapshot of a live cluster: the time slots of a collector, and the groups that each task of
-Spark reads and writes.
+"""One snapshot of a live cluster: the time slots of a collector, and the groups that each Spark
+task reads and writes.
 """
 
 import os
@@ -61,8 +61,8 @@ why. Slots are seconds since 1970.
 
 
 class Gap(NamedTuple):
-    """Slots without a snapshot: the first, the last (seconds since 1970 at which they begin) and
-    why.
+    """Slots without a snapshot: the first, the last (their starts in seconds since 1970) and the
+    reason.
     """
 
     first: int
@@ -72,8 +72,8 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True)
 class Slots:
-    """Slots of `every` seconds, each known by the second at which it begins; `started`: when the
-    collector did.
+    """Slots of `every` seconds, each known by the second of its start; `started`: the collector's
+    start.
     """
 
     every: int
@@ -88,8 +88,8 @@ class Slots:
         return self.at(now) > slot + self.every
 
     def gaps(self, after: int, last: int, now: float, late_reason: str = LATE) -> list[Gap]:
-        """Return the slots after `after` up to `last` that have no snapshot: all but the last, and
-        the last too if it is over.
+        """Return the slots after `after` up to `last` without a snapshot: all but the last, and the
+        last too if it is over.
         """
         missed = list(range(after + self.every, last, self.every))
         stopped = [slot for slot in missed if slot < self.at(self.started)]
@@ -120,10 +120,10 @@ _AGE_PART, _MOST_AGE_SECONDS = 0.25, 5.0
 class GroupsToRead:
     """Groups that one task reads.
 
-    `taken_at`: the instant that they carry. `first_line`: number of the first group. `gap`: slots
-    for which nothing is read. `problem`: why the groups could not be planned. `configuration`: path
-    of the file, null for the configuration of the reading process. `age_seconds`: how long records
-    may be read for their timestamps.
+    `taken_at`: their instant. `first_line`: number of the first group. `gap`: slots without a
+    reading. `problem`: why the groups could not be planned. `configuration`: path of the file, null
+    for the configuration of the reading process. `age_seconds`: time limit for reading records'
+    timestamps.
     """
 
     cluster: str
@@ -137,12 +137,12 @@ class GroupsToRead:
     age_seconds: float = 0.0
 
     def read(self, age_seconds: float = 0.0) -> list[LiveGroup]:
-        """Read the groups, and records for so long.
+        """Read the groups, and records within their time limit.
 
         Raises
         ------
         SnapshotError
-            If the cluster does not answer: then nothing is known of any of these groups.
+            If the cluster does not answer: then all these groups are unknown.
         """
         if self.problem:
             raise SnapshotError(self.problem)
@@ -154,7 +154,7 @@ class GroupsToRead:
         return self.tables(self.read(self.age_seconds))
 
     def waiting(self, groups: Sequence[LiveGroup]) -> Waiting:
-        """Read the further facts that findings over time need of these groups."""
+        """Read the further facts about these groups for findings over time."""
         return waiting(_connection(self.cluster, self.configuration), groups)
 
     def tables(self, groups: Sequence[LiveGroup], beside: Waiting = NOTHING) -> ParsedTables:
@@ -201,7 +201,7 @@ def planned(
     """Spread the wanted groups of a cluster, or all, over tasks; if it does not answer, one task
     with the problem.
 
-    `every`: seconds of a slot, of which all tasks together may read records for a part.
+    `every`: seconds of a slot; all tasks together may read records for a part of it.
     """
     try:
         groups = chosen_groups(_connection(cluster, configuration), wanted)
@@ -262,8 +262,8 @@ _MOST_LINES = 3
 
 
 class _Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a task of a slot leaves: its files, or why it could read nothing; `unread`: why it read
-    no records, a line each.
+    """The result of a slot's task: its files, or why it could not read; `unread`: why it read no
+    records, a line each.
     """
 
     done: Done | None = None
@@ -273,7 +273,7 @@ class _Answer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True)
 class Snapshots:
-    """Snapshots of all groups of a cluster, or of those named, on their way into the lake."""
+    """Snapshots of all groups of a cluster, or of named groups, on their way into the lake."""
 
     spark: SparkSession
     cluster: str
@@ -282,8 +282,8 @@ class Snapshots:
     every: int
 
     def read(self, batch: str) -> Manifest | str:
-        """Read and write a slot; return its manifest, which is not published yet, or why the
-        cluster could not be read.
+        """Read and write a slot; return its unpublished manifest, or why the cluster could not be
+        read.
         """
         taken_at = clock.now()
         answers = self._answers(

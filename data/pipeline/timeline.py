@@ -39,7 +39,7 @@ _TASKS_A_CORE = 16
 
 
 class Range(NamedTuple):
-    """Which snapshots of which cluster; without `since`, snapshots of the last 24 hours."""
+    """A range of snapshots of a cluster; without `since`, snapshots of the last 24 hours."""
 
     cluster: str | None
     since: datetime | None = None
@@ -47,7 +47,7 @@ class Range(NamedTuple):
 
 
 class GroupReplay(NamedTuple):
-    """One group: its file in the lake, how many snapshots and owner cells it has, or why it could
+    """One group: its file in the lake, its numbers of snapshots and owner cells, or why it could
     not be replayed.
     """
 
@@ -71,7 +71,7 @@ def replay_groups(
     Raises
     ------
     SnapshotError
-        When Spark fails.
+        If Spark fails.
     """
     names, job = list(groups), uuid4().hex
 
@@ -105,8 +105,8 @@ _COLUMNS = "number long, group_id string, file string, snapshots long, cells lon
 
 @lru_cache(maxsize=1)
 def _instants(job: str, lake: Place, over: Range) -> Instants:
-    """Return the snapshots of a cluster, read once in each worker of a job: thousands of slots take
-    longer than a small group.
+    """Return a cluster's snapshots, read once in each worker of a job: reading thousands of slots
+    takes longer than a small group.
     """
     return last_instants(lake, *over)
 
@@ -172,7 +172,7 @@ _TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 
 
 class Span(NamedTuple):
-    """Between which moments; None: the last 24 hours, until now."""
+    """Two moments; None: the last 24 hours, until now."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -186,7 +186,7 @@ def write_verdicts(
     Raises
     ------
     SnapshotError
-        When Spark fails, or the lake.
+        If Spark or the lake fails.
     """
     snapshots = led_instants(lake, cluster, *span)
     names = groups_of(lake, snapshots)

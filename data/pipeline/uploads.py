@@ -1,7 +1,7 @@
 """Uploads: pasted and uploaded files on their way into the lake, each visible by its random id
 only, deleted after `keep_uploads`.
 
-Up to `[limits] without_spark` one process of its own reads them, beyond that Spark. The host of
+Up to `[limits] without_spark` a separate process reads them, beyond that Spark. The host of
 these processes and the one background session of this process are here too: pages see their state
 and never Spark itself.
 """
@@ -49,8 +49,8 @@ _MAKING = threading.Lock()
 
 
 def start() -> None:
-    """Begin to prepare for the first upload: the process for small uploads, or Spark if Spark reads
-    every upload; returns at once.
+    """Prepare for the first upload: start the process for small uploads, or Spark if it reads every
+    upload; returns at once.
     """
     # A page shows errors of the configuration.
     with suppress(SnapshotError):
@@ -61,7 +61,7 @@ def start() -> None:
 
 
 def start_spark() -> None:
-    """Begin to start Spark, once for the process; returns at once."""
+    """Start Spark, once for the process; returns at once."""
     _spark().start()
 
 
@@ -79,7 +79,7 @@ def start_sweep() -> None:
 
 
 def spark_state() -> str:
-    """Return `not needed` yet, `starting`, `ready`, or `missing: ` and one line that says how to
+    """Return `not needed` (so far), `starting`, `ready`, or `missing: ` and a line on how to
     install the missing package.
     """
     return _SPARK.state if _SPARK else "not needed"
@@ -95,17 +95,17 @@ def upload(
     wait: Callable[[Callable[[], OwnProcess]], Any] = lambda begin: answered(begin()),
 ) -> str:
     """Store pasted or uploaded files as one batch and return its random id for `data.lake.store`;
-    waits while Spark starts.
+    waits for Spark's start.
 
-    `files`: (name, bytes). `group_id`: names the group of listings that name none. `progress`:
-    called with the share done, 0.0 to 1.0, if Spark reads. `numbers`, `named_columns`: as in
-    `Context`. `wait`: begins a process of its own and returns its answer.
+    `files`: (name, bytes). `group_id`: the group of listings without group names. `progress`:
+    called with the finished share, 0.0 to 1.0, if Spark reads. `numbers`, `named_columns`: as in
+    `Context`. `wait`: starts a separate process and returns its answer.
 
     Raises
     ------
     SnapshotError
         For files over the limit, files without anything readable, and if Spark cannot run, or a
-        process needs more than its limits.
+        process exceeds its limits.
     """
     files = list(files)
     check_size(files)
@@ -170,7 +170,7 @@ def _limits() -> Limits:
 def without_copies(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """Return files, each content once, under its first name.
 
-    A copy of a listing that names no group would be a second group with the same lag.
+    A copy of a listing without group names would be a second group with the same lag.
     """
     names: dict[bytes, str] = {}
     for name, data in files:
@@ -179,7 +179,7 @@ def without_copies(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]
 
 
 def check_size(files: Iterable[tuple[str, bytes]]) -> None:
-    """Refuse files that are larger together than a page takes.
+    """Refuse files whose total size exceeds a page's limit.
 
     Raises
     ------
@@ -202,7 +202,7 @@ def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
     """Delete the uploads of a lake that are older than `keep` at `now`, uploads dated far ahead,
     and left files of killed uploads.
 
-    Return how many there were.
+    Return the number of deleted uploads.
     """
     expired = [
         home
@@ -215,7 +215,7 @@ def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
 
 
 def delete_left_bytes(lake: Place) -> int:
-    """Delete the bytes of killed uploads, whose leases are over; return of how many."""
+    """Delete the bytes of killed uploads, whose leases are over; return the number of uploads."""
     left = [home for home in _with_bytes(lake) if not is_held(home, home.name, UPLOADS)]
     for home in left:
         (home / _RAW).delete_all()
@@ -223,7 +223,7 @@ def delete_left_bytes(lake: Place) -> int:
 
 
 def _with_bytes(lake: Place) -> list[Place]:
-    """Return the uploads that have bytes; of a folder also a part of a file, which a killed process
+    """Return the uploads that have bytes; in a folder also a partial file, which a killed process
     had under another name.
     """
     if lake.folder:

@@ -1,3 +1,3 @@
-"""One group and the question that is asked of it: worked examples, stored groups, a person's
-assumptions, every assignor's answer.
+"""One group and a question about it: worked examples, stored groups, a person's assumptions, every
+assignor's answer.
 """

@@ -1,5 +1,5 @@
-"""Rates and capacities of a group's history, written into an `advance`: a scenario gives the same
-answers however its history grows.
+"""Rates and capacities from a group's history, written into `advance`: later history then never
+changes a scenario's answers.
 """
 
 from collections.abc import Callable, Mapping
@@ -59,19 +59,19 @@ def measured(
     series: Series,
     former: Mapping[str, str] | None = None,
 ) -> Advance:
-    """Return the edit with its missing rates, from a history.
+    """Return the edit; its missing rates come from a history.
 
     Parameters
     ----------
     listed, group : GroupSnapshot
-        As listed, and as the step starts.
+        Group as listed, and at the start of the step.
     former : mapping of str to str, optional
         Ids that restarted members had.
 
     Raises
     ------
     SnapshotError
-        If it has none.
+        If the history has no rate.
     """
     window = _window(series, edit.window_seconds)
     first = np.flatnonzero(series.slot > series.slot[-1] - window)[0]
@@ -93,9 +93,7 @@ def measured(
 def in_rates(
     listed: GroupSnapshot, series: Series, seconds: float | None
 ) -> dict[str, list[float | None]]:
-    """Return records/s into each partition over the last seconds, by topic; raises as
-    `measured`.
-    """
+    """Return records/s into each partition over the last seconds by topic; raises as `measured`."""
     rate_of_tps = in_rates_of(
         listed,
         series,

@@ -1,7 +1,7 @@
-"""An edit as a program asks for it: `asked_edit(AddMembers, {"count": 2}, who)`; members and
+"""An edit from a program's arguments: `asked_edit(AddMembers, {"count": 2}, who)`; members and
 processes also by the names of the pages.
 
-What each edit takes is read from its class: one more edit needs nothing here.
+Arguments are read from the edit's class: a new edit needs no change here.
 """
 
 import inspect
@@ -83,8 +83,8 @@ def _by_name(tables: Iterable[Iterable[tuple[str | None, str]]]) -> dict[str, li
 
 
 def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
-    """Return the signature of an edit: its members first, as many as there are, and the rest by
-    keyword; else all in order.
+    """Return an edit's signature: members are positional, other arguments by keyword; without
+    members, all in order.
     """
     fields = [field for field in msgspec.structs.fields(edit) if field.name != _OFF]
     hints = typing.get_type_hints(edit)
@@ -119,7 +119,7 @@ def _default(field: Any) -> Any:
 
 
 def _shown(hint: Any) -> Any:
-    """Return a type for people: a part of a document is a dictionary."""
+    """Return a type in words for people: a document's part is a dictionary."""
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return dict[str, Any]
     if typing.get_origin(hint) in (typing.Union, type(int | str)):
@@ -157,7 +157,7 @@ def asked_edit(edit: type[msgspec.Struct], values: Mapping[str, Any], who: Who) 
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it: of numpy, pandas and other collections."""
+    """Return a value of numpy, pandas or other collections as JSON has it."""
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, Mapping):
@@ -202,11 +202,11 @@ def _ids(value: Any, who: Who, subject: str) -> Any:
 
 
 def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> ObservedGroup:
-    """Return the group with the members and topics that it has after an edit, whichever assignor
-    answers.
+    """Return the group with its members and topics after an edit; they are the same for all
+    assignors.
 
-    Owners after the edit depend on the assignor and are left out. An edit that waits for rates of a
-    history changes neither.
+    Owners after the edit depend on the assignor and are left out. An edit that lacks its history's
+    rates changes neither.
 
     Raises
     ------

@@ -16,8 +16,8 @@ _OWN_CODE = "A classic group is assigned by its leader, with that client's own c
 
 
 def shown(client: str) -> str:
-    """Return the client with the releases whose answers these are: `librdkafka 2.6 to 2.16`; of
-    Java only the name.
+    """Return the client with the releases that answer alike: `librdkafka 2.6 to 2.16`; Java has
+    only its name.
     """
     return f"{named(client)} {CLIENTS[client].releases}".rstrip()
 
@@ -62,8 +62,8 @@ def badge(leader: Leader | None, possible: Sequence[str] = (), chosen: str | Non
 
 
 def meaning(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
-    """Return the meaning of the badge; `possible`: clients that members are known to use; `chosen`:
-    in place of the leader.
+    """Return the badge's meaning; `possible`: clients that members may use; `chosen`: replaces the
+    leader.
     """
     if chosen:
         given = (
@@ -109,7 +109,7 @@ _WITHOUT_IT = "Without this restart the group could return to the old one."
 
 
 class Step(NamedTuple):
-    """What to do, and the setting to copy; empty if there is none."""
+    """A step in words, and the setting to copy; empty without a setting."""
 
     text: str
     setting: str = ""
@@ -135,7 +135,7 @@ def steps(
     """Return the steps for members that use one of `clients()`; `in_use` and `group_type` are None
     if unknown.
 
-    `protocol`: the group's, if a client has an assignor both as an eager and as a cooperative one.
+    `protocol`: the group's; needed if a client has an eager and a cooperative form of the assignor.
     """
     if in_use:
         group_type = group_type or in_use.group_type
@@ -190,8 +190,8 @@ def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
 
 
 def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
-    """`a jar of your own`; with the package of other clients if it has the assignor; a broker's is
-    on every broker.
+    """Return an assignor's origin: `a jar of your own`, plus other clients' package if they have
+    it; a broker assignor is on all brokers.
     """
     if assignor.group_type == CONSUMER:
         return "a jar on every broker"
@@ -239,8 +239,8 @@ def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> l
 
 
 def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) -> list[Step]:
-    """Return the steps for a jar on the brokers, which members never name: a broker without it
-    would end them all.
+    """Return the steps for a jar on the brokers; members never name it: a broker without it would
+    end them all.
     """
     settings = (
         f"group.consumer.assignors={assignor.java_class},uniform,range\n"

@@ -1,6 +1,4 @@
-"""Drains: how long a group takes under each assignor's answer, with rates in and busy rates of its
-history.
-"""
+"""Drains: each assignor's time to drain a group, from its history's rates in and busy rates."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -28,10 +26,10 @@ _CLEARLY, _CLEARLY_SECONDS = 1.1, 10
 
 
 class Endless(NamedTuple):
-    """Why a group never drains: `members` that read less than comes in, the worst first, and
-    `partitions` that nobody reads.
+    """Why a group never drains: `members` that read too slowly, worst first; `partitions` without
+    reader.
 
-    `stuck`: partitions that have an owner and make no progress, the most lag first.
+    `stuck`: partitions with an owner but no progress, most lag first.
     """
 
     members: tuple[str, ...] = ()
@@ -40,10 +38,10 @@ class Endless(NamedTuple):
 
 
 class GroupDrain(NamedTuple):
-    """Seconds until nothing of the group is behind, as a band; only its low end is known if some
-    lags are unknown.
+    """Seconds until the group has no lag, as a band; only its low end is known if some lags are
+    unknown.
 
-    Of too few readings for a band only its middle is.
+    Too few readings give only the band's middle.
 
     `excess`: records/s written beyond the reading rate, 0 if it drains, NaN if unknown; of a group
     that never drains, beyond the reading rate of the named members. `missing`: the same with the
@@ -68,7 +66,7 @@ class GroupDrain(NamedTuple):
 
     @property
     def is_single(self) -> bool:
-        """Whether there is a time and no band: the readings are too few."""
+        """Whether only the middle is known: too few readings for a band."""
         return bool(np.isnan(self.band.low) and np.isfinite(self.band.middle))
 
 
@@ -83,11 +81,11 @@ class Drains:
         listed: GroupSnapshot | None = None,
         former: Mapping[str, str] | None = None,
     ):
-        """Bring the rates of a history into the order of the group, which may lie some slots or
-        steps beyond it.
+        """Put the rates of a history in the group's order; the group may be some slots or steps
+        later.
 
-        `listed`: the group before steps made its topics grow; `former`: the ids of restarted
-        members before.
+        `listed`: the group before steps made its topics grow; `former`: earlier ids of restarted
+        members.
         """
         self._group, self._lag = group, page_lag(group)
         if drawn.on_the_way is not None:
@@ -107,17 +105,17 @@ class Drains:
 
     @property
     def unknown_rate_count(self) -> int:
-        """Partitions with an unknown rate in."""
+        """Number of partitions with an unknown incoming rate."""
         return int(np.count_nonzero(np.isnan(self._in_rate).all(axis=0)))
 
     @property
     def unknown_capacity_count(self) -> int:
-        """Members with an unknown reading rate."""
+        """Number of members with an unknown reading rate."""
         return int(np.count_nonzero(np.isnan(self._capacity).all(axis=0)))
 
     def of(self, assignment: Assignment) -> GroupDrain:
-        """Return the band of one answer; partitions that it withholds in a first round count as
-        handed out.
+        """Return the band of one answer; partitions that a first round withholds count as handed
+        out.
         """
         owner = assignment.handed_out().owner
         held = blocked(self._stuck, owner)
@@ -159,8 +157,8 @@ class Drains:
     def _never(
         self, of_group: GroupDrain, drained: Drain, owner: np.ndarray, is_stuck: np.ndarray
     ) -> GroupDrain:
-        """Return it with who is the cause; the excess is then the excess of the named members,
-        without partitions that nobody reads.
+        """Return the band with the cause; its excess is then the named members' excess, without
+        partitions that nobody reads.
         """
         excess = np.median(drained.excess, axis=0)
         is_endless = np.isinf(band(drained.by_member).middle)
@@ -196,7 +194,7 @@ class Drains:
         return tuple(tp_name(group, tp) for tp in tps.tolist())
 
     def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
-        """Return the band of each answer by name; without one if the assignor throws."""
+        """Return the band of each answer by name; an answer has no band if the assignor throws."""
         return {
             name: self.of(answer_of_name)
             for name, answer_of_name in answers
@@ -205,8 +203,8 @@ class Drains:
 
 
 def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
-    """Return the partitions that are stuck, in the order of the group; a member that has restarted
-    is another owner.
+    """Return the stuck partitions, in the group's order; a restarted member counts as another
+    owner.
     """
     if drawn.stuck is None:
         return Stuck.none(group.tp_count)
@@ -248,11 +246,11 @@ def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
 
 
 def _missing(drained: Drain) -> float:
-    """Return the median of all unread records a second, if the group never drains; unknown if the
-    rate into a partition without reader is unknown.
+    """If the group never drains, return the median of unread records/s; unknown if a partition
+    without reader has an unknown rate.
 
-    A member of unknown capacity that gets no more than it was seen to read lacks nothing. One that
-    gets more makes the sum unknown, unless the capacity of another is known.
+    A member of unknown capacity lacks nothing if it gets at most its seen reading rate. If it gets
+    more, the sum is unknown, unless another capacity is known.
     """
     is_known = ~np.isnan(drained.excess)
     is_unknown = (~is_known & ~drained.keeps_up).any(axis=-1) & ~is_known.any(axis=-1)

@@ -1,5 +1,5 @@
 """Faults of an input in an operator's words: topics without subscribers, missing topics, impossible
-and contested claims. Pages and commands take the sentences from here.
+or contested claims. Pages and commands use these sentences.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,8 +23,8 @@ _MOST = 6
 
 
 class Input(NamedTuple):
-    """A group with the assignors' answers. `rows`: the current assignment first; empty if nobody
-    was asked. `names`: of its members.
+    """A group with the assignors' answers. `rows`: current assignment first; empty if no assignor
+    ran. `names`: members' names.
     """
 
     observed: ObservedGroup
@@ -40,7 +40,7 @@ def about_input(
     observed: ObservedGroup, rows: Sequence[Row] = (), names: Sequence[str] | None = None
 ) -> list[str]:
     """Return the first few sentences; none if the input is consistent, or the group has no members.
-    `rows`: of a comparison; `names`: of members, else short ones.
+    `rows`: of a comparison; `names`: members' names, by default short.
     """
     group = observed.snapshot
     if not group.member_count:
@@ -156,8 +156,8 @@ def _older(view: Input, members: Sequence[int]) -> str:
 
 
 def _by_members(pairs: np.ndarray) -> dict[tuple[int, ...], list[int]]:
-    """Return for each set of members the rows (topics or partitions) that have exactly this set;
-    `pairs` (row, member), ascending.
+    """Return, for each set of members, its rows (topics or partitions); `pairs` (row, member),
+    ascending.
     """
     members: dict[int, list[int]] = {}
     for row, member in pairs.tolist():

@@ -61,7 +61,7 @@ def client_of(leader: Leader | None, chosen: object = None) -> str:
 
 
 def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, Made]:
-    """Return the assignors of a group that a client leads: its own if clients ship theirs, all
+    """Return the assignors of a group led by a client: the client's own if clients ship theirs;
     others unchanged.
     """
     return {
@@ -71,7 +71,7 @@ def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, 
 
 
 def is_clients(name: str, made: Made) -> bool:
-    """Return whether each client has its own code under this name."""
+    """Return whether each client has its own code for this assignor name."""
     return name in CLIENTS[JAVA].assignors and made is ASSIGNORS[name]
 
 
@@ -91,8 +91,8 @@ def _of_client(client: str, name: str) -> Made:
 
 
 def families(observed: ObservedGroup) -> tuple[str | None, ...]:
-    """Return the client of each member, None if not recognisable: few keep their library's client
-    id; librdkafka sends an empty rack.
+    """Return each member's client, None if not recognisable: few members keep their library's
+    client id; librdkafka sends an empty rack.
     """
     rack_of = observed.snapshot.rack_of
     return tuple(
@@ -101,8 +101,8 @@ def families(observed: ObservedGroup) -> tuple[str | None, ...]:
 
 
 def possible_leaders(observed: ObservedGroup) -> list[str]:
-    """Return the clients that may lead the group, the present leader first: every client that a
-    member is known to use.
+    """Return the clients that may lead the group, the present leader first: all clients that
+    members are known to use.
     """
     leader = [observed.leader.client] if observed.leader else []
     return list(dict.fromkeys([*leader, *filter(None, families(observed))]))
@@ -128,8 +128,8 @@ def runs_ours(observed: ObservedGroup) -> bool:
 
 
 def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
-    """Return whether the group uses an assignor; None if unknown, also if clients and brokers both
-    have this name, such as `range`.
+    """Return whether the group uses an assignor; None if unknown, or if clients and brokers both
+    have the name, such as `range`.
     """
     if observed.assignor is None:
         return None
@@ -165,7 +165,7 @@ def _serves_several_types(protocol: str) -> bool:
 
 
 def _protocols(assignor: type[Assignor]) -> set[str]:
-    """Return the words that groups report for an assignor: a client may have its own word."""
+    """Return the names that groups report for an assignor: a client may have its own name."""
     own = {
         own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))
     }
@@ -179,9 +179,7 @@ def _protocols(assignor: type[Assignor]) -> set[str]:
 
 
 def in_use(observed: ObservedGroup) -> str | None:
-    """Return the name in `ASSIGNORS` of the assignor that the group uses, None if it is unknown or
-    not among them.
-    """
+    """Return the `ASSIGNORS` name of the assignor in use; None if unknown or not in `ASSIGNORS`."""
     return next(
         (name for name, assignor in ASSIGNORS.items() if is_in_use(observed, assignor)), None
     )
@@ -243,8 +241,8 @@ def facts_by_row(
 
 
 def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assignor]:
-    """Return Evenkeel's own assignors by name, as the chosen client or else the group's leader has
-    them.
+    """Return Evenkeel's own assignors by name, as the chosen client has them, else as the group's
+    leader has them.
     """
     led = led_by(client_of(observed.leader, settings.client))
     return {name: with_settings(made, settings) for name, made in led.items()}
@@ -253,8 +251,8 @@ def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assi
 def why_there(
     observed: ObservedGroup, assignor: Assignor, topic: str, partition: int
 ) -> tuple[str, ...]:
-    """Return in sentences why an assignor gives a partition to its member: the assignor runs once
-    more and reports its decisions.
+    """Return sentences: why an assignor gives a partition to its member. The assignor runs again
+    and reports its decisions.
 
     Raises
     ------
@@ -291,8 +289,8 @@ def why_task_there(
     processes: Sequence[str],
     consumers: Sequence[str],
 ) -> tuple[str, ...]:
-    """Return in sentences why a task assignor gives a task, a row, and its copies to their
-    processes, as the application joins.
+    """Return sentences: why a task assignor gives a task (a row) and its copies to their processes
+    when the application joins.
 
     Raises
     ------

@@ -15,10 +15,10 @@ AT_ONCE = inf
 
 
 class Needs(StrEnum):
-    """What a group needs beyond a setting before it has an assignor, the least first.
+    """Requirements of an assignor beyond a setting, smallest first.
 
     `REBALANCE`: the group uses it now. `PACKAGE`: Evenkeel's package in each member. `PROTOCOL`:
-    the consumer protocol (KIP-848). `CLIENT`: the client that leads cannot have it.
+    the consumer protocol (KIP-848). `CLIENT`: the leading client cannot have it.
     """
 
     REBALANCE = "rebalance"
@@ -38,8 +38,8 @@ def answering_client(observed: ObservedGroup, settings: Settings) -> str:
 
 
 def is_offered(observed: ObservedGroup, name: str) -> bool:
-    """Return whether advice may name it: no group is sent from the consumer protocol back to the
-    classic one, or to a jar on brokers.
+    """Return whether advice may name it: no advice moves a group from the consumer protocol to the
+    classic one, or to broker jars.
     """
     if name in ASSIGNORS and ASSIGNORS[name].serves_own_type_only and name != in_use(observed):
         return False
@@ -49,9 +49,7 @@ def is_offered(observed: ObservedGroup, name: str) -> bool:
 
 
 def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> Needs:
-    """Return the needs of the group before it has an assignor; `used`: the name of the assignor in
-    use.
-    """
+    """Return the group's requirements for an assignor; `used`: the name of the assignor in use."""
     if name == used:
         return Needs.REBALANCE
     assignor = ASSIGNORS.get(name)
@@ -65,8 +63,8 @@ def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) 
 
 
 def restarts_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> float | None:
-    """Return the restarts of a switch; None for a client whose way of switching is unknown, or
-    depends on an unknown assignor in use.
+    """Return the restarts of a switch; None if the client's way of switching is unknown or depends
+    on an unknown assignor in use.
     """
     assignor = ASSIGNORS.get(name)
     if name == used:

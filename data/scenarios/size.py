@@ -1,5 +1,5 @@
-"""Size: the size of a scenario's group after each of its edits, only from their arguments, and
-whether its budget allows that.
+"""Size: the size of a scenario's group after each edit, from the edits' arguments alone, checked
+against its budget.
 
 Nothing of that size is made: `require_scenario(budget, SizeOfGroup.of_document(scenario.group),
 scenario.steps, 7)` takes milliseconds.
@@ -22,8 +22,8 @@ _EDITS_OF_STEP = 10
 
 
 class OverBudgetError(SnapshotError):
-    """A step, from 0, or its edit needs more than the budget allows; `edit`: None for the step as a
-    whole.
+    """A step (from 0) or one of its edits exceeds the budget; `edit`: None if the whole step
+    does.
     """
 
     def __init__(self, step: int, edit: int | None, reason: str):
@@ -37,10 +37,10 @@ class OverBudgetError(SnapshotError):
 
 
 class Size(Protocol):
-    """The part of a group that edits change: `resize` of each edit returns the argument that makes
-    it larger.
+    """The part of a group that edits change: each edit's `resize` changes it and returns the
+    argument that makes it larger.
 
-    `matching`: work of all expressions that were matched so far, in partitions.
+    `matching`: work of all expression matches so far, in partitions.
     """
 
     matching: int
@@ -130,7 +130,7 @@ class SizeOfGroup:
         return partition_count > before
 
     def match(self, expression: str | None) -> None:
-        """Count the work of matching an expression, which counts from now on."""
+        """Count the work of matching an expression, now and in later matches."""
         length = len(expression or "")
         self.matching += matching_work(length, self._topic_length)
         self._expression_length += length * (expression not in self._expressions)
@@ -148,8 +148,8 @@ class SizeOfGroup:
 
 
 class SizeOfApplication:
-    """Consumers by process of the document, running and departed ones; consumers made by edits are
-    only counted.
+    """Consumers by process of the document, running and departed; consumers made by edits are only
+    a count.
     """
 
     matching = 0
@@ -173,7 +173,7 @@ class SizeOfApplication:
 
     def add(self, like: str, count: int) -> None:
         """Add processes with as many consumers as another process; if an edit made that process, as
-        the largest.
+        many as the largest.
         """
         self._count(count, self._running.get(like, self._most))
 
@@ -185,7 +185,7 @@ class SizeOfApplication:
                 self._count(-1, self._gone[process_id])
 
     def come_back(self, process_ids: Sequence[str]) -> None:
-        """Take in departed processes."""
+        """Return departed processes to the application."""
         for process_id in process_ids:
             if process_id in self._gone:
                 self._running[process_id] = self._gone.pop(process_id)
@@ -221,13 +221,13 @@ def require_group(budget: Budget, document: Document | Application, root: str = 
 
 
 def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: int) -> None:
-    """Check the group after every edit, and the work of all steps; `size` becomes that after the
-    last step.
+    """Check the group after every edit, and the work of all steps; `size` becomes the size after
+    the last step.
 
     Raises
     ------
     OverBudgetError
-        At the first edit or step that asks for more than the budget allows.
+        At the first edit or step that exceeds the budget.
     """
     edits_so_far, work = 0, assignor_count * size.footprint.work
     for number, step in enumerate(steps):
@@ -248,8 +248,8 @@ def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: i
 
 
 def work_of(size: Size, steps: Sequence) -> int:
-    """Return the work of one assignor's answers to steps, in partitions; `size` becomes that after
-    the last step.
+    """Return the work of one assignor's answers to steps, in partitions; `size` becomes the size
+    after the last step.
     """
     work = 0
     for step in steps:

@@ -1,4 +1,4 @@
-"""Groups and applications of the lake: read from a batch, or stored as a batch of their own."""
+"""Groups and applications of the lake: read from a batch, or stored as a one-file batch."""
 
 import hashlib
 import secrets
@@ -36,7 +36,7 @@ AUTO_OFFSET_RESET = "auto_offset_reset"
 
 
 def with_reset(observed: ObservedGroup, policy: str | None) -> ObservedGroup:
-    """Return the group with an assumed policy; unchanged without one to assume, or if the input has
+    """Return the group with an assumed policy; unchanged if none is assumed, or if the input has
     its own.
     """
     if policy is None or observed.snapshot.auto_offset_reset is not None:
@@ -52,7 +52,7 @@ _MOST_NOTES = 10_000
 
 
 class StoredGroup(NamedTuple):
-    """Names one group of a batch; a listing without group names is known by its file.
+    """Names one group of a batch; a listing without group names has its file's name.
 
     `budget`: the limits of the group; `reset`: the `auto.offset.reset` to assume.
     """
@@ -95,19 +95,19 @@ def answered_group(stored: StoredGroup, settings: Settings) -> Answers:
 
 
 def group_at(lake: Place, moment: str, group_id: str) -> ObservedGroup:
-    """Read a group as one slot of its history has it."""
+    """Read a group as it is in one slot of its history."""
     batch, at = parted(moment)
     return observed_from_tables(*store.tables(lake, batch, group_id), group_id, at=at)
 
 
 def _is_empty(stored: StoredGroup) -> bool:
-    """Return whether a listing of the batch says that the group has no active members."""
+    """Return whether a listing of the batch reports the group without active members."""
     notes = store.notes_of_kind(stored.lake, stored.batch, NO_MEMBERS, _MOST_NOTES)
     return is_told(groups_told(notes, NO_MEMBERS), stored.group_id, stored.source_file)
 
 
 def stored_application(stored: StoredGroup) -> Application | None:
-    """Read a group of a batch as a streams document, at its latest instant; None if it is no
+    """Read a group of a batch as a streams document, at its latest instant; None if it is not an
     application.
 
     Raises
@@ -120,7 +120,7 @@ def stored_application(stored: StoredGroup) -> Application | None:
 
 def application_with_measured_rates(stored: StoredGroup) -> Application | None:
     """Read the latest instant of a group; missing rates come from the instant before; None if it is
-    no application.
+    not an application.
 
     Raises
     ------
@@ -148,8 +148,7 @@ def stored_applications(lake: Place, batch_id: str) -> list[GroupKey]:
 
 
 def stored(group: Document | Application, name: str, lake: Place) -> str:
-    """Store a scenario's group as a batch of one file, without Spark, and return the batch's random
-    id.
+    """Store a scenario's group as a one-file batch, without Spark; return the batch's random id.
 
     Raises
     ------

@@ -58,8 +58,8 @@ def database_url(chosen: Configuration) -> URL:
     Raises
     ------
     SnapshotError
-        For an address that names no database Evenkeel knows. The address is not repeated: it holds
-        a password.
+        For an address of an unknown kind of database. The message does not repeat the address: it
+        has a password.
     """
     if chosen.database_url:
         return _named(chosen.database_url)
@@ -73,7 +73,7 @@ def make_folder(url: URL) -> None:
     Raises
     ------
     SnapshotError
-        If it cannot be made.
+        If the folder cannot be made.
     """
     folder = Path(url.database or "").parent
     try:
@@ -125,7 +125,7 @@ class StoreError(SnapshotError):
 
 
 def engine_of(url: URL) -> Engine:
-    """Return an engine; it connects with the first question. No error of it repeats the values of a
+    """Return an engine; it connects at its first use. Its errors never repeat the values of a
     statement.
     """
     if url.get_backend_name() != "sqlite":
@@ -143,8 +143,8 @@ def engine_of(url: URL) -> Engine:
 
 
 def check_is_there(engine: Engine) -> None:
-    """Refuse a file of SQLite that was deleted: open connections still write into a file that
-    nobody can open again.
+    """Refuse a deleted SQLite file: open connections still write into a file that cannot be opened
+    again.
 
     Raises
     ------
@@ -167,8 +167,8 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine, alone: bool = False) -> Iterator[Connection]:
-    """Yield a connection in a transaction, which is on disk when this ends without an error;
-    `alone`: nobody reads SQLite meanwhile.
+    """Yield a connection in a transaction, which is on disk after an end without error; `alone`: no
+    other SQLite connection reads meanwhile.
     """
     # A transaction of SQLite that begins by reading cannot become a writing one while another
     # writes.
@@ -194,8 +194,8 @@ def _named_errors(engine: Engine) -> Iterator[None]:
 
 
 def _values(url: URL) -> list[str]:
-    """Return all that an address says: host and user may be parts of a password that is not written
-    as URLs want it.
+    """Return all parts of an address: host and user may be parts of a password that is not escaped
+    as in URLs.
     """
     options = [
         part
@@ -216,11 +216,11 @@ def _set_up(connection: sqlite3.Connection, record: object) -> None:
 
 
 def _keeps_a_log(connection: sqlite3.Connection) -> bool:
-    """Turn to a write-ahead log, with which readers do not wait for a writer; False if others hold
-    the file.
+    """Switch to a write-ahead log, so that readers do not wait for a writer; False if other
+    processes hold the file.
 
-    Unlike every other statement this one does not wait for its turn: of 8 programs that started on
-    a new file, 1 in 100 was refused.
+    Unlike every other statement this one does not wait for its turn: of 8 programs started on a new
+    file, 1 in 100 was refused.
     """
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -242,7 +242,7 @@ METADATA = MetaData()
 
 
 class Instant(TypeDecorator[datetime]):
-    """A time with its zone; SQLite keeps none, so all times are UTC."""
+    """A time with its zone; SQLite stores no zone, so all times are UTC."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -319,8 +319,8 @@ EXPIRED = Table(
 
 
 def take_turn(connection: Connection, name: str) -> None:
-    """Wait until no other transaction holds this name, and hold it until this one ends. SQLite has
-    one writer at a time anyway.
+    """Wait until no other transaction has this name, and hold it until this transaction ends.
+    SQLite has one writer at a time anyway.
     """
     if connection.dialect.name == "postgresql":
         key = int.from_bytes(hashlib.sha256(f"evenkeel {name}".encode()).digest()[:8], signed=True)
@@ -337,7 +337,7 @@ _ONE = threading.Lock()
 
 def upgrade(engine: Engine) -> None:
     """Run the missing migrations in one transaction. If several programs start at once, one of them
-    does it.
+    runs them.
 
     Raises
     ------

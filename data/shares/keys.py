@@ -1,5 +1,5 @@
-"""Keys for programs: each reads the groups that its globs allow, until it expires or is revoked;
-only a hash of it is kept.
+"""Keys for programs: each key may read groups by its globs, until it expires or is revoked; only
+its hash is stored.
 
 made = keys().create("prometheus", groups=["payments*"], keep=timedelta(days=90))
 keys().find(made.key).grants.may("see", "production", "payments-eu")
@@ -27,7 +27,7 @@ _MOST_NAME, _MOST_GLOB = 100, 300
 
 
 class MadeKey(NamedTuple):
-    """A key that is stored, and its id; `key` is kept nowhere else."""
+    """A stored key, and its id; `key` is stored nowhere."""
 
     key_id: str
     key: str
@@ -35,7 +35,7 @@ class MadeKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Key:
-    """A key without its secret. `expires_at`: None for never."""
+    """A key without its secret. `expires_at`: None if it never expires."""
 
     key_id: str
     name: str
@@ -47,7 +47,7 @@ class Key:
 
     @property
     def grants(self) -> Grants:
-        """The right of a key's holder: see, and nothing else."""
+        """The right of a key's holder: only to see."""
         return Grants((Grant(("see",), self.clusters, self.groups),))
 
     def state(self, at: datetime) -> str:
@@ -58,7 +58,7 @@ class Key:
 
 
 def is_key(text: str) -> bool:
-    """Return whether a text has the form of a key; a proxy may send tokens of others under the same
+    """Return whether a text has the form of a key; a proxy may send other tokens in the same
     header.
     """
     return text.startswith(_PREFIX)
@@ -79,12 +79,12 @@ class Keys:
         clusters: Sequence[str] = ("*",),
         keep: timedelta | None = None,
     ) -> MadeKey:
-        """Make a key of 256 random bits; `keep`: how long it is valid, None for ever.
+        """Make a key of 256 random bits; `keep`: its lifetime, None for ever.
 
         Raises
         ------
         SnapshotError
-            For a name that a valid key has, and for a name or a glob that cannot be stored.
+            If a valid key has the name, or if the name or a glob cannot be stored.
         """
         _check("name", [name], _MOST_NAME)
         _check("glob", [*groups, *clusters], _MOST_GLOB)
@@ -123,7 +123,7 @@ class Keys:
         return known_key if known_key and known_key.state(self._clock()) == "valid" else None
 
     def listed(self) -> list[Key]:
-        """Return every key, the youngest first."""
+        """Return all keys, newest first."""
         with reading(self._engine) as connection:
             return [
                 _key(row)
@@ -133,13 +133,13 @@ class Keys:
             ]
 
     def revoke(self, name_or_id: str) -> list[Key]:
-        """Revoke the keys of a name, or the key of an id, at once and for every server; return
+        """Revoke the keys with a name, or the key with an id, at once and for every server; return
         them.
 
         Raises
         ------
         SnapshotError
-            If there is none that is valid.
+            If there is no such valid key.
         """
         at = self._clock()
         matching = [

@@ -1,7 +1,7 @@
 """Make, list and revoke keys, with which programs such as Prometheus read a closed server.
 
-A key sees the groups that its globs name and changes nothing. It is printed once, and only a hash
-of it is kept.
+A key may see the groups of its globs, and change nothing. It is printed once, and only its hash is
+stored.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """A share: the author's input, the reader's view, the row of the author's list, and the payload:
 JSON compressed with zstd.
 
-A group's frozen rebalances replace a scenario and the lines of its result, under a format of their
-own.
+A group's frozen rebalances replace a scenario and the lines of its result; they have their own
+format.
 """
 
 import re
@@ -26,12 +26,12 @@ FORMAT = "evenkeel.share/1"
 class Frozen:
     """A scenario and its result with their true names, and the author's words.
 
-    `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first; of
-    rebalances, both as `frozen` returns them. `redact`: kinds of names that leave as stand-ins,
-    from `data.shares.redaction.KINDS`. `keep`: after which time the share expires, None for never.
+    `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first; for
+    rebalances both are as `frozen` returns them. `redact`: kinds of names to replace, from
+    `data.shares.redaction.KINDS`. `keep`: time until the share expires, None for never.
     `forked_from`: id of a share. `audience`: an item of `AUDIENCES` of the configuration, None for
-    everybody with the link. `cluster`, `group_id`: of the frozen group; they are kept only if the
-    audience is readers of this group.
+    everybody with the link. `cluster`, `group_id`: of the frozen group, stored only if the audience
+    is readers of this group.
     """
 
     scenario: Mapping[str, Any]
@@ -48,7 +48,7 @@ class Frozen:
 
 
 class NewShare(NamedTuple):
-    """A share that is on disk: its id, and the secret that deletes it, which is kept nowhere."""
+    """A share on disk: its id, and the secret to delete it, which is stored nowhere."""
 
     share_id: str
     delete_secret: str
@@ -56,10 +56,10 @@ class NewShare(NamedTuple):
 
 @dataclass(frozen=True)
 class ShareListing:
-    """A share without its payload. `expires_at`: None for never. `byte_count`: compressed.
+    """A share without its payload. `expires_at`: None for never. `byte_count`: compressed size.
     `is_own`: the reader has its secret.
 
-    `audience`: who may open it, `cluster` and `group_id`: readers of this group, as in `Frozen`.
+    `audience`: its readers; `cluster` and `group_id` as in `Frozen`.
     """
 
     share_id: str
@@ -80,8 +80,8 @@ class ShareListing:
 
 @dataclass(frozen=True)
 class Share:
-    """A share as it was frozen; if it is redacted, scenario and result have stand-ins, and the head
-    of the result no hashes.
+    """A share as frozen; if redacted, scenario and result have stand-ins, and the result's head has
+    no hashes.
     """
 
     about: ShareListing
@@ -145,12 +145,12 @@ def checked(scenario: Any, result: Any) -> Payload:
 
 
 def compressed(payload: Payload) -> bytes:
-    """Return the bytes that are stored.
+    """Return the bytes to store.
 
     Raises
     ------
     SnapshotError
-        For a value that is no JSON.
+        For a value that is not JSON.
     """
     try:
         text = msgspec.json.encode(
@@ -167,7 +167,7 @@ def opened(data: bytes) -> Payload:
     Raises
     ------
     SnapshotError
-        For a format of a newer Evenkeel, by name, and for bytes that are damaged.
+        For a newer Evenkeel's format, by name, and for damaged bytes.
     """
     try:
         with pa.input_stream(pa.py_buffer(data), compression="zstd") as stream:

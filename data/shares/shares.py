@@ -1,6 +1,4 @@
-"""Shares: make, open, list and delete them; their ids and secrets, their limits, and how they are
-frozen.
-"""
+"""Shares: make, open, list and delete them; their ids and secrets, limits, and freezing."""
 
 import hashlib
 import hmac
@@ -59,7 +57,7 @@ def hashed(secret: str) -> str:
 
 
 def matches(secret: str | None, hashes: Iterable[str | None]) -> bool:
-    """Return whether a secret has one of the hashes; None matches nothing."""
+    """Return whether a secret has one of the hashes; None never matches."""
     hash_of_secret = hashed(secret or "")
     return secret is not None and any(
         [hmac.compare_digest(hash_of_secret, each or "") for each in hashes]
@@ -74,7 +72,7 @@ _ALLOWED = "\n\t"
 
 
 def check_texts(frozen: Frozen) -> None:
-    """Refuse texts that cannot be stored, and a `forked_from` that is no id.
+    """Refuse texts that cannot be stored, and a `forked_from` that is not an id.
 
     Raises
     ------
@@ -139,7 +137,7 @@ def check_size(byte_count: int, settings: ShareSettings) -> None:
 
 
 def check_count(made: int, settings: ShareSettings) -> None:
-    """Refuse a share if the browser has made the most that it may in 24 hours.
+    """Refuse a share if the browser has reached its limit of shares in 24 hours.
 
     Raises
     ------
@@ -186,8 +184,8 @@ def frozen_payload(frozen: Frozen) -> Payload:
     Raises
     ------
     SnapshotError
-        For another format than this Evenkeel writes, and for a title, note or author that holds a
-        name to redact.
+        For another format than this Evenkeel writes, and for a title, note or author that contains
+        a name to redact.
     """
     payload = checked(frozen.scenario, frozen.result)
     if not frozen.redact:
@@ -209,7 +207,7 @@ class Shares:
     """The shares of one database. Every method raises SnapshotError if the database does not
     answer.
 
-    An owner is the value of a browser's secret cookie; None for a browser that keeps none.
+    An owner is the value of a browser's secret cookie; None for a browser without this cookie.
     """
 
     def __init__(
@@ -221,14 +219,14 @@ class Shares:
         self._engine, self._settings, self._clock = engine, settings, clock
 
     def make(self, frozen: Frozen, owner: str | None) -> NewShare:
-        """Freeze a scenario and its result; they are on disk when this returns. Names to redact go
-        no further than this.
+        """Freeze a scenario and its result; they are on disk when this returns. Names to redact are
+        removed here.
 
         Raises
         ------
         SnapshotError
             For a text, an expiry, a size or a number of shares over a limit; for a format of a
-            newer Evenkeel; for a title, note or author that holds a name to redact.
+            newer Evenkeel; for a title, note or author that contains a name to redact.
         """
         check_texts(frozen)
         check_expiry(frozen.keep, self._settings)
@@ -274,7 +272,7 @@ class Shares:
         Raises
         ------
         NoShareError
-            One answer for an id that is unknown, malformed, deleted or expired.
+            For an unknown, malformed, deleted or expired id, with the same answer.
         ExpiredShareError
             If the share has expired and the secret fits.
         """
@@ -293,7 +291,7 @@ class Shares:
         return replace(_listed(row), is_own=matches(secret, (row.secret_hash, row.owner_hash)))
 
     def listed(self, owner: str | None) -> list[ShareListing]:
-        """Return a browser's own shares that can still be opened, newest first."""
+        """Return a browser's own openable shares, newest first."""
         if owner is None:
             return []
         query = (
@@ -314,7 +312,7 @@ class Shares:
         Raises
         ------
         NoShareError
-            One answer for every other id, and for another secret.
+            For any other id and any other secret, with the same answer.
         """
         with writing(self._engine) as connection:
             query = select(SHARES.c.secret_hash, SHARES.c.owner_hash).where(SHARES.c.id == share_id)
@@ -324,7 +322,7 @@ class Shares:
             connection.execute(delete(SHARES).where(SHARES.c.id == share_id))
 
     def sweep(self) -> int:
-        """Delete the shares that have expired, with their payloads; return how many."""
+        """Delete expired shares with their payloads; return their number."""
         now, returned = (
             self._clock(),
             (SHARES.c.id, SHARES.c.expires_at, SHARES.c.owner_hash, SHARES.c.secret_hash),
@@ -339,13 +337,7 @@ class Shares:
         return len(gone)
 
     def check(self) -> None:
-        """Write a row and delete it in one transaction: a check that is killed leaves nothing.
-
-        Raises
-        ------
-        SnapshotError
-            If the database does not answer, or cannot be written.
-        """
+        """Write a row and delete it in one transaction: a killed check leaves no row."""
         check_is_there(self._engine)
         probe = f"probe-{secrets.token_hex(8)}"
         with writing(self._engine) as connection:
@@ -380,7 +372,7 @@ class Shares:
 
 
 def _found(connection: Connection, query: Select, share_id: str) -> Row | None:
-    """Return the row that a query finds; an id that is malformed is not asked for."""
+    """Return the row that a query finds; for a malformed id there is no query."""
     return connection.execute(query).one_or_none() if is_id(share_id) else None
 
 

@@ -1,5 +1,5 @@
-"""The store of this process: the database that the configuration names, brought to its latest
-tables, and cleared of expired shares.
+"""The store of this process: the configured database, upgraded to its latest tables, and cleared of
+expired shares.
 """
 
 import logging
@@ -54,13 +54,13 @@ _PAUSE_SECONDS = 3600
 
 
 def start_sweeping() -> None:
-    """Begin; returns at once."""
+    """Start the sweep; returns at once."""
     threading.Thread(target=_sweep, name="expired shares", daemon=True).start()
 
 
 def sweep_expired(watch: Watch) -> int:
-    """Delete expired shares, unless the clock was just set: somebody may set it back. Return how
-    many shares there were.
+    """Delete expired shares, unless the clock was just set, because it may be set back. Return
+    their number.
     """
     return 0 if watch.set_by() else shares().sweep()
 

@@ -40,8 +40,8 @@ from evenkeel.assignors.trace import (
 
 @dataclass(frozen=True)
 class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy: one algorithm for equal and for differing subscriptions.
-    Some groups kill the leader.
+    """The `cooperative-sticky` strategy: one algorithm for equal and for different subscriptions.
+    Some groups crash the leader.
     """
 
     client: ClassVar[str] = "librdkafka"
@@ -104,8 +104,8 @@ def _balanced_holdings(
 class _Draft(NamedTuple):
     """Retained and assigned partitions.
 
-    `owner` int32 (P,). `rows` int64: partitions that were assigned, in order. `is_fresh`: nothing
-    was kept. `is_revoked`: something was not.
+    `owner` int32 (P,). `rows` int64: assigned partitions, in order. `is_fresh`: no partition was
+    kept. `is_revoked`: some partition was not kept.
     """
 
     owner: np.ndarray
@@ -151,8 +151,8 @@ def _tell_kept(
 
 
 def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
-    """Return, bool (M,), who takes part: members that may have more, or that have a partition that
-    another member may have.
+    """Return, bool (M,), members that take part: they may get more partitions, or have a partition
+    that another member may get.
     """
     group = known.group
     tps = np.flatnonzero(owner != UNASSIGNED)
@@ -168,14 +168,14 @@ def _holdings(owner: np.ndarray) -> np.ndarray:
 
 def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> Assignment:
     """Return the sent and the withheld partitions. Partitions that nobody gets go back to the
-    owner, even if they do not exist. The owner is whoever claims last, of any generation.
+    owner, even if they do not exist. The owner is the last claimant, of any generation.
 
     Parameters
     ----------
     members : int32
         Members that the leader knows.
     holdings : int64 (N, 2)
-        (member, topic-partition) that the assignor gives.
+        (member, topic-partition) given by the assignor.
     """
     at = known_claims(group, members)
     is_real = group.claim_tp[at] != NO_TP
@@ -199,8 +199,8 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
 
 
 def _persons(group: GroupSnapshot) -> np.ndarray:
-    """Return a number for each member, int64 (M,), the same for members with one instance id, which
-    librdkafka takes for one member.
+    """Return each member's number, int64 (M,), equal for members with one instance id: librdkafka
+    treats them as one member.
     """
     first = {name: row for row, name in reversed(list(enumerate(group.instance_id)))}
     return np.array(
@@ -210,8 +210,8 @@ def _persons(group: GroupSnapshot) -> np.ndarray:
 
 
 def _beyond(group: GroupSnapshot, claims: np.ndarray) -> np.ndarray:
-    """Return the owners of partitions that do not exist, int32 (N, 3): each once, with the last of
-    its claimants.
+    """Return the owners of partitions that do not exist, int32 (N, 3): each once, with its last
+    claimant.
     """
     last = {}
     for claim in claims.tolist():

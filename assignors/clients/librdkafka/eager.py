@@ -1,5 +1,5 @@
-"""Range and round-robin of librdkafka: as Kafka's own, with an order of members and a rule for
-racks (KIP-881) of its own.
+"""Range and round-robin of librdkafka: as in Kafka, with its own order of members and rack rule
+(KIP-881).
 
 Reproduces `rd_kafka_range_assignor_assign_cb` of 2.6.1 and newer, and
 `rd_kafka_roundrobin_assignor_assign_cb` of all releases.
@@ -40,7 +40,7 @@ class LibrdkafkaRangeAssignor(ClientAssignor):
     uses_racks: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; without members nothing is assigned."""
+        """Return the owners; without members nothing is assigned."""
         subscribers = sorted_subscribers(group)
         owner = even_ranges(group, subscribers)
         for topics, owners in _owners_by_rack(group, subscribers):
@@ -62,7 +62,7 @@ class LibrdkafkaRoundRobinAssignor(ClientAssignor):
     topic_order: ClassVar[TopicOrder] = TopicOrder.ASCENDING
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         ring = sorted_members(group, known_members(group))
         place = np.full(group.member_count, -1, dtype=np.int64)
         place[ring] = np.arange(ring.size)
@@ -72,8 +72,8 @@ class LibrdkafkaRoundRobinAssignor(ClientAssignor):
 def _owners_by_rack(
     group: GroupSnapshot, subscribers: Subscribers
 ) -> Iterator[tuple[list[int], np.ndarray]]:
-    """Yield topics with the same subscribers and size, and the owner of each partition number,
-    int32; none that need no racks.
+    """Yield topics with the same subscribers and size, and each partition number's owner, int32;
+    topics that need no racks are left out.
     """
     if not has_racks(group):
         return

@@ -39,8 +39,8 @@ def sorted_members(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
     """Return members in the order of rd_kafka_group_member_cmp, int32: two static members by
     instance id, any other two by member id.
 
-    Where static and dynamic members mix, this is no order: the result depends on the sort.
-    Reproduced is glibc's.
+    For a mix of static and dynamic members this is not an order: the result depends on the sort.
+    This reproduces glibc's sort.
     """
     if _are_mixed(group, members):
         return np.array(merge_sort(members.tolist(), _comparison(group)), dtype=np.int32)
@@ -55,7 +55,7 @@ def sorted_members(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def sorted_subscribers(group: GroupSnapshot) -> Subscribers:
-    """Return the distinct sets of known subscribers, each sorted on its own."""
+    """Return the distinct sets of known subscribers, each sorted separately."""
     members = known_members(group)
     if not _are_mixed(group, members):
         return subscribers_in(group, sorted_members(group, members))
@@ -95,10 +95,11 @@ def _comparison(group: GroupSnapshot) -> Callable[[int, int], int]:
 def merge_sort(
     elements: Sequence[_Element], compare: Callable[[_Element, _Element], int]
 ) -> list[_Element]:
-    """Sort as glibc's qsort. That matters if a comparison is no order: other C libraries then give
-    another result.
+    """Sort like glibc's qsort. This matters if a comparison is not an order: other C libraries then
+    give other results.
 
-    Top down: the first half, rounded down, then the rest, merged; of equal ones the left one first.
+    Top down: the first half, rounded down, then the rest, merged; among equals the left comes
+    first.
     """
     half = len(elements) // 2
     if not half:
@@ -120,11 +121,10 @@ def _merged(left: list, right: list, compare: Callable) -> list:
 
 
 def answered_order(listed: Iterable[Sequence[str]]) -> list[str]:
-    """Return the topics that members list in the order of a broker's answer about metadata, which
-    the leader keeps.
+    """Return the members' topics in the order of a broker's metadata answer, which the leader uses.
 
-    `listed`: each member's in the order sent; unknown topics are among them. As Apache Kafka
-    answers; another broker may use another order.
+    `listed`: each member's topics in the order sent, including unknown topics. The order is Apache
+    Kafka's; other brokers may use another.
     """
     names_in_order = list(dict.fromkeys(name for names in listed for name in names))
     return names_in_order if len(names_in_order) <= _MOST_IN_ORDER else scala_order(names_in_order)
@@ -136,20 +136,20 @@ _HALF = 1 << 31
 
 @dataclass(frozen=True, eq=False)
 class KnownGroup:
-    """Members, topics and who may have what.
+    """Members, topics and possible owners.
 
     Parameters
     ----------
     members : int32
-        Those whose subscription can be read, in the order reported.
+        Members with a readable subscription, in the order reported.
     by_id : int32
-        The same by member id, which breaks every tie.
+        The members by member id, which breaks every tie.
     subscribers : Subscribers
         Members by id.
     topics : int32
-        Subscribed topics in the order of the broker's answer; unknown ones among them.
+        Subscribed topics in the order of the broker's answer, including unknown topics.
     can_count : int64 (M,)
-        How many partitions each member may have.
+        Number of partitions that each member may have.
     is_equal : bool
         All members may have the same partitions.
     """
@@ -200,9 +200,7 @@ def _topics(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def _is_equal(group: GroupSnapshot, members: np.ndarray, subscribers: Subscribers) -> bool:
-    """Return whether every member subscribes to every topic with partitions that anyone subscribes
-    to.
-    """
+    """Return whether every member subscribes to every subscribed topic with partitions."""
     count = subscribers.count_of_topic[
         (group.partition_count > 0) & (subscribers.count_of_topic > 0)
     ]
@@ -213,8 +211,8 @@ class Claims(NamedTuple):
     """The believed claimant of each partition, and the remembered one: int32 (P,) each,
     `UNASSIGNED` for nobody.
 
-    `owner`: whom the leader believes. `former`: whose claim is the second newest. `holder`: who is
-    named last; the leader moves partitions away from the holder, even if the holder is not the
+    `owner`: the claimant that the leader believes. `former`: the second newest claimant. `holder`:
+    the last claimant named; the leader moves partitions away from the holder, even if it is not the
     owner.
     """
 
@@ -260,8 +258,8 @@ def _repeated(tp: np.ndarray, member: np.ndarray):
 
 
 def _believed(members: np.ndarray, generations: Sequence[int]) -> tuple[int, int]:
-    """Return the members with the newest and the second newest claim; nobody is believed where two
-    generations are the same.
+    """Return the members with the newest and the second newest claim; no member is believed if two
+    generations are equal.
     """
     if len(set(generations)) < len(generations):
         return UNASSIGNED, UNASSIGNED
@@ -278,7 +276,7 @@ def _wrapped(difference: int) -> int:
 
 
 def racks_in_play(known: KnownGroup) -> Racks | None:
-    """Return the racks, None if they do not count: subscribers and partitions share none, or all
+    """Return the racks, None if they do not count: subscribers and partitions share no rack, or all
     partitions have the same racks.
 
     An empty rack is a rack without replicas: it is far from every partition.
@@ -320,8 +318,8 @@ def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
 
 
 def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.ndarray:
-    """Take partitions one by one from the member with the most left, then the greatest id; first
-    partitions with a former owner.
+    """Take partitions one by one from the member with the most left, then the greatest id;
+    partitions with a former owner come first.
     """
     member = claims.owner[owned]
     order = np.lexsort((owned, claims.former[owned] == UNASSIGNED, member))

@@ -26,9 +26,9 @@ class Levelling:
     Parameters
     ----------
     owner, holder : int32 (P,)
-        Who has each partition, and from whom the leader takes it.
+        Each partition's owner, and the member from which the leader takes it.
     plays : bool (M,)
-        Members that can get or lose anything; a request for any other member ends the process.
+        Members that can get or lose partitions; a request for another member ends the process.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Levelling:
         return has_moved
 
     def _target(self, tp: int) -> Callable[[], int] | None:
-        """Return the step that names the member that gets a partition, None if it stays."""
+        """Return the step with the member that gets a partition, None if the partition stays."""
         holder, former = self._holder[tp], self._former[tp]
         if not self._plays[holder] or (former != UNASSIGNED and not self._plays[former]):
             return self._dies
@@ -136,15 +136,15 @@ def _are_owners(
 
 
 def _score(size: list[int], members: list[int]) -> int:
-    """Return the sum of the differences of all pairs."""
+    """Return the sum of all pairs' differences."""
     ascending = sorted(size[member] for member in members)
     return sum(each * (2 * place - len(ascending) + 1) for place, each in enumerate(ascending))
 
 
 class _Lists:
-    """The partitions of each member while they move; one may be in several lists, or twice in one.
+    """Each member's partitions during moves; a partition may be in several lists, or twice in one.
 
-    `owner`: the first member that has a partition, by topic-partition; `also`: the further ones.
+    `owner`: a partition's first owner, by topic-partition; `also`: further owners.
     `size`: of each member's list.
     """
 
@@ -161,7 +161,7 @@ class _Lists:
         self.size[member] += 1
 
     def remove(self, tp: int, member: int):
-        """Take a partition off a list once, if it is there."""
+        """Remove a partition once from a list, if it is there."""
         others = self.also.get(tp, [])
         if self.owner[tp] == member:
             self.owner[tp] = others.pop() if others else UNASSIGNED
@@ -195,7 +195,8 @@ class _LeastOfSets:
     """The size of the smallest list among the members of each set of subscribers, while sizes
     change.
 
-    `sets`: members of each set, by id. `size`: of each member's list; whoever changes it says so.
+    `sets`: members of each set, by id. `size`: of each member's list; `changed` must follow each
+    change.
     """
 
     def __init__(self, sets: Sequence[np.ndarray], size: list[int]):
@@ -215,7 +216,7 @@ class _LeastOfSets:
         return least
 
     def member(self, number: int) -> int:
-        """Return the member with the smallest list in a set, of equal ones the smallest id."""
+        """Return the member with the smallest list in a set; among equals the smallest id."""
         return min(self._sets[number], key=self._size.__getitem__)
 
     def changed(self, *members: int):
@@ -236,7 +237,7 @@ class _Pair:
 @dataclass(eq=False)
 class _Record:
     """Partitions of a topic that went from one member to another. `key`: the pair of the partition
-    that made it, `maker`.
+    that made the record, `maker`.
     """
 
     key: _Pair
@@ -245,11 +246,10 @@ class _Record:
 
 
 class _Movements:
-    """The leader's record of which partition went from whom to whom, and the inputs on which that
-    record kills the leader.
+    """The leader's record of each partition's move between members, and the inputs that crash the
+    leader by it.
 
-    Starts empty in every assignment; `last`: the pair of each partition that has moved, never taken
-    back.
+    Starts empty in every assignment; `last`: each moved partition's pair, never removed.
     """
 
     def __init__(self, group: GroupSnapshot, topic_of: list[int]):
@@ -258,8 +258,8 @@ class _Movements:
         self._by_topic: dict[int, dict[tuple[int, int], _Record]] = {}
 
     def moved(self, tp: int, target: int, holder: list[int]) -> tuple[int, int]:
-        """Record that `tp` goes to `target`; return the partition that goes in its place, and from
-        whom.
+        """Record that `tp` goes to `target`; return the partition that moves in its place, and its
+        giver.
 
         Raises
         ------
@@ -288,8 +288,8 @@ class _Movements:
         return chosen, source
 
     def _reversed(self, tp: int, target: int, source: int) -> _Record | None:
-        """Return the record of a partition of this topic that went the other way before, None if
-        there is none.
+        """Return the record of a partition of this topic that moved in the opposite direction
+        before, None without one.
         """
         records = self._by_topic.get(self._topic_of[tp])
         if records is None:
@@ -341,8 +341,8 @@ def _freed(memory: str) -> AssignorError:
 
 
 class _Balance:
-    """Whether the leader stops moving partitions. `plays`: members that take part; `in_play`: the
-    same, by id.
+    """Whether the leader stops moving partitions. `plays`: members that take part; `in_play`: these
+    members, by id.
     """
 
     def __init__(self, known: KnownGroup, lists: _Lists, plays: list[bool], in_play: list[int]):
@@ -350,7 +350,7 @@ class _Balance:
         self._can_count = known.can_count.tolist()
 
     def is_reached(self) -> bool:
-        """Return whether no member may take a partition of a member that has more, at least one
+        """Return whether no member may take a partition from a member that has at least one
         more.
         """
         size = self._lists.size

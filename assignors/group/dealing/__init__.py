@@ -1,2 +1,3 @@
-"""Ways of dealing partitions that assignors of several clients share: ranges, rings, fewest first,
-near first, by rack."""
+"""Ways to deal partitions, shared by assignors of several clients: ranges, rings, fewest first,
+near first, by rack.
+"""

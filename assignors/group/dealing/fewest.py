@@ -1,4 +1,4 @@
-"""Partitions go to the member that has fewest."""
+"""Partitions go to the member with the fewest."""
 
 from collections.abc import Iterator
 from heapq import heapify, heapreplace
@@ -49,10 +49,10 @@ def _runs(rows: np.ndarray, key: np.ndarray) -> Iterator[tuple[np.ndarray, int]]
 
 
 def slots(count: np.ndarray, number: int) -> np.ndarray:
-    """Hand out `number` partitions, one at a time, to the first place with the fewest; return the
+    """Deal `number` partitions, one at a time, to the first place with the fewest; return the
     places, int64.
 
-    These are the first `number` pairs of (partitions so far, place) in order.
+    The result is the first `number` pairs of (partitions so far, place) in order.
     """
     (lowest,) = (count == count.min()).nonzero()
     if number <= lowest.size:
@@ -69,9 +69,7 @@ def slots(count: np.ndarray, number: int) -> np.ndarray:
 
 
 def _level(count: np.ndarray, number: int) -> int:
-    """Return the least count of the places that get something when `number` partitions are handed
-    out.
-    """
+    """Return the least count of the places that get partitions if `number` partitions are dealt."""
     ordered = np.sort(count)
     total = ordered.cumsum()
     needed = ordered * np.arange(1, ordered.size + 1) - total
@@ -80,8 +78,8 @@ def _level(count: np.ndarray, number: int) -> int:
 
 
 def _up_to(count: np.ndarray, level: int) -> np.ndarray:
-    """Return each place as often as it lacks a partition to `level`, in the order of (partitions so
-    far, place).
+    """Return each place once for each partition that it lacks to `level`, in the order of
+    (partitions so far, place).
     """
     missing = np.maximum(level - count, 0)
     place = np.arange(count.size).repeat(missing)
@@ -102,7 +100,7 @@ def fill_within_racks(
     by_id: np.ndarray,
     sets: Subscribers,
 ) -> np.ndarray:
-    """Assign rows to subscribers without a rack or with a replica in theirs; return the rows
+    """Assign rows to subscribers without a rack or with a replica in their rack; return the rows
     without such a subscriber.
 
     Row by row, because every member is in several queues. `by_id` int32: members in the order of

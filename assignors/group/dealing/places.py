@@ -13,8 +13,8 @@ from evenkeel.assignors.trace import FirstWithRoom, asked
 
 
 class Places:
-    """Owners so far, members as places in their order, and how many more partitions each
-    may get.
+    """Owners so far, members as places in their order, and each member's remaining room in
+    partitions.
     """
 
     def __init__(self, member_count: int, partition_count: int):
@@ -61,7 +61,7 @@ class Places:
         self, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]
     ):
         """Give each partition number in turn to the first place that fits and has capacity; places
-        of other racks get nothing.
+        of other racks get no partitions.
         """
         waiting = {rack: deque[int]() for rack in fits_by_rack}
         for place, rack in enumerate(rack_of_place):
@@ -92,7 +92,7 @@ class Places:
         rack_of_place: Sequence[int],
         fits_by_rack: Mapping[int, np.ndarray],
     ):
-        """Trace how the partitions of one topic were dealt; `members`: the member at each place."""
+        """Trace the dealing of one topic's partitions; `members`: the member at each place."""
         trace = asked()
         if trace is None or self._told is None:
             return

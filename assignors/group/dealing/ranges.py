@@ -1,9 +1,9 @@
-"""Ways of dealing partitions that assignors of several clients share: ranges, rings, fewest first,
+"""Ways to deal partitions, shared by assignors of several clients: ranges, rings, fewest first,
 near first, by rack.
 
     owner = even_ranges(group, group.subscribers)
 
-Topics for which everything that decides is equal are handled at once, run by run.
+Topics with equal deciding inputs are handled together, run by run.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,7 +48,7 @@ def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | int:
-    """Return sizes of which the first `partition_count % subscriber_count` are one larger."""
+    """Return sizes; the first `partition_count % subscriber_count` sizes are larger by one."""
     least, more = divmod(partition_count, subscriber_count)
     return least + (np.arange(subscriber_count) < more) if more else least
 
@@ -56,8 +56,8 @@ def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | 
 def even_ranges(
     group: GroupSnapshot, subscribers: Subscribers, sizes: Sizes = first_get_more
 ) -> np.ndarray:
-    """Return the owners, int32 (P,); the members of each set of subscribers are in the order in
-    which they get their ranges.
+    """Return the owners, int32 (P,); each set of subscribers has its members in the order of their
+    ranges.
     """
     owner, trace = np.empty(group.tp_count, dtype=np.int32), asked()
     for topics, tps in topic_runs(group, subscribers.count_of_topic, group.partition_count):

@@ -15,8 +15,8 @@ from evenkeel.assignors.trace import Trace, Turn, asked
 
 
 def owners_in_ring(group: GroupSnapshot, subscribers: Subscribers, place: np.ndarray) -> np.ndarray:
-    """Return the owners, int32 (P,), where topics are dealt by name; `place` as below,
-    `subscribers` in that order.
+    """Return the owners, int32 (P,), for topics dealt by name; `place` as below, `subscribers` in
+    that order.
     """
     runs = (
         (subscribers.of_topic(topics[0]), tps)
@@ -33,17 +33,17 @@ def dealt_in_ring(
 ) -> np.ndarray:
     """Deal `number` partitions, and return their members, int32.
 
-    The pointer keeps its place from one run to the next, as in Kafka's CircularIterator.
+    The pointer is kept from run to run, as in Kafka's CircularIterator.
 
     Parameters
     ----------
     runs : iterable of (int32, slice)
-        Adjacent partitions that the same members subscribe to, and those members in the order of
-        the ring; the runs cover all partitions.
+        Adjacent partitions with the same subscribers, and these members in the order of the ring;
+        the runs cover all partitions.
     place : int64 (M,)
         Each member's place in the ring, -1 for members outside.
     tps : int64 (number,)
-        The topic-partitions in the order in which they are dealt; by row if omitted.
+        The topic-partitions in dealing order; by default by row.
     """
     owner, trace = np.empty(number, dtype=np.int32), asked()
     pointer, before = 0, UNASSIGNED
@@ -89,8 +89,8 @@ def _tell_turns(
 
 
 def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
-    """Return the members of a ring between two of them, in order; before the first turn those from
-    the start.
+    """Return a ring's members between two members, in order; before the first turn, the members
+    from the start.
     """
     ring = np.flatnonzero(place >= 0)
     ring = ring[np.argsort(place[ring], kind="stable")].tolist()
@@ -99,8 +99,8 @@ def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
 
 
 def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slice) -> None:
-    """Write members in turn into `owner`, as `deal_in_turn`, and trace it for `tps`, the dealt
-    topic-partitions.
+    """Write members in turn into `owner`, as `deal_in_turn`, and trace this for the dealt
+    topic-partitions `tps`.
     """
     deal_in_turn(owner, members)
     if (trace := asked()) is not None:

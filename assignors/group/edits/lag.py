@@ -11,9 +11,9 @@ _MOST = 2**63 - 1
 
 
 def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResult:
-    """Return the group where these topic-partitions have this lag, both int64.
+    """Return the group with this lag in these topic-partitions, both int64.
 
-    A partition that has no offset to count from is left with its lag alone.
+    A partition without an offset to count from has only its lag then.
 
     Raises
     ------
@@ -46,8 +46,8 @@ def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResul
 
 
 def _next_offset(group: GroupSnapshot) -> np.ndarray:
-    """Return int64 (P,): the next offset to read, the commit or the begin offset if it is later;
-    `UNKNOWN` if nothing counts from it.
+    """Return int64 (P,): the next offset to read: the commit, or the begin offset if later;
+    `UNKNOWN` if lag does not count from it.
 
     Without a commit, the lag follows the end offset only if the group starts at the beginning.
     """

@@ -27,14 +27,12 @@ def add_members(
 ) -> EditResult:
     """Return the group with these members.
 
-    In a classic group they get the places in which its coordinator would report them, else they
-    come last.
+    In a classic group they are at the coordinator's places for them, else last.
 
     Parameters
     ----------
     topics : sequence of str
-        Topics of each of them; with an `expression`, `named` are the topics that they subscribe to
-        by name.
+        Topics of each new member; with an `expression`, `named` are the topics subscribed by name.
     """
     listed, count = group.member_count, len(member_ids)
     named_topics = with_topic_names(group, {*topics, *named})
@@ -77,7 +75,7 @@ def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> EditResul
     Raises
     ------
     KeyError
-        With the id, when the group has no such member.
+        With the id, if the group has no such member.
     """
     stays = np.ones(group.member_count, dtype=bool)
     stays[rows_of(group, member_ids)] = False
@@ -88,13 +86,12 @@ def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> EditResul
 def replace_members(
     group: GroupSnapshot, new_id: Mapping[str, str], *, is_classic: bool = True
 ) -> EditResult:
-    """Return the group where each of these members has its new id, as its coordinator reports it
-    then.
+    """Return the group with these members' new ids, in the order of its coordinator's report then.
 
     Raises
     ------
     KeyError
-        With the id, when the group has no such member.
+        With the id, if the group has no such member.
     """
     is_new = np.zeros(group.member_count, dtype=bool)
     is_new[rows_of(group, list(new_id))] = True
@@ -113,8 +110,8 @@ def replace_members(
 
 
 def with_member_rows(group: GroupSnapshot, rows: np.ndarray) -> tuple[GroupSnapshot, np.ndarray]:
-    """Return the group with these members in this order, and the row that each former member has
-    now, int32 (M,), or `GONE`.
+    """Return the group with these members in this order, and each former member's present row,
+    int32 (M,), or `GONE`.
 
     `rows` int32: of `group`, each at most once.
     """

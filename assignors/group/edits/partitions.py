@@ -14,10 +14,10 @@ Racks = Sequence[Sequence[str | None]]
 def with_partition_counts(
     group: GroupSnapshot, partition_count: np.ndarray, racks: Mapping[int, Racks]
 ) -> GroupSnapshot:
-    """Return the group with topics of these sizes, int64 (T,); a partition that was there keeps its
+    """Return the group with topics of these sizes, int64 (T,); existing partitions keep their
     offsets and racks.
 
-    New partitions are empty, and nothing is committed in them. `racks`: of new partitions, by
+    New partitions are empty, without commits. `racks`: of new partitions, by
     topic; a missing topic has none.
     """
     group = with_rack_names(
@@ -87,7 +87,7 @@ def _replicas(
 
 
 def with_rack_names(group: GroupSnapshot, names: Iterable[str | None]) -> GroupSnapshot:
-    """Return the group with these racks among its names."""
+    """Return the group with these racks added to its rack names."""
     rack_name = tuple(sorted({*group.rack_name, *(name for name in names if name is not None)}))
     if rack_name == group.rack_name:
         return group
@@ -108,8 +108,8 @@ def rack_row(group: GroupSnapshot, name: str | None) -> int:
 
 
 def with_member_rack(group: GroupSnapshot, members: np.ndarray, rack: str | None) -> GroupSnapshot:
-    """Return the group where these members, rows, say this rack; None for no rack, the empty string
-    for librdkafka's way to say so.
+    """Return the group with this rack for these members (rows); None for no rack, the empty string
+    for librdkafka's form of no rack.
     """
     group = with_rack_names(group, [rack or None])
     member_rack = group.member_rack.copy()

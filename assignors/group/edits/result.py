@@ -15,8 +15,8 @@ GONE = -1
 class EditResult(NamedTuple):
     """A group after an edit.
 
-    `member_row` int32 (M,): the row that each former member has now, or `GONE`. `topic_row` int32
-    (T,): the row that each former topic has now; no topic loses its row.
+    `member_row` int32 (M,): each former member's present row, or `GONE`. `topic_row` int32 (T,):
+    each former topic's present row; all topics have one.
     """
 
     group: GroupSnapshot
@@ -53,7 +53,7 @@ def rows_of(group: GroupSnapshot, member_ids: Sequence[str]) -> np.ndarray:
     Raises
     ------
     KeyError
-        With the id, when the group has no such member.
+        With the id, if the group has no such member.
     """
     row = {member_id: number for number, member_id in enumerate(group.member_id)}
     return np.array([row[member_id] for member_id in member_ids], dtype=np.int32)

@@ -17,13 +17,13 @@ def set_subscription(
     named: Sequence[str] = (),
     expression: str | None = None,
 ) -> EditResult:
-    """Return the group where these members subscribe to `topics`; with an `expression`, `named` are
-    the topics that they name.
+    """Return the group with these members subscribed to `topics`; with an `expression`, `named` are
+    their named topics.
 
     Raises
     ------
     KeyError
-        With the id, when the group has no such member.
+        With the id, if the group has no such member.
     """
     edited = with_topic_names(group, {*topics, *named})
     row = {name: number for number, name in enumerate(edited.group.topic_name)}
@@ -46,10 +46,10 @@ def with_subscription(
     named: Sequence[int] = (),
     expression: str | None = None,
 ) -> GroupSnapshot:
-    """Return the group where these members subscribe to these topics.
+    """Return the group with these members subscribed to these topics.
 
-    `topics`: rows of all topics that they subscribe to. With an `expression`, `named` are the
-    topics that they subscribe to by name.
+    `topics`: rows of all their topics. With an `expression`, `named` are the topics subscribed by
+    name.
     """
     group = replace(
         group, order_sent=_order_sent(group, members, topics if expression is None else named)
@@ -79,7 +79,7 @@ def with_subscription(
 def _order_sent(
     group: GroupSnapshot, members: np.ndarray, topics: Sequence[int]
 ) -> dict[str, tuple[str, ...]]:
-    """Return `order_sent` where these members name these topics in this order."""
+    """Return `order_sent` with these members' named topics in this order."""
     ids = {group.member_id[member] for member in members.tolist()}
     others = {
         member_id: names for member_id, names in group.order_sent.items() if member_id not in ids
@@ -95,7 +95,7 @@ def _order_sent(
 def _listed(
     lists: tuple[np.ndarray, ...], topics: Sequence[int]
 ) -> tuple[tuple[np.ndarray, ...], int]:
-    """Return the lists with one of these topics, and its row; the lists stay distinct."""
+    """Return the lists including these topics' list, and its row; the lists remain distinct."""
     wanted = np.sort(np.array(topics, dtype=np.int32))
     row = next((row for row, each in enumerate(lists) if np.array_equal(each, wanted)), None)
     return (lists, row) if row is not None else ((*lists, wanted), len(lists))

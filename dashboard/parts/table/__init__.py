@@ -1,10 +1,10 @@
-"""A table in the browser, one component for all: columns and rows are data, and so is a click's
-request.
+"""A table in the browser, one component for all tables: columns, rows and clicks' requests are
+data.
 
     data = {"columns": columns, "rows": rows, "candidate": "lag"}
     table.show("Assignors", "assignors", data, key="assignors", picked=choose)
 
-A line below it names the columns that a narrow window hides.
+A line below names the columns hidden in a narrow window.
 """
 
 from collections.abc import Callable
@@ -35,20 +35,19 @@ def show(
     Parameters
     ----------
     label : str
-        Its name for screen readers.
+        The table's name for screen readers.
     look : str
-        A class of the style: `assignors`, `steps`, `groups home` or another one's own.
+        A class of the style: `assignors`, `steps`, `groups home` or another class.
     data : dict
         `columns`: each with `label`, `help`, `over` (the heading above it and its neighbours),
-        `key`, `kind` (classes of its cells) and `wide` (a narrow table leaves it out); one with
-        `first` sorts, and begins with `-` for the highest first; one with `heads` heads the row.
-        `rows`: each with `cells`, and with `name`, `note`, `mark`, `warning`, `inUse`, `error` if
-        an assignor heads it; with `isOpen` and `inside` if it can be opened; or a `fold` alone,
-        which opens the rows below it. `candidate`, `picks`, `sort`, `isTree`, `none`, `foot`: as
-        the table has them.
+        `key`, `kind` (classes of its cells) and `wide` (a narrow table leaves it out); a column
+        with `first` sorts (`-` first: highest first); a column with `heads` heads the row. `rows`:
+        each with `cells`, and with `name`, `note`, `mark`, `warning`, `inUse`, `error` if headed by
+        an assignor; with `isOpen` and `inside` if it opens; or only a `fold`, which opens the rows
+        below. `candidate`, `picks`, `sort`, `isTree`, `none`, `foot`: options of the table.
     acts : callables
-        Called with the request of a click: `picked` (a row, empty when it closes), `sorted`,
-        `paged`, `folded`.
+        Called with a click's request: `picked` (a row, empty when it closes), `sorted`, `paged`,
+        `folded`.
     """
     # An id may have two underscores; Streamlit takes them for a delimiter of its own.
     key = key.replace("__", "_.")

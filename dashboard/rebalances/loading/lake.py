@@ -1,4 +1,4 @@
-"""Rebalances of the lake, and generations between two readings."""
+"""The lake's rebalances, and generations between two readings."""
 
 from typing import NamedTuple
 
@@ -30,8 +30,8 @@ _MOST_CELLS = 2_000_000
 
 
 class GenerationGrowth(NamedTuple):
-    """What the last readings of a group, from `since` to `until`, say of its rebalances: by how
-    much the generation grew between them, and when it last did; None if no generation is known.
+    """Rebalances of a group according to its last readings, from `since` to `until`: the growth of
+    its generation, and the time of the last growth; None if no generation is known.
     """
 
     readings: int
@@ -42,7 +42,7 @@ class GenerationGrowth(NamedTuple):
 
 
 def seen_between_readings(group: Opened) -> GenerationGrowth | None:
-    """Return what the readings of the last day say of an open group, None without two of them.
+    """Return the generation growth of an open group over the last day, None without two readings.
 
     Raises
     ------
@@ -76,8 +76,8 @@ def _seen(series: Series) -> GenerationGrowth | None:
 
 
 def recent_rebalances(cluster: str | None = None, now: float | None = None) -> list[Recent]:
-    """Return the rebalances of the hour before now by group, of all that the lake with a cluster
-    has and the reader may see; a younger list serves again.
+    """Return the last hour's rebalances by group, for all groups of a cluster in the lake visible
+    to the reader; a young list is used again.
 
     Raises
     ------
@@ -117,8 +117,8 @@ def groups_in_lake(cluster: str) -> Groups:
 
 
 def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
-    """Return groups with how often each has rebalanced in the last hour; as they are where the lake
-    has no rebalance of the cluster.
+    """Return groups with their number of rebalances in the last hour; unchanged if the lake has no
+    rebalance of the cluster.
     """
     # The last slot is the now of the example.
     now = groups["taken_at"][0].as_py().timestamp() if is_example(cluster) else None

@@ -44,7 +44,7 @@ OF_SHARE = "share:"
 
 
 class Groups(NamedTuple):
-    """The groups of a log, most rebalances first; `is_part`: others are not for the reader."""
+    """The groups of a log, most rebalances first; `is_part`: the reader may not see others."""
 
     names: tuple[str, ...]
     counts: tuple[int, ...]
@@ -52,13 +52,13 @@ class Groups(NamedTuple):
 
 
 def store(files: Files, dumps: Files, beside: str | None = None) -> str:
-    """Read logs and dumps as one history in a process of its own, and store it; return its id.
-    `beside`: a log that is part of it.
+    """Read logs and dumps as one history in a separate process, and store it; return its id.
+    `beside`: a log that becomes part of it.
 
     Raises
     ------
     SnapshotError
-        If no line is a group coordinator's, or the process needs more than its limits.
+        If no line is from a group coordinator, or the process exceeds its limits.
     """
     most = apart.limits()._replace(
         niceness=0,
@@ -77,14 +77,14 @@ _MORE = "; nothing of it is stored. Run: evenkeel rebalances FILE"
 
 
 def read_topic(cluster: str) -> str:
-    """Read `__consumer_offsets` of a cluster in a process of its own and store its rebalances;
-    return their id, which stays the same for a minute.
+    """Read a cluster's `__consumer_offsets` in a separate process and store its rebalances; return
+    their id, constant for a minute.
 
     Raises
     ------
     SnapshotError
-        If the topic cannot be read: the missing right is named, and the ways around it; and when
-        the process needs more than its limits.
+        If the topic cannot be read, with the missing right and the ways around it; or if the
+        process exceeds its limits.
     """
     require_cluster(cluster)
     return ALL.get((read_topic, cluster), lambda: _read_topic(cluster), _TOPIC_SECONDS)
@@ -113,8 +113,8 @@ T = TypeVar("T")
 
 
 def kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
-    """Cache a function's result about a log, apart for readers who may see other groups; refuse a
-    log that is not for the reader.
+    """Cache a function's result about a log, separately for readers with different visibility;
+    refuse a log hidden from the reader.
     """
 
     @wraps(make)
@@ -158,12 +158,12 @@ def _of_lake(log: str) -> tuple[str, str]:
 
 @kept_of
 def log_of(log: str, zone: str | None = None) -> StoredRebalances:
-    """Return the part of a stored log that the reader may see; `zone`: of times without a zone.
+    """Return a stored log's part visible to the reader; `zone`: for times without a zone.
 
     Raises
     ------
     SnapshotError
-        If there is none of this id, or no longer.
+        If no log has this id, or it was deleted.
     """
     if log.startswith(OF_SHARE):
         return _shared(log)
@@ -200,15 +200,15 @@ def _told_in(stored: StoredRebalances, place: ZoneInfo) -> StoredRebalances:
 
 
 def _is_part(stored: StoredRebalances) -> bool:
-    """Return whether groups of a log may be none for the reader: it is of a cluster, and the reader
-    may not see all of that.
+    """Return whether a log may have groups hidden from the reader: it is from a cluster that the
+    reader may see only in part.
     """
     return stored.about.cluster is not None and not reader().sees_all(stored.about.cluster)
 
 
 def _in_zone(rebalance: Rebalance, zone: ZoneInfo) -> Rebalance:
-    """Return a rebalance whose times were read as UTC and are of another zone; records of the topic
-    have times of their own.
+    """Return a rebalance in another zone than UTC, in which its times were read; the topic's
+    records have absolute times.
     """
     if rebalance.source == "offsets":
         return rebalance
@@ -248,7 +248,7 @@ def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
     Raises
     ------
     SnapshotError
-        If the log is no longer there.
+        If the log was deleted.
     """
     log_events = log_of(log, zone)
     # What an ingest adds to the log is frozen too.

@@ -1,5 +1,5 @@
-"""Rebalances as their page shows them: a stored log, one group of it, the shown hours, and the
-choice in them.
+"""Rebalances for their page: a stored log, one of its groups, the shown hours, and the choice in
+them.
 """
 
 from collections.abc import Sequence
@@ -26,13 +26,12 @@ _MOST_REPLAYED = 500
 
 
 class LogView(NamedTuple):
-    """One group in the last hours of a log. `events`: in order; `kinds`, one each; `rows`: by
-    cause.
+    """One group in the last hours of a log. `events`: in order; `kinds`: one for each event;
+    `rows`: by cause.
 
-    `complete_since`: None if nothing is missing; `recent`: number that begin in the last quarter of
-    the time; `avoidable`: number that one of `setting_count` settings would have avoided;
-    `seconds`: sum of known lengths, `untimed`: number of unknown lengths; `default`: places of the
-    first choice.
+    `complete_since`: None if nothing is missing; `recent`: number of starts in the last quarter of
+    the time; `avoidable`: number avoidable by one of `setting_count` settings; `seconds`: sum of
+    known lengths, `untimed`: number of unknown lengths; `default`: places of the first choice.
     """
 
     group: str
@@ -57,7 +56,7 @@ class LogView(NamedTuple):
 
 @kept_of
 def shown_group(log: str, group: str, zone: str | None = None, is_whole: bool = False) -> LogView:
-    """Return one group of a log, in its last 24 hours or all of them."""
+    """Return one group of a log, in the log's last 24 hours or all hours."""
     log_events = log_of(log, zone)
     events = by_group(log_events.events)[group]
     link(events)
@@ -114,15 +113,15 @@ def _shown(
 
 
 def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
-    """Return the first and the last place of the burst with most rebalances, the latest of
-    several.
+    """Return the first and last place of the burst with most rebalances, the latest burst among
+    equals.
     """
     most = max(reversed(_bursts(events, length)), key=len)
     return most[0], most[-1]
 
 
 def burst_of(shown: LogView, place: int) -> tuple[int, int]:
-    """Return the first and the last place of the burst that a rebalance belongs to."""
+    """Return the first and last place of a rebalance's burst."""
     found = next(
         burst for burst in _bursts(shown.events, shown.until - shown.since) if place in burst
     )
@@ -137,7 +136,7 @@ def _bursts(events: Sequence[Rebalance], length: int) -> list[list[int]]:
 def other_settings(
     log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int
 ) -> tuple[ChainReplay, ...]:
-    """Return the chosen rebalances replayed with other settings; none if they are too many."""
+    """Return the chosen rebalances replayed with other settings; empty if too many."""
     every, shown = (shown_group(log, group, zone, whole).events for whole in (True, is_whole))
     # What is shown are the last ones: those above them say who owned what.
     above = len(every) - len(shown)

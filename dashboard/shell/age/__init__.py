@@ -1,5 +1,5 @@
-"""How old a reading is, counted in the browser; once a refresh is overdue, `page.css` greys the
-badges that it made true.
+"""The age of a reading, counted in the browser; once a refresh is overdue, `page.css` greys badges
+that came from the reading.
 """
 
 from datetime import UTC, datetime
@@ -19,14 +19,14 @@ def show(
     word: str = "as of",
     shown_from: float = 0.0,
 ) -> None:
-    """Draw when something was read and its age; each of a page has a word of its own.
+    """Draw a reading's time and age; each reading of a page has its own word.
 
     Parameters
     ----------
     due_seconds : float, optional
-        The age from which a refresh is overdue; without it none is expected.
+        Age at which a refresh is overdue; without it, no refresh is expected.
     shown_from : float
-        A lower age is not worth saying.
+        Lower ages are not shown.
     """
     now = datetime.now(UTC)
     seconds = max((now - read_at).total_seconds(), 0.0)
@@ -39,12 +39,12 @@ def show(
 
 
 def show_example(last: datetime) -> None:
-    """Draw the last slot of the example cluster, which is its now."""
+    """Draw the last slot of the example cluster: its present."""
     text = f"example, {local(last):%a %H:%M}"
     title = "Generated groups; their present is the last slot."
     st.html(f'<span class="note" title="{title}">{text}</span>', width="content")
 
 
 def is_overdue() -> None:
-    """Mark the page's content as overdue, whatever its age: a refresh was asked for and failed."""
+    """Mark the page's content as overdue at any age: a requested refresh failed."""
     st.html('<i class="overdue"></i>', width="content")

@@ -1,1 +1,1 @@
-"""What several pages load: groups, clusters, uploads and applications, each kept in one cache."""
+"""Data of several pages: groups, clusters, uploads and applications, each in one cache."""

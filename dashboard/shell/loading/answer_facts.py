@@ -1,4 +1,4 @@
-"""Facts next to each answer's figures, its time to drain, and the answer to look at first."""
+"""Facts in addition to each answer's figures, its drain time, and the answer to look at first."""
 
 from functools import partial
 
@@ -36,14 +36,14 @@ def facts(opened: Opened) -> dict[str, Facts]:
 
 
 def switches(opened: Opened) -> dict[str, Switch]:
-    """Return the way to each answer whose rounds are known, by name."""
+    """Return the way to each answer with known rounds, by name."""
     return {name: fact.switch for name, fact in facts(opened).items() if fact.switch}
 
 
 @kept
 def first_candidate(opened: Opened, gain: float) -> str | None:
-    """Return the assignor that the diagnosis of a group names, else the one in use, else the one
-    with the least lag; None without an answer.
+    """Return the assignor that a group's diagnosis names, else the assignor in use, else the
+    assignor with the least lag; None without an answer.
     """
     view = begun(opened).own
     advice = advice_of(diagnosis(opened, gain=gain).document())
@@ -53,8 +53,7 @@ def first_candidate(opened: Opened, gain: float) -> str | None:
 
 @kept
 def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[str, ...]:
-    """Return in sentences why an assignor gives a partition to its member; a plug-in explains
-    nothing.
+    """Return sentences: why an assignor gives a partition to its member; none for a plug-in.
 
     Raises
     ------
@@ -69,7 +68,7 @@ def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[s
 
 
 def leader(opened: Opened) -> str:
-    """Return the client that leads the group as the input says it, else Java.
+    """Return the group's leading client according to the input, else Java.
 
     Raises
     ------
@@ -95,8 +94,7 @@ def _facts(opened: Opened, _settings: str) -> dict[str, Facts]:
 
 
 def drain_times(view: View) -> dict[str, GroupDrain] | None:
-    """Return the band of each row that has an answer, by name; None without two readings of the
-    group.
+    """Return each answer's drain band, by name; None without two readings of the group.
 
     Raises
     ------
@@ -112,7 +110,7 @@ def drain_times(view: View) -> dict[str, GroupDrain] | None:
 
 
 def known_times(view: View) -> dict[str, GroupDrain]:
-    """Return the same, empty without two readings and where the lake cannot be read."""
+    """Return the drain bands; empty without two readings, or if the lake cannot be read."""
     try:
         return drain_times(view) or {}
     except SnapshotError:
@@ -120,8 +118,8 @@ def known_times(view: View) -> dict[str, GroupDrain]:
 
 
 def stuck_partitions(view: View) -> tuple[str, ...]:
-    """Return the partitions that stall or have stopped in the last snapshot, the most lag first;
-    none without two readings of the group.
+    """Return the stalling or stopped partitions of the last snapshot, most lag first; empty without
+    two readings of the group.
 
     Raises
     ------

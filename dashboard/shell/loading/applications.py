@@ -1,5 +1,5 @@
-"""Kafka Streams applications with their names, their probing rebalances under each task assignor,
-and steps of their edits.
+"""Kafka Streams applications with names, their probing rebalances under each task assignor, and
+their steps of edits.
 """
 
 from collections.abc import Callable, Sequence
@@ -85,8 +85,8 @@ def application(opened: Opened) -> ApplicationView:
 
 
 def key_of(opened: Opened) -> Opened:
-    """Return the open application's key without the choices of other pages; `earlier`: the batch of
-    an earlier reading, for rates.
+    """Return the open application's key without other pages' choices; `earlier`: an earlier
+    reading's batch, for rates.
     """
     return Opened(
         opened.slug,
@@ -101,9 +101,7 @@ def key_of(opened: Opened) -> Opened:
 def shown(
     opened: Opened, document: Application, start: Application | None = None, digest: str = ""
 ) -> ApplicationView:
-    """Return a document ready to be shown; `start`: before the edits that made it, `digest`: of
-    these edits.
-    """
+    """Return a document ready for pages; `start`: before its edits, `digest`: of these edits."""
     processes = document.processes or []
     return ApplicationView(
         opened,
@@ -133,7 +131,7 @@ def _application(opened: Opened) -> ApplicationView:
 
 
 def _with_rate(document: Application, rate: float) -> Application:
-    """Fill in the restore rate of each process that has none."""
+    """Fill in missing restore rates of processes."""
     others = {process.process_id: rate for process in document.processes or ()}
     return msgspec.structs.replace(document, restore_rates=others | (document.restore_rates or {}))
 
@@ -172,7 +170,7 @@ _PATIENCE = 1.5
 
 
 class AssignorRounds(NamedTuple):
-    """One assignor's rounds, or why it has none."""
+    """One assignor's rounds, or why there are none."""
 
     assignor: StreamsSettings
     found: TaskRounds | None
@@ -180,7 +178,7 @@ class AssignorRounds(NamedTuple):
 
 
 def default_assignor(document: Application) -> str:
-    """Return Kafka's default assignor: of the broker for a streams group, else of the leader."""
+    """Return Kafka's default assignor: the broker's for a streams group, else the leader's."""
     streams = [
         name for name, made in TASK_ASSIGNORS.items() if made.group_type == document.type == STREAMS
     ]
@@ -203,7 +201,7 @@ def made_of(document: Application, name: str) -> StreamsSettings:
 
 
 def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> AssignorRounds:
-    """Return the rounds of an assignor; after `patience` seconds only the first, while the others
+    """Return the rounds of an assignor; after `patience` seconds only the first round, while others
     are computed.
 
     Raises
@@ -219,7 +217,7 @@ def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> A
 
 
 def most_rounds(view: ApplicationView) -> int:
-    """Return how many rounds are computed at most: large applications take much memory."""
+    """Return the limit of computed rounds: large applications take much memory."""
     each = max(view.snapshot.process_count * view.snapshot.task_count * _ENTRY_BYTES, 1)
     return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
 
@@ -258,7 +256,7 @@ def _slim(answer: StreamsRounds, is_whole: bool) -> TaskRounds:
 def why_there(
     view: ApplicationView, assignor: StreamsSettings, rounds: TaskRounds, number: int, task: int
 ) -> tuple[str, ...]:
-    """Return in sentences why a round, 0 as listed, gives a task and its copies to their
+    """Return sentences: why a round (0: as listed) gives a task and its copies to their
     instances.
     """
     key = (why_there, view.opened, view.digest, assignor, number, task)
@@ -282,8 +280,8 @@ _WARMUPS = (1, 2, 4, 8, 16)
 
 
 class Grid(NamedTuple):
-    """Points by (max.warmup.replicas, acceptable.recovery.lag); points that are still computed are
-    missing.
+    """Points by (max.warmup.replicas, acceptable.recovery.lag), without points still being
+    computed.
     """
 
     warmups: tuple[int, ...]
@@ -295,8 +293,8 @@ class Grid(NamedTuple):
 def balance_times(
     view: ApplicationView, assignor: StreamsSettings, standbys: int, interval_ms: int
 ) -> Grid:
-    """Return the points that are known, with the other two settings as given; the others are
-    computed one after the other.
+    """Return the known points, with the other two settings as given; other points are computed one
+    after the other.
     """
     base = replace(
         assignor, num_standby_replicas=standbys, probing_rebalance_interval_ms=interval_ms
@@ -341,13 +339,12 @@ Steps = Sequence[Step]
 
 
 def view_of(opened: Opened, steps: Steps, number: int, name: str) -> ApplicationView:
-    """Return the application as it joins the rebalance of a step, 0 as listed, under an assignor.
+    """Return the application as it joins a step's rebalance (0: as listed), under an assignor.
 
     Raises
     ------
     RefusedEditError
-        If an edit up to there names what is not there, or asks for more than the budget allows,
-        with its place.
+        If an edit up to this step names a missing thing or exceeds the budget; with its place.
     """
     if not number:
         return application(opened)
@@ -357,9 +354,7 @@ def view_of(opened: Opened, steps: Steps, number: int, name: str) -> Application
 
 
 def state_before(opened: Opened, steps: Steps, number: int, name: str) -> ApplicationState:
-    """Return the application as it rests when a step starts, counted from 1; raises as
-    `view_of`.
-    """
+    """Return the application at rest when a step (counted from 1) starts; raises as `view_of`."""
     before = steps[: number - 1]
     _require_allowed(opened, before)
     keys = [(state_before, opened, digest, name) for digest in digests(before)[1:]]

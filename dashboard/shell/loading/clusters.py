@@ -1,4 +1,4 @@
-"""Groups of live clusters. A list is read every 15 seconds at most, and never twice at once."""
+"""Groups of live clusters. A list is read at most every 15 seconds, never twice at once."""
 
 import secrets
 from datetime import UTC, datetime
@@ -40,8 +40,8 @@ LIST_SECONDS = 15
 
 
 class LiveList(NamedTuple):
-    """GROUPS of a cluster, worst first, and when they were read; `steady`: the same by a time that
-    nobody sets.
+    """GROUPS of a cluster, worst first, and their reading time; `steady`: this time by a clock that
+    is never set.
     """
 
     groups: pa.Table
@@ -50,7 +50,7 @@ class LiveList(NamedTuple):
 
 
 def cluster_names() -> list[str]:
-    """Return the clusters of the configuration that may have a group for the reader."""
+    """Return the configured clusters that may have a group for the reader."""
     return [name for name in for_pages.cluster_names() if reader().sees_some(name)]
 
 
@@ -65,13 +65,12 @@ def takes_addresses() -> bool:
 
 
 def live_list(cluster: str) -> LiveList:
-    """Return the groups of a cluster that exist for the reader; the cluster is asked once for all
-    readers.
+    """Return a cluster's groups that exist for the reader; one request serves all readers.
 
     Raises
     ------
     SnapshotError
-        If it does not answer, or refuses.
+        If the cluster does not answer, or refuses.
     """
     require_cluster(cluster)
     return _for_reader(
@@ -91,15 +90,13 @@ def _for_reader(cluster: str, live: LiveList) -> LiveList:
 
 
 def _list_kept(cluster: str | None) -> LiveList | None:
-    """Return the last list of a cluster where a page has just read one."""
+    """Return a cluster's last list, if a page has just read it."""
     cached = ALL.find((live_list, cluster))
     return _for_reader(cluster, cached) if cluster and cached else None
 
 
 def require_cluster(cluster: str) -> None:
-    """Refuse a cluster that can have no group for the reader, in the words for a missing
-    cluster.
-    """
+    """Refuse a cluster without any group for the reader, in the words for a missing cluster."""
     if not reader().sees_some(cluster):
         names = cluster_names()
         raise SnapshotError(
@@ -112,12 +109,12 @@ def _read_list(cluster: str) -> LiveList:
 
 
 def live_snapshot(cluster: str, group_id: str) -> str:
-    """Read one group now and return the batch that holds it.
+    """Read one group now and return its batch.
 
     Raises
     ------
     SnapshotError
-        If the cluster does not answer, or the group is not there.
+        If the cluster does not answer, or the group is missing.
     """
     require_cluster(cluster)
     try:
@@ -136,20 +133,20 @@ def live_snapshot(cluster: str, group_id: str) -> str:
 
 
 def _to_ask(cluster: str, group_id: str) -> str:
-    """Return the requested group; a group that the reader may not see gets the answer of a missing
-    group, after the same time.
+    """Return the requested group; a group hidden from the reader gets a missing group's answer,
+    after the same time.
     """
     return group_id if reader().sees(cluster, group_id) else f"none-{secrets.token_hex(8)}"
 
 
 def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opened:
-    """Return a group of a cluster: read now or `last_known` if the cluster is configured, else
-    its newest snapshot; or its last one up to `at`, in UTC.
+    """Return a group of a cluster: read now or `last_known` if the cluster is configured, else its
+    newest snapshot; with `at` (UTC), its last snapshot up to then.
 
     Raises
     ------
     SnapshotError
-        If there is neither, and why.
+        If there is none; with the reason.
     """
     if at is None and cluster in cluster_names():
         try:
@@ -171,13 +168,13 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
 
 
 def last_known(cluster: str, group_id: str, error: SnapshotError) -> Opened:
-    """Return a group that could not be read now: its last snapshot, else as the metrics store last
-    has it, unless the brokers answered that there is no such group.
+    """Return an unreadable group: its last snapshot, else its last state in the metrics store,
+    unless the brokers answered that the group is missing.
 
     Raises
     ------
     SnapshotError
-        If there is neither: `error`, which is the brokers' answer.
+        If there is neither: `error`, the brokers' answer.
     """
     # What was collected is better than nothing: its age stands above the page.
     last = _last_snapshot(cluster, _to_ask(cluster, group_id), None)
@@ -189,7 +186,7 @@ def last_known(cluster: str, group_id: str, error: SnapshotError) -> Opened:
 
 
 def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opened | None:
-    """Return the last of the newest snapshots that lists the group."""
+    """Return the last of the newest snapshots with the group."""
     lake = lake_of(cluster)
     last = last_of(instants(lake, cluster, until=until), LEAD)
     if not last.batches:
@@ -199,8 +196,8 @@ def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opene
 
 
 def _in_store(cluster: str, group_id: str) -> Opened | None:
-    """Return a group as the metrics store of its cluster last has it; None if there is no store, it
-    does not answer, or it does not have the group.
+    """Return a group's last state in its cluster's metrics store; None if there is no store, no
+    answer, or no such group.
     """
     try:
         last = store_list(cluster)
@@ -234,13 +231,13 @@ def store_list(cluster: str) -> StoredLast | None:
 
 
 def cluster_of(group: Opened) -> str | None:
-    """Return the cluster that a group was read from, None for listings and worked examples."""
+    """Return the cluster of a group; None for listings and worked examples."""
     return imported(group.batch).manifest.cluster if group.batch else None
 
 
 def members_now(group: Opened) -> int | None:
-    """Return how many members a live group has in the last list of its cluster; None if no page has
-    just read one.
+    """Return a live group's number of members in its cluster's last list; None if no page has just
+    read it.
     """
     listing = _list_kept(cluster_of(group))
     if listing is None:
@@ -251,18 +248,18 @@ def members_now(group: Opened) -> int | None:
 
 @kept
 def replayed(group: Opened) -> Replay | None:
-    """Return the replay of the data that the members of a live group sent, None if unknown."""
+    """Return the replay of a live group from its members' sent data, None if unknown."""
     return replay(group_document(group.batch, group.group_id))
 
 
 def next_of(group: Opened) -> NextEpoch | None:
-    """Return the changes of the next epoch of a group on `evenkeel-weighted`, None if the weights
-    of its brokers are unknown.
+    """Return the next epoch's changes for a group on `evenkeel-weighted`, None if its brokers'
+    weights are unknown.
 
     Raises
     ------
     SnapshotError
-        For a file of weights that a broker would refuse too.
+        For a weights file that brokers refuse too.
     """
     path = configuration().weights.get(cluster_of(group) or "")
     if path is None:
@@ -277,8 +274,8 @@ class LiveReplay(NamedTuple):
 
 
 def replayed_application(group: Opened) -> ApplicationReplay | None:
-    """Return the replay of the data that the threads of a live application sent; None if unknown,
-    and some time after it was read.
+    """Return the replay of a live application from its threads' sent data; None if unknown, or some
+    time after its reading.
     """
     require_seen(group)
     cached = ALL.find((replayed_application, group.batch))
@@ -292,7 +289,7 @@ def on_the_way(group: Opened) -> OnTheWay:
 
 
 def snapshot_of(batch: str) -> Manifest:
-    """Return the manifest of a snapshot."""
+    """Return a snapshot's manifest."""
     return imported(batch).manifest
 
 
@@ -301,8 +298,8 @@ def snapshot_of(batch: str) -> Manifest:
 
 
 class RecordAges(NamedTuple):
-    """The largest time lag that was read, seconds, and its partition; for how many partitions with
-    lag it was not read.
+    """The largest time lag read, in seconds, and its partition; number of partitions with lag whose
+    time lag was not read.
     """
 
     seconds: float
@@ -311,7 +308,7 @@ class RecordAges(NamedTuple):
 
 
 def record_ages(opened: Opened) -> RecordAges | None:
-    """Return the time lag of an open group by the timestamps of records, None if none was read.
+    """Return the time lag of an open group by the timestamps of records, None without timestamps.
 
     Raises
     ------
@@ -335,7 +332,7 @@ def record_ages(opened: Opened) -> RecordAges | None:
 
 
 def ages_of(offsets: pa.Table) -> RecordAges | None:
-    """Return the same of rows of OFFSETS."""
+    """Return the time lag of rows of OFFSETS."""
     seconds = offsets["lag_seconds"].to_numpy()
     is_read = ~np.isnan(seconds.astype(np.float64))
     if not is_read.any():

@@ -1,6 +1,4 @@
-"""What is wrong with an open group, and with each group of a batch: drawn by every page that
-judges.
-"""
+"""Diagnoses of an open group and of each group of a batch, for all pages with verdicts."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -29,8 +27,8 @@ from evenkeel.data.scenarios.stored_groups import StoredGroup
 def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None = None) -> Answer:
     """Return the diagnosis of the open group as listed.
 
-    `before`: the batch with an earlier reading of a live group, if the lake has none. `gain`: the
-    least one that is worth a switch, if the reader has chosen another.
+    `before`: a batch with an earlier reading of a live group, if the lake has none. `gain`: the
+    reader's choice of the least gain worth a switch.
 
     Raises
     ------
@@ -69,8 +67,8 @@ def _with(context: Context, past: GroupPast | None) -> Context:
 
 
 def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
-    """Return the diagnosis of each group of a batch that the reader may see, in the order of
-    `imported(batch).groups`, as lists show it. `before`: the batch of an earlier slot.
+    """Return the listed diagnosis of each group of a batch visible to the reader, in the order of
+    `imported(batch).groups`. `before`: the batch of an earlier slot.
 
     Raises
     ------

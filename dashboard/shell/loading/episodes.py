@@ -1,6 +1,4 @@
-"""The past of groups as of a slot of the lake: open findings, and when unread records are
-deleted.
-"""
+"""The past of groups at a slot of the lake: open findings, and when unread records are deleted."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -34,8 +32,8 @@ _TURN, _DRAWING = threading.Lock(), threading.Lock()
 
 
 class Now(NamedTuple):
-    """The past of an open group; `before`: the batch in `lake` of a slot to compare the group
-    with. `source`: the metrics store that this slot is from, in words; empty if none.
+    """The past of an open group; `before`: the batch in `lake` of a slot for comparison with the
+    group. `source`: the metrics store of this slot, in words, else empty.
     """
 
     past: GroupPast | None = None
@@ -45,7 +43,7 @@ class Now(NamedTuple):
 
 
 def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
-    """Return the past of a stored group up to a reading of it, nothing if no reading is near.
+    """Return a stored group's past up to one of its readings, empty if no slot is near.
 
     Raises
     ------
@@ -84,8 +82,8 @@ def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
 
 
 class Pasts(NamedTuple):
-    """The past of each group that the reader may see, by name, as of the slot `batch`; `is_behind`:
-    newer slots are being looked at.
+    """The past of each group visible to the reader, by name, at the slot `batch`; `is_behind`:
+    newer slots are being examined.
     """
 
     of_group: Mapping[str, GroupPast]
@@ -94,9 +92,8 @@ class Pasts(NamedTuple):
 
 
 def pasts(cluster: str, patience: float = 0.3) -> Pasts:
-    """Return the pasts of a cluster's groups, as of earlier slots if newer slots take longer than
-    `patience` seconds. If the lake has no slot, they are those of the metrics store that home
-    lists.
+    """Return the pasts of a cluster's groups, at earlier slots if newer slots take longer than
+    `patience` seconds. If the lake has no slot, they come from the metrics store listed by home.
 
     Raises
     ------
@@ -120,8 +117,8 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
 
 
 def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[float | None]]:
-    """Return how far behind groups have been over six hours, as `behind_over`; as of earlier slots,
-    or none, while it is read.
+    """Return how far behind groups were over six hours, as `behind_over`; at earlier slots, or
+    empty, while it is read.
     """
     batch, last = _last_batch(cluster), (hours_behind, lake_of(cluster), cluster)
     if not groups or batch is None:
@@ -144,7 +141,7 @@ def _last_batch(cluster: str) -> str | None:
 
 
 def _hours(cluster: str, batch: str) -> tuple[Place, Instants, list[str]]:
-    """Return the lake and its slots, without any those of the metrics store with its groups."""
+    """Return the lake and its slots; without slots, the metrics store's slots with its groups."""
     lake, slots = lake_of(cluster), cluster_slots(cluster)
     if slots.batches:
         return lake, slots, []
@@ -154,13 +151,13 @@ def _hours(cluster: str, batch: str) -> tuple[Place, Instants, list[str]]:
 
 
 def cluster_slots(cluster: str) -> Instants:
-    """Return the slots of a cluster that the lake has, at most some seconds old."""
+    """Return a cluster's slots in the lake, at most some seconds old."""
     lake = lake_of(cluster)
     return ALL.get((cluster_slots, lake, cluster), lambda: instants(lake, cluster), SECONDS)
 
 
 def open_findings(cluster: str) -> list[Finding]:
-    """Return the open findings of a cluster's groups, but for ignored ones; as `pasts`."""
+    """Return the open findings of a cluster's groups, except ignored findings; as `pasts`."""
     settings = configuration().findings
     return [
         finding

@@ -1,4 +1,4 @@
-"""Marks on pages: marks that people set, and restarts of whole groups."""
+"""Marks on pages: people's marks, and restarts of whole groups."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -17,7 +17,7 @@ SECONDS = 15
 
 
 class MarkLine(NamedTuple):
-    """A moment in seconds since 1970, and its text; `is_set`: somebody set it."""
+    """A moment in seconds since 1970, and its text; `is_set`: set by a person."""
 
     time: float
     text: str
@@ -27,8 +27,8 @@ class MarkLine(NamedTuple):
 def mark_lines(
     group: Opened, restarts: Sequence[Restart], since: float, until: float
 ) -> list[MarkLine]:
-    """Return the marks of a group between two times, seconds since 1970, and the restarts of all
-    its members that no mark is near, by time.
+    """Return a group's marks between two times (seconds since 1970), and restarts of all its
+    members without a mark nearby, by time.
     """
     lines = _set(group, since, until)
     lines += [

@@ -1,5 +1,5 @@
-"""The past of a group in its cluster's metrics store, below the lake: a week of it, read once a
-minute; and the last slot of all groups, if neither the lake nor the brokers have any.
+"""The past of a group in its cluster's metrics store, below the lake: one week, read once a minute;
+and the last slot of all groups, if neither the lake nor the brokers have any group.
 """
 
 from contextlib import closing
@@ -29,8 +29,8 @@ SECONDS = 60
 
 
 class Below(NamedTuple):
-    """A lake with a past below it: how that was read, or why it could not be; neither if the store
-    has nothing of the group.
+    """A lake with a past below it: its source, or why it is unreadable; neither if the store has
+    nothing about the group.
     """
 
     place: Place
@@ -39,9 +39,7 @@ class Below(NamedTuple):
 
 
 def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
-    """Return the lake with the last week of a group; only the lake for a cluster without a
-    store.
-    """
+    """Return the lake with a group's last week; only the lake for a cluster without a store."""
     profile = profile_with_past(cluster)
     if profile is None or profile.past is None:
         return Below(lake)
@@ -50,8 +48,8 @@ def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
 
 
 def hours_in_store(cluster: str, batch: str) -> Below:
-    """Return a lake with the last hours of all groups in the store of a cluster; `batch`: the last
-    slot, for which the store is asked once.
+    """Return a lake with the last hours of all groups in a cluster's store; `batch`: the last slot;
+    the store is asked for it once.
     """
     profile = profile_with_past(cluster)
     if profile is None:
@@ -88,7 +86,7 @@ def last_in_store(cluster: str) -> StoredLast | None:
 
 
 def last_kept(cluster: str) -> StoredLast | None:
-    """Return the last slot that a page has just asked for; the store is not asked."""
+    """Return the last slot if a page has just read it; the store is not asked."""
     profile = profile_with_past(cluster)
     return ALL.find(_last_key(profile)) if profile is not None and profile.past else None
 

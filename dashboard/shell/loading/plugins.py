@@ -1,4 +1,4 @@
-"""All assignors by name, and the rows that the administrator's plug-ins are asked for."""
+"""All assignors by name, and the rows of the administrator's plug-ins."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
@@ -25,7 +25,7 @@ _SAID_SECONDS = 5.0
 
 
 def assignor_names() -> list[str]:
-    """Return the names of all assignors, in the order people see them."""
+    """Return the names of all assignors, in display order."""
     return list(known(configuration().plugins))
 
 
@@ -37,7 +37,7 @@ def assignor_of(name: str) -> Assignor:
 def asked(
     observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings]
 ) -> dict[str, Future[Row]]:
-    """Ask every plug-in that can serve the group, and return the answers to come by name."""
+    """Ask every plug-in that can serve the group; return future answers by name."""
     return _asked(
         observed,
         lag,
@@ -52,7 +52,9 @@ def ask_killed(
     plugins: Mapping[str, PluginSettings],
     answers: dict[str, Future[Row]],
 ) -> None:
-    """Ask again if the JVM was killed a while ago: cached answers would report that for an hour."""
+    """Ask again if the JVM was killed a while ago: otherwise cached answers report that for an
+    hour.
+    """
     if names := [
         name
         for name, answer in answers.items()
@@ -83,8 +85,8 @@ def _asked(
 
 
 def plugin_settings() -> str:
-    """Return the settings of all plug-ins as one text, for the keys of cached values: changed
-    settings give other answers.
+    """Return all plug-ins' settings as one text, for cache keys: changed settings give other
+    answers.
     """
     return repr(configuration().plugins)
 

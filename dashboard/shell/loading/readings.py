@@ -1,5 +1,5 @@
-"""The readings of an open group: the snapshots of its cluster, or the times in its files; and the
-ranges that a page shows.
+"""The readings of an open group: its cluster's snapshots, or the times in its files; and a page's
+ranges.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ class Readings(NamedTuple):
     below: Below
 
     def history(self, group_id: str, slots: Instants | None = None) -> History:
-        """Read the group at all of them, or at some."""
+        """Read the group at all readings, or at some."""
         return history_in(self.lake, group_id, slots or self.found, self.cluster)
 
     def last(self) -> Instants:
@@ -84,8 +84,8 @@ class Range(NamedTuple):
 
 
 def whole_range(group: Opened) -> Range | None:
-    """Return the first and the last reading that the lake has of an open group's cluster, None
-    without any.
+    """Return the lake's first and last reading of an open group's cluster, None without
+    readings.
     """
     time = readings(group).found.axis.time
     return Range(float(time[0]), float(time[-1])) if time.size else None
@@ -108,11 +108,11 @@ _UNTIMED = (
 
 
 class OwnReadings(NamedTuple):
-    """Times of a group in an upload, ascending; without a time in its rows, the time of the upload.
+    """Times of a group in an upload, ascending; the upload's time if its rows have none.
     `uploaded_at`: times of uploads.
 
-    `has_own`: its rows carry times. `zone`: what is said of zones that are taken as UTC. `odd`:
-    what is odd about rows without a time, and about the last two readings, in words.
+    `has_own`: its rows have times. `zone`: words about zones assumed to be UTC. `odd`: words about
+    odd rows without time, and oddities of the last two readings.
     """
 
     times: tuple[datetime, ...]
@@ -123,7 +123,7 @@ class OwnReadings(NamedTuple):
 
 
 def own_readings(group: Opened) -> OwnReadings | None:
-    """Return the readings of the open group, None if it is no upload.
+    """Return the readings of the open group, None if it is not an upload.
 
     Raises
     ------
@@ -161,12 +161,12 @@ def _own_readings(group: Opened) -> OwnReadings:
 
 
 def add_later(group: Opened, later: str, times: Times) -> Opened:
-    """Store an open upload and a later upload as one; return the group in it.
+    """Store an open upload and a later upload as one; return its group.
 
     Raises
     ------
     SnapshotError
-        If the later one does not show the group, or is not later.
+        If the later upload lacks the group, or is not later.
     """
     require_seen(group)
     require_batch(later)
@@ -176,7 +176,7 @@ def add_later(group: Opened, later: str, times: Times) -> Opened:
 
 
 def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
-    """Store an upload with other times; return the group in it.
+    """Store an upload with other times; return its group.
 
     Raises
     ------
@@ -200,7 +200,7 @@ def _zone(lake: Place, batch: str) -> str:
 
 
 def named_for_history(batch: str) -> str:
-    """Return an upload in which the group that has several readings has a name."""
+    """Return an upload in which a group with several readings has a name."""
     require_batch(batch)
     return reading_times.with_name(configuration().lake, batch)
 

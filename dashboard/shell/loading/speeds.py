@@ -1,4 +1,4 @@
-"""What the last snapshots of a group say of its rates in and busy rates."""
+"""Rates in and busy rates of a group, from its last snapshots."""
 
 from functools import partial
 from typing import NamedTuple
@@ -28,8 +28,8 @@ class Speeds(NamedTuple):
 
 
 def speeds(group: Opened) -> Speeds | None:
-    """Return the speeds of an open group; None without two snapshots, and of a group too large for
-    a page.
+    """Return the speeds of an open group; None without two snapshots, or if the group is too large
+    for a page.
 
     Raises
     ------
@@ -45,13 +45,13 @@ def speeds(group: Opened) -> Speeds | None:
 
 
 def may_have_speeds(group: Opened) -> bool:
-    """Tell at once whether the group may have speeds: there are two snapshots that may show it."""
+    """Return at once whether the group may have speeds: two snapshots may show it."""
     return last_readings(group)[1] is not None
 
 
 def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
-    """Return the readings of an open group and the last ones of them, which its speeds are of; None
-    as in `speeds`.
+    """Return an open group's readings, and the last readings, which give its speeds; None as in
+    `speeds`.
     """
     observed = begun(group).own.observed
     if (

@@ -1,4 +1,4 @@
-"""Groups as the lake keeps them."""
+"""Groups in the lake."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -38,7 +38,7 @@ def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
     Raises
     ------
     TooLargeError
-        If it takes more memory than the configuration allows.
+        If the group takes more memory than the configuration allows.
     """
     require_seen(opened)
     just_read = None if at else _just_read(opened)
@@ -51,7 +51,7 @@ def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
     Raises
     ------
     TooLargeError
-        If it takes more memory than the configuration allows.
+        If the group takes more memory than the configuration allows.
     """
     require_seen(opened)
     named, just_read = _named(opened), _just_read(opened)
@@ -68,8 +68,8 @@ def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
 
 
 def keep_read(batch: str, cluster: str, document: Document) -> None:
-    """Keep a group that a batch has just stored, so that the page that opens it reads
-    nothing back.
+    """Cache a group that a batch has just stored, so that the page that opens it need not read
+    it.
     """
     ALL.get((group_document, batch, document.group_id), lambda: document)
     topics, members = document.topics or (), document.members or ()

@@ -1,6 +1,4 @@
-"""What was read in one upload: its groups, the moments at which it shows them, and its rejected
-lines.
-"""
+"""The contents of one upload: its groups, their moments, and its rejected lines."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -44,12 +42,12 @@ _MOST_WARNINGS = 10_000
 
 @dataclass(frozen=True, eq=False)
 class ListedGroups:
-    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls if a listing
-    has only names.
+    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls for a listing
+    of names.
 
-    `is_part`: others are not for the reader, and places are no addresses. `names`, except of many
-    rows: its topics, and of its members the member id, client id, host and group.instance.id, one a
-    line.
+    `is_part`: the reader may not see other groups, so places are not addresses. `names`, except for
+    many rows: a group's topics, and its members' member id, client id, host and group.instance.id,
+    one a line.
     """
 
     batch: str
@@ -64,7 +62,7 @@ class ListedGroups:
         return Opened(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
 
     def place_named(self, group_id: str) -> int | None:
-        """Return the place of the group with a name, None if there is none."""
+        """Return the place of a named group, None if missing."""
         place = pc.index(self.table[_KEY[0]], group_id).as_py()
         return place if place >= 0 else None
 
@@ -82,11 +80,11 @@ class ListedGroups:
 
 
 class Import(NamedTuple):
-    """What was read in one upload. `rejected` and `errors`: the first rejected lines and errors of
-    the tool (schemas REJECTED and NOTES).
+    """The contents of one upload. `rejected`, `errors`: the first rejected lines and tool errors
+    (schemas REJECTED and NOTES).
 
     `rebalancing`: groups that a listing calls rebalancing, with the listing's file. `groups`: worst
-    first. `has_earlier`: files have several readings, of which the last counts.
+    first. `has_earlier`: files have several readings; the last counts.
     """
 
     manifest: Manifest
@@ -103,7 +101,7 @@ def imported(batch: str) -> Import:
     Raises
     ------
     SnapshotError
-        If the batch is gone, or nothing in it is for the reader.
+        If the batch is gone, or the reader may see nothing in it.
     """
     require_batch(batch)
     who = reader()
@@ -116,8 +114,8 @@ def imported(batch: str) -> Import:
 
 
 def _part(whole: Import, cluster: str | None) -> Import:
-    """Return the part for a reader who may not see every group: no line, count or file name, which
-    may reveal other groups.
+    """Return a partial reader's view: no line, count or file name, because they may reveal other
+    groups.
     """
     manifest = msgspec.structs.replace(whole.manifest, sources=(), counts=Counts(), problems=())
     rows = seen(whole.groups.table, cluster)
@@ -158,8 +156,8 @@ def is_rebalancing(opened: Opened) -> bool:
 
 
 def first_lines(batch: str, name: str) -> pa.Table:
-    """Return the first rows of a table of an upload, none to a reader who may not see every group
-    of it.
+    """Return the first rows of an upload's table; empty for a reader who may not see all its
+    groups.
     """
     whole = imported(batch)
     return _first_lines(batch, name).slice(0, 0 if whole.groups.is_part else MOST_LINES)
@@ -209,7 +207,7 @@ def _names(lake: Place, batch: str, table: pa.Table) -> pa.Array:
 
 
 def _latest(loads: pa.Table) -> pa.Table:
-    """Return the row of each group's latest instant, which `observed_from_tables` reads."""
+    """Return the row of each group's latest instant, the instant used by `observed_from_tables`."""
     numbered = loads.append_column("row", pa.array(np.arange(loads.num_rows)))
     by_time = numbered.sort_by([("taken_at", "descending"), ("row", "ascending")])
     # pyarrow computes `first` in one thread only.
@@ -241,10 +239,10 @@ _MOST_STORED = 200
 
 
 def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
-    """Return the moments of a stored group in these batches, the latest first: their names in
+    """Return the moments of a stored group in these batches, latest first: their names in
     `Opened.earlier`, and their times.
 
-    A batch of another cluster shows another group of this name. A listing without a group's name
+    The same name in another cluster's batch is another group. A listing without a group's name
     has no moments.
     """
     require_seen(group)
@@ -265,8 +263,8 @@ def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
 
 
 def stored_in_lake() -> tuple[list[Manifest], list[str]]:
-    """Return the batches of the lake that hold groups for the reader, the last ingested first, and
-    the faults of other batches.
+    """Return the lake's batches with groups for the reader, last ingested first, and the faults of
+    other batches.
     """
     batches, broken = store.stored(configuration().lake)
     batches, who = [manifest for manifest in batches if manifest.holds_groups], reader()
@@ -293,8 +291,8 @@ class StoredLast(NamedTuple):
 
 
 def stored_batches(group: Opened) -> StoredLast:
-    """Return the batches that `evenkeel ingest`, or `evenkeel collect` of the group's cluster, has
-    stored last.
+    """Return the batches last stored by `evenkeel ingest`, or by `evenkeel collect` of the group's
+    cluster.
     """
     require_seen(group)
     lake = configuration().lake

@@ -1,5 +1,5 @@
-"""One group and the answers of every assignor that can serve it; the difference of two assignments;
-figures of both.
+"""One group and the answers of all assignors that can serve it; the difference and the figures of
+two assignments.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ from evenkeel.data.text.names import member_labels
 
 
 def view(opened: Opened) -> View:
-    """Return a group and the answers of every assignor that can serve it, without waiting for
+    """Return a group and the answers of all assignors that can serve it, without a wait for
     plug-ins.
 
     Raises
@@ -66,8 +66,8 @@ PLAN = "best plan"
 class OwnAnswers(NamedTuple):
     """A group with the answers of Evenkeel's own assignors.
 
-    `pending`: the answers of plug-ins that are still to come, by name. `facts`: of a large group,
-    the facts about each answer.
+    `pending`: future answers of plug-ins, by name. `facts`: for a large group, the facts about each
+    answer.
     """
 
     own: View
@@ -76,7 +76,7 @@ class OwnAnswers(NamedTuple):
 
 
 def begun(opened: Opened) -> OwnAnswers:
-    """Return the facts of a group that are known at once."""
+    """Return the immediately known facts of a group."""
     # A name in the reader's zone: who reads in another one has another view of the same two
     # moments.
     return _begun(
@@ -118,8 +118,8 @@ def _begun(opened: Opened, _settings: str, earlier_name: str) -> OwnAnswers:
 
 @kept
 def balance_then(opened: Opened) -> Balance | None:
-    """Return the spread of partitions and lag at the earlier moment; None without one, or if its
-    owners are unknown.
+    """Return the spread of partitions and lag at the earlier moment; None without that moment, or
+    if its owners are unknown.
     """
     if not opened.earlier:
         return None
@@ -134,9 +134,9 @@ def balance_then(opened: Opened) -> Balance | None:
 
 def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
     """Return the view with one more row: the owners of an earlier snapshot, named by its time,
-    empty if they are unknown.
+    empty if unknown.
 
-    Members that have left since stand behind the others.
+    Members that have left since come last.
     """
     observed, owned = succession(earlier, own.observed)
     group, comparison = observed.snapshot, own.comparison
@@ -160,8 +160,8 @@ def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
 def change(opened: Opened, before: str, after: str) -> Change:
     """Return the change from one row of the comparison to another, by their names.
 
-    Partitions that a first round withholds count for the member that will get them. Where the
-    owners of a row are unknown, every partition counts as unowned.
+    Partitions withheld by a first round count for their future owner. If a row's owners are
+    unknown, every partition counts as unowned.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
 @kept
 def upgrade(opened: Opened, name: str, to: str) -> Change | None:
     """Return the change from an assignor's answer in the chosen release to its answer in another
-    release; None if either is not known.
+    release; None if one of them is unknown.
     """
     before, after = (
         _answered(opened, name, settings).assignment
@@ -193,10 +193,10 @@ def upgrade(opened: Opened, name: str, to: str) -> Change | None:
 
 
 class LeaderAnswer(NamedTuple):
-    """The answer where another client leads.
+    """The answer if another client leads.
 
-    `change`: from the answer of the client that is chosen, or from the current owners where that
-    has none (`from_now`); None if unknown.
+    `change`: from the chosen client's answer, or from the current owners if it has no answer
+    (`from_now`); None if unknown.
     """
 
     row: Row
@@ -255,8 +255,8 @@ def _in_the_end(comparison: Comparison, name: str) -> Assignment:
 
 
 class Ready(BaseFigure):
-    """A figure as the dictionary that Streamlit asks figures for: to make it takes longer than all
-    else of a page.
+    """A figure as the dictionary that Streamlit requests: making this dictionary takes longer than
+    the rest of a page.
     """
 
     def __init__(self, made: dict[str, Any]):
@@ -273,7 +273,7 @@ class Ready(BaseFigure):
 
 
 def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *args: Any) -> Ready:
-    """Return the figure that `draw` makes of `args`, which must follow from the view and from
+    """Return the figure that `draw` makes from `args`; `args` must depend only on the view and
     `chosen`.
     """
     settings = tuple(each for each in args if isinstance(each, (str, int, float)))

@@ -1,5 +1,5 @@
-"""One assignor's way through a scenario of a group or of an application, and drafts. One more edit
-computes one step: others are kept.
+"""One assignor's way through a scenario of a group or application, and drafts. A further edit
+computes one step: other steps are cached.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ NOTHING = ""
 
 
 class Refusal(NamedTuple):
-    """An edit that names a missing thing, or asks for too much: `step` counts from 1, `edit` from
+    """An edit that names a missing thing or exceeds the budget: `step` counts from 1, `edit` from
     0, None for the whole step.
     """
 
@@ -61,10 +61,10 @@ class Walk(NamedTuple):
 
 
 def digests(steps: Sequence[Step]) -> list[str]:
-    """Return one digest for the group as listed and one for each step, of all edits up to it; names
-    of steps do not count.
+    """Return a digest for the group as listed and for each step, of all edits up to it; step names
+    do not count.
 
-    An edit that is off counts as a place: ids of new members are drawn by the place of their edit.
+    An edit that is off still counts as a place: new members' ids depend on their edit's place.
     """
     result = [NOTHING]
     for step in steps:
@@ -74,9 +74,7 @@ def digests(steps: Sequence[Step]) -> list[str]:
 
 
 def asked_of(group: Opened, name: str) -> Assignor:
-    """Return the assignor that a page asks about a group: of the chosen client and release, or a
-    plug-in.
-    """
+    """Return the assignor for a page's group: the chosen client's and release's, or a plug-in."""
     made = known(configuration().plugins)[name]
     client = client_of(begun(group).own.observed.leader, group.client)
     return with_settings(led_by(client, {name: made})[name], group.settings)
@@ -89,8 +87,8 @@ def onward(
     subject_of: Callable[[], WalkSubject],
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Walk:
-    """Go on from the answers that are there through all steps, of a group or of an application;
-    `keys`: of the answers to the steps.
+    """Continue from the cached answers and compute the remaining steps, of a group or an
+    application; `keys`: cache keys of the steps' answers.
     """
     result = list(answers)
     for number in range(len(result), len(steps) + 1):
@@ -121,17 +119,17 @@ def _next(
 
 
 def state_after(answer: Answer) -> Any:
-    """Return the group or application as it rests after an answer, else as it was before."""
+    """Return the group or application at rest after an answer; without one, unchanged."""
     return answer.rests or answer.start
 
 
 def walked(
     group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True
 ) -> Walk:
-    """Return an assignor's way, cut off if it is no longer wanted. The page has checked that the
-    batch still exists.
+    """Return an assignor's way, cut off if no longer wanted. The page has checked that the batch
+    exists.
 
-    Steps that take long are carried out in a process of their own.
+    Long steps run in a separate process.
     """
     allowed, over = _allowed(group, steps)
     keys = [(walked, group, digest, name, plugin_settings()) for digest in digests(allowed)[1:]]
@@ -146,7 +144,7 @@ def walked(
 
 
 def alone(group: Opened, steps: Sequence[Step], number: int, place: int, name: str) -> Walk:
-    """Return the way to a step, counted from 1, in which only the edit at `place` is on."""
+    """Return the way to a step, counted from 1, with only the edit at `place` on."""
     edits = [
         msgspec.structs.replace(edit, off=at != place)
         for at, edit in enumerate(steps[number - 1].edits)
@@ -160,7 +158,7 @@ def as_listed(group: Opened, name: str) -> StepAnswer:
 
 
 def _allowed(group: Opened, steps: Sequence[Step]) -> tuple[Sequence[Step], Refusal | None]:
-    """Return the steps that the budget allows, and why the next one is refused."""
+    """Return the steps within the budget, and why the next step is refused."""
     observed = begun(group).own.observed
     try:
         require_steps(
@@ -185,7 +183,7 @@ def _kept(keys: Sequence[tuple]) -> list[StepAnswer]:
 
 
 def _work(before: StepAnswer, steps: Sequence[Step]) -> int:
-    """Return the work of steps, in partitions; none where Kafka's class throws before them."""
+    """Return the work of steps, in partitions; 0 if Kafka's class throws before them."""
     start = before.group or before.start
     if start is None:
         return 0
@@ -201,8 +199,8 @@ def _walked_apart(
     over: Refusal | None,
     is_wanted: Callable[[], bool],
 ) -> Walk:
-    """Carry out the remaining steps. An assignor that needs more than the limits has no answer,
-    like an assignor that throws.
+    """Carry out the remaining steps. An assignor above the limits has no answer, like an assignor
+    that throws.
     """
     start, first = answers[-1].group or answers[-1].start, len(answers) - 1
     try:
@@ -287,7 +285,7 @@ def _moves_of(
 
 
 def saved_draft(draft: Draft, text: str) -> str | None:
-    """Store a draft as its text, once, and return its id; None if it is too large to be kept.
+    """Store a draft as text, once, and return its id; None if it is too large.
 
     Raises
     ------
@@ -307,6 +305,6 @@ def draft_text(draft_id: str) -> str:
     Raises
     ------
     SnapshotError
-        If there is none, or no longer.
+        If the draft is missing or deleted.
     """
     return import_folder.read_draft(configuration().lake, draft_id)

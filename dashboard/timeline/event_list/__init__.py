@@ -1,4 +1,4 @@
-"""What happened, the latest first."""
+"""The events, latest first."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,9 +20,9 @@ def show(
     chosen: tuple[float, float],
     pick: Callable[[str, float], None],
 ) -> None:
-    """Draw the list; of very many the latest. `chosen`: times of A and B.
+    """Draw the list; of very many events only the latest. `chosen`: times of A and B.
 
-    `pick` gets `a` and the time of the reading before a line, or `b` and the time of the line.
+    `pick` gets `a` and the time of the reading before an event, or `b` and the event's time.
     """
     st.html(f'<b class="table-title">Events</b> <span class="note">{_note(len(events))}</span>')
     if events:

@@ -1,5 +1,5 @@
-"""One figure of a group over time: lag by member, owners of the worst partitions, regret;
-rebalances and gaps through the first two.
+"""A figure of a group over time: lag by member, owners of the worst partitions, regret; rebalances
+and gaps in the first two panels.
 """
 
 from collections.abc import Sequence
@@ -61,15 +61,15 @@ class Span(NamedTuple):
 
 
 class Areas(NamedTuple):
-    """`names`: of the members of `lags`."""
+    """`names`: names of the members of `lags`."""
 
     lags: MemberLags
     names: Sequence[str]
 
 
 class Owners(NamedTuple):
-    """`names`: of all members; `partitions`: names of the rows; `partition_count`: of the group;
-    `topics`: the rest.
+    """`names`: all members' names; `partitions`: the rows' names; `partition_count`: the group's;
+    `topics`: owners of the rest.
     """
 
     rows: OwnerRows
@@ -81,7 +81,7 @@ class Owners(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """`moments`: times of A and B, or none; `end`: the name of the range's end, `when`: the same in
+    """`moments`: times of A and B, or none; `end`: the name of the range's end, `when`: its form in
     a sentence; `unrecorded`: times without recorded owners, and the reason. `named`: times with a
     text.
     """
@@ -95,7 +95,7 @@ class Marks(NamedTuple):
 
 
 class RegretView(NamedTuple):
-    """None while assignors are still asked; `finding`: one sentence."""
+    """None while assignors are still being asked; `finding`: one sentence."""
 
     regret: Regret | None
     finding: str = ""
@@ -109,8 +109,8 @@ def timeline(
     replayed: RegretView | None = None,
     now: float = NOW,
 ) -> go.Figure:
-    """Draw a group over a span of time; `replayed`: None if no assignor can be asked. `now`: share
-    of the axis up to the last reading.
+    """Draw a group over a span of time; `replayed`: None if no other assignor can serve the group.
+    `now`: share of the axis up to the last reading.
     """
     (lags, names), (since, until, ahead) = areas, span
     bottom, rows = (
@@ -204,7 +204,9 @@ def _add_titles(
 
 
 def _have_rows(lags: MemberLags, owners: Owners) -> np.ndarray:
-    """Return which members of `lags` own a drawn partition; last: whether other members do."""
+    """Return which members of `lags` own a drawn partition; the last entry: whether other members
+    do.
+    """
     owner, is_others = owners.rows.owner, ~np.isin(owners.rows.owner, [UNASSIGNED, *lags.member])
     in_rows = np.append(np.isin(lags.member, owner), is_others.any())
     return in_rows | owners.topics.owned[:, :-1].any(axis=0)

@@ -1,5 +1,5 @@
-"""Lag by member, stacked over time, with open gaps; above it a week of total lag with the range
-that the page shows.
+"""Lag by member, stacked over time, with open gaps; above it a week of total lag with the shown
+range.
 """
 
 from collections.abc import Sequence
@@ -92,10 +92,10 @@ _SILENT = {"hoverinfo": "skip", "connectgaps": False}
 def legend(
     lags: MemberLags, names: Sequence[str], has_rows: np.ndarray
 ) -> list[tuple[str, str, str]]:
-    """Return glyph, colour and word of each colour that an area has or, by `has_rows` (bool (K +
-    1,)), a row of an owner.
+    """Return glyph, colour and word of each colour of an area or, by `has_rows` (bool (K + 1,)), of
+    an owner's row.
 
-    Names are cut as far as all together are too long for a line.
+    Names are cut to fit into one line together.
     """
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
     there = has_rows | (lags.lag.any(axis=0) if lags.lag.size else False)
@@ -119,8 +119,8 @@ def _labels(lags: MemberLags, names: Sequence[str]) -> list[str]:
 
 
 def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarray]:
-    """Return the outline of one member's area: forth along its top, back along its bottom, one for
-    each stretch.
+    """Return the outline of one member's area, one for each stretch: forward along its top, back
+    along its bottom.
     """
     x, y = [], []
     for rows in stretches(lags):
@@ -196,7 +196,7 @@ _SILENT_LINE = {"hoverinfo": "skip", "mode": "lines", "connectgaps": False}
 
 
 def forecast_top(ahead: Forecast | str | None) -> float:
-    """Return how high the axis of lags has to be for the median, 0 without a forecast."""
+    """Return the lag axis's needed height for the median, 0 without a forecast."""
     return float(ahead.lag.middle.max()) if isinstance(ahead, Forecast) else 0.0
 
 
@@ -246,7 +246,7 @@ def _add_band(figure: go.Figure, ahead: Forecast, until: float) -> None:
 
 
 def _add_words(figure: go.Figure, ahead: Forecast, until: float) -> None:
-    """Write the end of the band, which may be above the axis, next to the line."""
+    """Draw the end of the band, maybe above the axis, as a text next to the line."""
     low, middle, high = (float(end[-1]) for end in ahead.lag)
     seconds = float(ahead.seconds[-1])
     time = day_and_clock(until + seconds) if seconds > _DAY else clock(until + seconds)
@@ -289,9 +289,9 @@ _GRIP = 0.004, 0.25, 0.75
 
 
 class Strip(NamedTuple):
-    """Times in seconds since 1970; `stretch`: equal numbers have no gap between them. `words`: the
-    label of the strip. `past`: first and last time of a metrics store's readings, drawn in another
-    shade.
+    """Times in seconds since 1970; `stretch`: readings with equal numbers have no gap between them.
+    `words`: the label of the strip. `past`: first and last time of a metrics store's readings,
+    drawn in another shade.
     """
 
     since: float

@@ -28,8 +28,7 @@ _LEAST_GAP = 0.02
 def add_rebalances(
     figure: go.Figure, bursts: Sequence[Burst], length: float, flags: Sequence[float] = ()
 ) -> None:
-    """Draw a dotted line for each burst, with how many rebalances it has; without the number where
-    another is too near.
+    """Draw a dotted line for each burst, with its number of rebalances if there is room for it.
 
     `flags`: times of flags; a number next to a flag moves to its side.
     """
@@ -68,7 +67,7 @@ def add_rebalances(
 
 
 def _beside(time: float, flags: Sequence[float], length: float) -> dict:
-    """Return the place of a burst's number: the middle, or the side of a flag that would cover
+    """Return the place of a burst's number: the middle, or a flag's side if the flag would cover
     it.
     """
     near = [flag for flag in flags if abs(flag - time) < _LEAST_ROOM * length]
@@ -82,7 +81,7 @@ def _beside(time: float, flags: Sequence[float], length: float) -> dict:
 
 
 def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:
-    """Write into each wide gap that nothing was read."""
+    """Draw in each wide gap the text that nothing was read."""
     for row in np.flatnonzero(np.diff(lags.stretch)).tolist():
         first, last = lags.time[row], lags.time[row + 1]
         if last - first > _LEAST_GAP * length:
@@ -101,7 +100,7 @@ def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:
 
 
 def add_unrecorded(figure: go.Figure, first: float, last: float, words: str) -> None:
-    """Draw one grey band over the rows of owners, with words in its middle."""
+    """Draw a grey band over the rows of owners, with words in its middle."""
     begin, end = milliseconds(first), milliseconds(last)
     figure.add_shape(
         type="rect",
@@ -129,7 +128,7 @@ _MOST_TEXT = 40
 def add_named(
     figure: go.Figure, named: Sequence[tuple[float, str]], since: float, length: float
 ) -> None:
-    """Draw a line for each mark, with its text in the upper panel, towards the middle."""
+    """Draw a line for each mark; its text is in the upper panel, on the side of the middle."""
     for time, text in named:
         x, is_late = float(milliseconds(time)), time - since > length / 2
         line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
@@ -169,7 +168,7 @@ def add_flags(figure: go.Figure, times: Sequence[float]) -> None:
 
 
 def add_end(figure: go.Figure, until: float, words: str) -> None:
-    """Write the name of the range's end to the right of it, or to the right of a flag there."""
+    """Draw the name of the range's end to the right of the end, or of a flag there."""
     frame.label(
         figure,
         words,

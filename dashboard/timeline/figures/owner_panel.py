@@ -1,5 +1,5 @@
-"""The owners over time: one row a partition in the colours of the lag panel, with its lag now and
-its number of moves.
+"""The owners over time: a row for each partition in the colours of the lag panel, with its present
+lag and number of moves.
 """
 
 from collections.abc import Sequence
@@ -46,8 +46,8 @@ def add_owners(
     when: str = "now",
     now: float = NOW,
 ) -> None:
-    """Draw the rows; `names` of all members, `shown`: the members with a colour of their own,
-    `length`: seconds of the range.
+    """Draw the rows; `names`: of all members, `shown`: members with their own colour, `length`:
+    seconds of the range.
 
     `when`: the end of the range in words; `now`: its share of the axis.
     """
@@ -96,8 +96,8 @@ def add_owners(
 
 
 def _drawn(rows: OwnerRows, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each run begins and ends in the picture: at least `least` seconds wide if there
-    is room, and never over another run.
+    """Return where each run starts and ends in the picture: if there is room, at least `least`
+    seconds wide; never over another run.
     """
     is_last = np.append(rows.row[1:] != rows.row[:-1], True)[: rows.row.size]
     # An owner of the last slot alone has had it for no time, and is seen nevertheless.
@@ -152,8 +152,8 @@ def _add_runs(
 
 
 def _id_words(name: str, member_id: str, number: int) -> str:
-    """Return the line with the member id and the number of earlier ids of its consumer; empty if
-    the name is the id.
+    """Return a line with the member id and the number of its consumer's earlier ids; empty if the
+    name is the id.
     """
     if member_id in ("", name) and number == 1:
         return ""
@@ -210,7 +210,7 @@ def add_texts(
     change_count: np.ndarray,
     often: float = np.inf,
 ) -> None:
-    """Write lag and number of owner changes next to rows; as a warning from `often` on."""
+    """Draw lag and number of owner changes next to rows; a warning from `often` changes on."""
     moved = [f"{number:,}×" for number in change_count.tolist()]
     tones = [theme.WARN if number >= often else theme.MUTED for number in change_count.tolist()]
     for x, texts, color in ((_LAG, lags, theme.INK), (_MOVED, moved, tones)):
@@ -238,7 +238,7 @@ _GAP, _TOPIC_THICK, _LETTERS = 0.5, 1.7, 12
 
 
 def height(topics: TopicRows) -> float:
-    """Return the rows of a partition that all topics take."""
+    """Return the height of all topics, in partition rows."""
     return UNITS * topics.topic.size + _GAP if topics.topic.size else 0.0
 
 
@@ -262,8 +262,8 @@ def add_topics(
     topic_names: Sequence[str],
     first: int,
 ) -> None:
-    """Draw the rows below `first` rows of partitions, on their axis; `names`: of the members that
-    have a colour.
+    """Draw the rows below `first` partition rows, on their axis; `names`: of the members with a
+    colour.
     """
     if not topics.topic.size:
         return

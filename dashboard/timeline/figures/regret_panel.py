@@ -1,4 +1,4 @@
-"""The regret panel: the worst lag of each assignor over time, next to the current one."""
+"""The regret panel: each assignor's worst lag over time, next to the current worst lag."""
 
 from textwrap import wrap
 from typing import NamedTuple
@@ -58,7 +58,7 @@ def add_regret(
     domain: tuple[float, float],
     is_narrow: bool = False,
 ) -> None:
-    """Draw the lines and their sentence; keep the space empty while they are replayed (None)."""
+    """Draw the lines and their sentence; leave the space empty during the replay (None)."""
     high = max(float(regret.worst.max(initial=1)) if regret else 1.0, 1.0)
     scale = ticks(high, most=3) if regret else ([], [])
     axis = frame.value_axis(
@@ -160,8 +160,8 @@ def _add_hover(figure: go.Figure, regret: Regret) -> None:
 
 
 def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, below: float) -> None:
-    """Write each name with its lag at the end of its line, `below` pixels free; members with the
-    same lag share a place.
+    """Draw each name with its lag at the end of its line, with `below` free pixels; members with
+    the same lag share a place.
     """
     by_lag: dict[int, list[int]] = {}
     for place, lag in enumerate(regret.worst[-1].tolist() if regret.time.size else []):
@@ -193,15 +193,15 @@ def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, bel
 
 
 def _places(pixels: list[float], below: float) -> list[float]:
-    """Return the middles of lines of text that do not overlap, `below` pixels free; at the top of
-    the panel at most.
+    """Return the middles of text lines that do not overlap, with `below` free pixels; none above
+    the panel's top.
     """
     return apart(pixels, _NAME_LINE, below + _NAME_LINE / 2, HEIGHT - _NAME_LINE / 2)
 
 
 def _names(regret: Regret, places: list[int]) -> str:
-    """Return `range`, or `range + 2 others` where several have one lag; the owners as they were and
-    the best one come first.
+    """Return `range`, or `range + 2 others` if several have one lag; the actual owners and the best
+    assignor come first.
     """
     first = min(places, key=lambda place: -_look(regret, place).width)
     more = f" + {count(len(places) - 1, 'other')}" if len(places) > 1 else ""

@@ -1,4 +1,4 @@
-"""The total lag of a group over a week, of which the Timeline shows a range."""
+"""The total lag of a group over the week around the Timeline's range."""
 
 from functools import partial
 from typing import NamedTuple
@@ -20,10 +20,10 @@ _BINS = 360
 
 
 class Overview(NamedTuple):
-    """From `since` to `until`, seconds since 1970; of R readings time float64 (R,), stretch without
-    gap int64 (R,), lag int64 (R,).
+    """From `since` to `until`, seconds since 1970; for R readings time float64 (R,), stretch
+    without gap int64 (R,), lag int64 (R,).
 
-    `every`: from `sparse_since` on only every N-th reading was used. `past`: first and last reading
+    `every`: from `sparse_since` on only every N-th reading is used. `past`: first and last reading
     from a metrics store.
     """
 
@@ -38,13 +38,13 @@ class Overview(NamedTuple):
 
 
 def overview(group: Opened, since: float, until: float) -> Overview:
-    """Return the last week of an open group that the lake has; of a range that begins before it,
-    the week around that.
+    """Return the lake's last week of an open group; if the range starts before it, the week around
+    the range.
 
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     read = readings(group)
     found = read.found
@@ -94,7 +94,7 @@ def _past(chosen: Instants) -> tuple[float, float] | None:
 
 
 def _stretches(chosen: Instants, totals: Totals) -> np.ndarray:
-    """Return equal numbers for readings that have no gap between them, and no reading without a
+    """Return equal numbers for readings without a gap between them; leave out readings without a
     known lag.
     """
     # Readings that were not looked at are no gap.

@@ -1,5 +1,5 @@
-"""The history of a group as the Timeline shows it: figures, lines and events, without the columns
-that they are made of.
+"""A group's history for the Timeline: figures, lines and events, without the columns behind
+them.
 """
 
 import threading
@@ -51,7 +51,7 @@ partitions, fewer beyond.
 
 
 class OwnerNames(NamedTuple):
-    """Owners of some partitions, whose names are `partitions`, and of the rest by topic."""
+    """Owners of some partitions, named in `partitions`, and of the others by topic."""
 
     rows: OwnerRows
     partitions: tuple[str, ...]
@@ -72,16 +72,16 @@ class PastShown(NamedTuple):
 class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
 
-    `listed_since`: the first reading that lists the group. `seen_until`: the last reading that has
-    the group; all figures are from it; `gone_count`: readings after it. `names`: of the members of
-    `lags.member`; `owner_names`: of all members. `owned`: owners of few partitions, and of more if
-    the group has more. `lag_change`: records/s over `change_seconds`, NaN if unknown. `seconds`:
-    the largest time lag, `UNKNOWN_SECONDS` if unknown, its `method`, and the number of partitions
-    with an unknown time lag; `highest_at`: the time of the highest. `observed`: the last reading
-    that lists the group. `drain`: None if the owners are unknown. `ahead`: the forecast, or the
-    reason for none; None for a range that ends in the past. `sample`: the readings at which other
-    assignors are asked. `past`: which readings are from a metrics store. `restarts`: of all
-    members.
+    `listed_since`: the first reading that lists the group. `seen_until`: the last reading with the
+    group, used for all figures; `gone_count`: readings after it. `names`: of the members of
+    `lags.member`; `owner_names`: of all members. `owned`: owners of a few partitions, and of more
+    if there are more. `lag_change`: records/s over `change_seconds`, NaN if unknown. `seconds`: the
+    largest time lag, `UNKNOWN_SECONDS` if unknown, its `method`, and the number of partitions with
+    an unknown time lag; `highest_at`: the time of the highest time lag. `observed`: the last
+    reading that lists the group. `drain`: None if the owners are unknown. `ahead`: the forecast, or
+    the reason for none; None for a range that ends in the past. `sample`: the readings for the
+    replay with other assignors. `past`: the readings from a metrics store. `restarts`: restarts of
+    all members.
     """
 
     since: float
@@ -123,7 +123,7 @@ class Timeline(NamedTuple):
 
     @property
     def is_last(self) -> bool:
-        """Whether the lake has nothing later."""
+        """Whether the lake has no later reading."""
         return self.ahead is not None
 
 
@@ -134,7 +134,7 @@ def timeline(group: Opened, since: float, until: float) -> Timeline | None:
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     read = readings(group)
     chosen = with_lead(between(read.found, since, until), read.found)
@@ -212,7 +212,7 @@ def _past(history: History, read: Readings) -> PastShown | None:
 
 
 def _lag(present: Now, lead: int) -> dict[str, Any]:
-    """Return lag and time lag at the end of the range, and how far the time lag went in it."""
+    """Return lag and time lag at the end of the range, and the highest time lag in it."""
     series, highest = present.series, highest_time_lag(present.series, first=lead)
     return {
         "lag": total_lag(present.lag),
@@ -230,7 +230,9 @@ def _lag(present: Now, lead: int) -> dict[str, Any]:
 
 
 def _drain(history: History, present: Now, read: Readings, is_now: bool) -> dict[str, Any]:
-    """Return the last reading that lists the group, when its owners drain it, and the forecast."""
+    """Return the last reading that lists the group, its drain time under its owners, and the
+    forecast.
+    """
     series = present.series
     # The same history gives the same band.
     drawn = draws_of(series, np.random.default_rng(0))
@@ -287,8 +289,8 @@ def pictures_of(history: History, present: Now, seen: Verdicts) -> dict[str, Any
 
 
 def _row_counts(series: Series) -> tuple[int, ...]:
-    """Return the numbers of partitions with drawn owners: one that fits a screen, and a larger one
-    if there are more.
+    """Return the numbers of partitions with drawn owners: a screenful, and a larger number if there
+    are more.
     """
     if series.tp_count <= _FIT:
         return (_FIT,)
@@ -315,7 +317,7 @@ _PART = 0.25
 
 
 def ahead_of(present: Now, drawn: Draws) -> Forecast | str:
-    """Return the forecast from the last reading on; else in words why there is none."""
+    """Return the forecast from the last reading on, else why there is none, in words."""
     series = present.series
     if not series.is_listed[-1].any():
         return "the last reading has no partition of the group"
@@ -336,13 +338,13 @@ _TURN = threading.Lock()
 
 
 def regret_of(group: Opened, shown: Timeline) -> Regret | None:
-    """Return the replay of a range that is shown, None while it is not done; for a small group it
-    is done at once.
+    """Return the replay of the shown range, None until it is done; a small group's replay is done
+    at once.
 
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     read = readings(group)
     members = _members(group, shown)

@@ -17,11 +17,11 @@ from evenkeel.data.lake.history.instants import part_of
 
 
 class TwoMoments(NamedTuple):
-    """Each pair: at the first and at the second moment; lags are None if unknown. `batch`, `time`:
-    of both readings, or moments.
+    """Pairs of values at the first and the second moment; lags are None if unknown. `batch`,
+    `time`: of both readings, or moments.
 
-    `unknown`: partitions whose lag is unknown and that are left out of the lags. `members`, `idle`
-    and `changed_count` are None if a reading does not have the group, or no owners.
+    `unknown`: partitions of unknown lag, left out of the lags. `members`, `idle` and
+    `changed_count` are None if a reading lacks the group or its owners.
     """
 
     batch: tuple[str, ...]
@@ -53,7 +53,7 @@ def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None
 
 
 def moment_of(group: Opened, batch: str) -> str | None:
-    """Return the moment of a reading as the address names it, None if it does not list the
+    """Return the moment of a reading in the address's form, None if the reading does not list the
     group.
     """
     return batch if instants.parted(batch)[1] else next(iter(moments(group, [batch])), None)
@@ -100,7 +100,7 @@ def _changed(series: Series) -> int:
 
 
 def _worst(series: Series, row: int) -> int | None:
-    """Return the lag of the member that is furthest behind, unknown lags left out."""
+    """Return the lag of the member with the most lag, without unknown lags."""
     known = (series.lag[row] != UNKNOWN_LAG) & (series.owner[row] != UNASSIGNED)
     sums = np.zeros(len(series.member_id), dtype=np.int64)
     np.add.at(sums, series.owner[row][known], series.lag[row][known])

@@ -1,4 +1,4 @@
-"""`--columns`: which column of a table in text is what."""
+"""`--columns`: the meaning of the columns of a text table."""
 
 import argparse
 import re
@@ -27,14 +27,14 @@ Columns = tuple[NamedColumns, ...]
 
 
 class _Add(argparse.Action):
-    """Add what an option says of columns to what others said."""
+    """Add an option's columns to the columns of earlier options."""
 
     def __call__(self, parser, namespace, values, option_string=None):
         setattr(namespace, self.dest, (*getattr(namespace, self.dest), *values))
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:
-    """Declare the options about tables in text."""
+    """Declare the options for text tables."""
     parser.add_argument(
         "--columns",
         metavar="COLUMN=NAME,…",
@@ -69,7 +69,7 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
 
 
 def context_of(options: argparse.Namespace) -> Context:
-    """Return what the options say of tables in text; SnapshotError for an unknown zone."""
+    """Return the options for reading text tables; SnapshotError for an unknown zone."""
     return Context(
         named_columns=options.columns,
         numbers=options.numbers,
@@ -78,7 +78,7 @@ def context_of(options: argparse.Namespace) -> Context:
 
 
 def parse(text: str) -> Columns:
-    """Read `group_id=Consumer Grp,lag=Behind`; columns as OFFSETS has them.
+    """Read `group_id=Consumer Grp,lag=Behind`; the columns are those of OFFSETS.
 
     Raises
     ------
@@ -98,8 +98,8 @@ def parse(text: str) -> Columns:
 
 
 def named_columns(names: Mapping[str, str]) -> Columns:
-    """Return columns and the names that they have in the header; SnapshotError for a column that is
-    unknown or without a name.
+    """Return columns and their names in the header; SnapshotError for an unknown or unnamed
+    column.
     """
     for column, name in names.items():
         if column not in _COLUMNS:
@@ -115,8 +115,8 @@ def named_columns(names: Mapping[str, str]) -> Columns:
 
 
 def not_used_line(file: str, columns: str, header: str) -> str:
-    """Say which columns of a file are not used, and how to name them; a guess by the header is
-    printed, but not used.
+    """Return a line: a file's unused columns, and how to name them; a guess from the header is
+    printed but not used.
     """
     layout = header_in([header.encode()])
     guess = layout.option_for(columns) if layout else ""
@@ -127,6 +127,6 @@ def not_used_line(file: str, columns: str, header: str) -> str:
 
 
 def _unquoted(name: str) -> str:
-    """Return a name without the quotes that a shell has left around it."""
+    """Return a name without the quotes left by a shell."""
     is_quoted = len(name) > 1 and name[0] == name[-1] and name[0] in "\"'"
     return name[1:-1].strip() if is_quoted else name

@@ -1,4 +1,4 @@
-"""The condition of `--fail-if`: a figure against a number or a word."""
+"""The condition of `--fail-if`: a figure compared with a number or a word."""
 
 import argparse
 import math
@@ -30,8 +30,8 @@ _CONDITION = re.compile(
 
 @dataclass(frozen=True)
 class Condition:
-    """FIGURE OPERATOR VALUE; the value as it was written: a number, or one of the figure's `words`,
-    which ascend.
+    """FIGURE OPERATOR VALUE; the value as written: a number, or one of the figure's ascending
+    `words`.
     """
 
     figure: str
@@ -47,13 +47,13 @@ class Condition:
         example: str = "max_lag_share > 1.3",
         words: Mapping[str, Sequence[str]] = {},
     ) -> Self:
-        """Read a condition such as `max_lag_share > 1.3`; `figures`: figures other than a
-        comparison's, with an example. `words`: by figure, words that stand for its values.
+        """Read a condition such as `max_lag_share > 1.3`; `figures`: figures that replace a
+        comparison's, with an example. `words`: by figure, words for its values.
 
         Raises
         ------
         argparse.ArgumentTypeError
-            If it is none: names the fault.
+            If the text is not a condition; names the fault.
         """
         match = _CONDITION.fullmatch(text)
         if not match:
@@ -74,8 +74,8 @@ class Condition:
         return cls(figure, sign, value, known)
 
     def holds(self, low: float, high: float) -> bool | None:
-        """Return whether the condition holds for a figure between two bounds, places of words;
-        None if only part of the interval meets it.
+        """Return whether the condition holds for a figure between two bounds (for words: their
+        places); None if only a part of the interval meets it.
         """
         number = float(self.words.index(self.value) if self.words else self.value)
         ends = {_OPERATORS[self.operator](end, number) for end in (low, high)}
@@ -95,7 +95,7 @@ def refused(text: str, expected: str) -> argparse.ArgumentTypeError:
 def no_word(
     text: str, word: str, known: Sequence[str], quotes: str = ""
 ) -> argparse.ArgumentTypeError:
-    """Return the error of an unknown word in a condition, with the nearest known word; `quotes`:
+    """Return the error for an unknown word in a condition, with the nearest known word; `quotes`:
     around the word.
     """
     near = nearest(word, known)
@@ -104,7 +104,7 @@ def no_word(
 
 
 def nearest(word: str, known: Sequence[str]) -> str | None:
-    """Return the known word that was probably meant, in whatever case it was written."""
+    """Return the nearest known word, in any case of letters."""
     in_lower_case = {each.lower(): each for each in known}
     near = get_close_matches(word.lower(), in_lower_case, 1)
     return in_lower_case[near[0]] if near else None

@@ -1,4 +1,4 @@
-"""The groups in the files, or in the live cluster, that a command names."""
+"""The groups in a command's files or live cluster."""
 
 import argparse
 import sys
@@ -56,9 +56,7 @@ def add_paths(parser: argparse.ArgumentParser):
 
 
 def split_paths(options: argparse.Namespace, option: str):
-    """Give back to `paths` the files that argparse took for further values of an option of several
-    values.
-    """
+    """Return to `paths` the files that argparse gave to an option with several values."""
     values = getattr(options, option)
     if options.paths or not values:
         return
@@ -67,14 +65,14 @@ def split_paths(options: argparse.Namespace, option: str):
 
 
 class Groups(NamedTuple):
-    """What was read, and the groups of it that are wanted."""
+    """The read tables, and the wanted groups in them."""
 
     parsed: ParsedTables
     keys: list[GroupKey]
 
     @property
     def names(self) -> set[str | None]:
-        """None: a group without a name."""
+        """Names; None is a group without a name."""
         return {key.group_id for key in self.keys}
 
     def observed(self, key: GroupKey) -> ObservedGroup:
@@ -92,7 +90,7 @@ class Groups(NamedTuple):
         return self.application(self.keys[0]) or self.observed(self.keys[0])
 
     def application(self, key: GroupKey) -> Application | None:
-        """Return one of the groups as a streams document, None if it is no application."""
+        """Return one of the groups as a streams document, None if it is not an application."""
         if not self.parsed.consumers.num_rows:
             return None
         tables = ApplicationTables(
@@ -107,10 +105,10 @@ def wanted_groups(
     context: Context = START,
     inputs: Sequence[Readable] = (),
 ) -> Groups:
-    """Read files and choose groups, all if none is named. `inputs`: inputs of the paths, if known
+    """Read files and choose groups, by default all. `inputs`: inputs of the paths, if known
     already.
 
-    A single name that no file has is the name of the group in listings without group names.
+    A single name that is in no file becomes the group's name in listings without group names.
 
     Raises
     ------
@@ -134,15 +132,13 @@ def wanted_groups(
 
 
 def read_groups(inputs: Sequence[Readable], context: Context = START) -> Groups:
-    """Read all groups of some files. SnapshotError when nothing can be read."""
+    """Read all groups of some files; SnapshotError if nothing can be read."""
     parsed = read(inputs, context)
     return Groups(parsed, _keys(parsed))
 
 
 def messages(parsed: ParsedTables, names: Collection[str | None] | None = None) -> list[str]:
-    """Return messages about unread lines and about the other lines; `names`: only these groups are
-    wanted.
-    """
+    """Return messages about unread lines and other lines; `names`: only about these groups."""
     unused = [not_used_line(*header) for header in not_used(parsed.notes)]
     return [*unused, *messages_about(parsed, names)]
 
@@ -158,7 +154,7 @@ def inputs_of(paths: Sequence[str]) -> list[Readable]:
     Raises
     ------
     SnapshotError
-        If none is named, or one is not there.
+        If no file is named, or a file is missing.
     """
     if not paths:
         raise SnapshotError(
@@ -183,7 +179,7 @@ def _keys(parsed: ParsedTables) -> list[GroupKey]:
 
 
 def _first_error(parsed: ParsedTables) -> str:
-    """Return the error that the printing tool reported: Kafka's own class if a line names it."""
+    """Return the error that the listing tool printed: Kafka's own class if a line names it."""
     errors = [note for note in parsed.notes.to_pylist() if note["reason"] == ERROR]
     first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))
     return (
@@ -210,20 +206,20 @@ def add_cluster(parser: argparse.ArgumentParser):
 
 
 def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> list[Document]:
-    """Return the group documents of the named groups of a cluster, or of all; raises as
-    `named_groups` does.
+    """Return the group documents of a cluster's named groups, by default all; raises as
+    `named_groups`.
     """
     return [group.document for group in named_groups(cluster, wanted, paths)]
 
 
 def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "list[LiveGroup]":
-    """Return the named groups of a cluster, or all, that have documents; hidden parts are named on
-    standard error.
+    """Return a cluster's named groups with documents, by default all; standard error names hidden
+    parts.
 
     Raises
     ------
     SnapshotError
-        When files are named too, the cluster cannot be read, or a named group is not there.
+        If files are named too, the cluster cannot be read, or a named group is not there.
     """
     if paths:
         raise SnapshotError(f"--cluster {cluster} and the file {paths[0]}, expected one of them")
@@ -234,8 +230,8 @@ def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "
 
 
 def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], list[str]]":
-    """Return the named groups of a cluster, or all, that have documents, and their hidden parts;
-    raises as `named_groups`.
+    """Return a cluster's named groups with documents, by default all, and notes on their hidden
+    parts; raises as `named_groups`.
     """
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.documents import live_groups
@@ -262,7 +258,7 @@ def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], li
 
 
 def chosen_key(options: argparse.Namespace, inputs: Sequence[Readable]) -> tuple[Groups, GroupKey]:
-    """Return the tables of `inputs`, and the group in them that `--group` names; raises as
+    """Return the tables of `inputs`, and the group in them chosen by `--group`; raises as
     `wanted_groups`.
     """
     groups = wanted_groups(
@@ -280,7 +276,7 @@ def chosen_key(options: argparse.Namespace, inputs: Sequence[Readable]) -> tuple
 
 
 def live_group(options: argparse.Namespace) -> ObservedGroup:
-    """Return the group of `--cluster` that `--group` names; raises as `named_groups`."""
+    """Return the group of `--cluster` chosen by `--group`; raises as `named_groups`."""
     if options.group is None:
         profile_of(options.cluster)
         raise SnapshotError(

@@ -1,6 +1,4 @@
-"""Which lake, which cluster of it and which snapshots: `--out`, `--cluster`, `--from` and
-`--to`.
-"""
+"""The chosen lake, its cluster and its snapshots: `--out`, `--cluster`, `--from` and `--to`."""
 
 import argparse
 import shlex
@@ -36,8 +34,8 @@ def add_lake(parser: argparse.ArgumentParser) -> None:
 
 
 def lake_of(options: argparse.Namespace) -> "Place":
-    """Return the lake that is named, with the keys of `[lake]` for its service, or the configured
-    one.
+    """Return the named lake, with the `[lake]` keys for its service, by default the configured
+    lake.
 
     Raises
     ------
@@ -64,7 +62,7 @@ def add_instants(parser: argparse.ArgumentParser) -> None:
 
 
 def add_range(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that say which snapshots, of which lake."""
+    """Declare the options that choose snapshots and their lake."""
     parser.add_argument(
         "--cluster", metavar="C", help="the collected cluster, if the lake has several"
     )
@@ -79,7 +77,7 @@ def add_range(parser: argparse.ArgumentParser) -> None:
 
 
 def add_ends(parser: argparse.ArgumentParser, prefix: str = "") -> None:
-    """Declare the options of a range; `prefix`: how their helps begin."""
+    """Declare the options of a range; `prefix`: start of their help texts."""
     parser.add_argument(
         "--from",
         dest="since",
@@ -104,9 +102,8 @@ def with_past_of(
     until: datetime | None,
     lead: timedelta = PAST_LEAD,
 ) -> "tuple[Place, PastFacts | None]":
-    """Return the lake with what the cluster's store has of a group, None for all, in the range and
-    before it, as far as the lake has not; only the lake for a cluster without
-    `[clusters.NAME.history]`.
+    """Return the lake plus the snapshots of a group (None: all) that only the cluster's store has,
+    in the range and before it; only the lake for a cluster without `[clusters.NAME.history]`.
 
     Raises
     ------
@@ -152,7 +149,7 @@ def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
 
 
 def collecting(lake: "Place", cluster: str) -> str:
-    """Say which command stores the snapshots that a lake has not."""
+    """Return the command that stores a lake's missing snapshots."""
     command = shlex.join(["evenkeel", "collect", "--cluster", cluster, "--out", str(lake)])
     return f"{command} stores one every 30 s"
 
@@ -164,13 +161,13 @@ def chosen_instants(
     until: datetime | None,
     group_id: str | None = None,
 ) -> "Instants":
-    """Return the snapshots between two moments, by default from the last 24 hours; of files,
-    snapshots of one group.
+    """Return the snapshots between two moments, by default the last 24 hours; for files, one
+    group's snapshots.
 
     Raises
     ------
     SnapshotError
-        If there is none, or none of the group.
+        If there is no snapshot, or none of the group.
     """
     from evenkeel.data.lake.history.instants import last_instants, no_group
     from evenkeel.data.lake.store import EVERY_GROUP, batches
@@ -216,7 +213,7 @@ def _iso(time: datetime) -> str:
 
 
 def iso_time(text: str) -> datetime:
-    """Read a moment, for options."""
+    """Read a moment from an option."""
     try:
         time = datetime.fromisoformat(text)
         return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
@@ -227,7 +224,7 @@ def iso_time(text: str) -> datetime:
 
 
 def whole_seconds(text: str) -> int:
-    """Read the length of a time slot, for options."""
+    """Read a time slot's length from an option."""
     try:
         seconds = Duration.parse(text).total_seconds()
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""A scenario in place of a listing, and the rates that it leaves to the history of its group."""
+"""A scenario in place of a listing, with missing rates from its group's history."""
 
 import argparse
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _LONGEST_START = 4096
 
 
 def add_step(parser: argparse.ArgumentParser) -> None:
-    """Declare which step of a scenario is compared."""
+    """Declare the option for the compared step."""
     parser.add_argument(
         "--step",
         metavar="K",
@@ -51,7 +51,7 @@ def scenario_in(inputs: Sequence[Readable]) -> Scenario | ApplicationScenario | 
     Raises
     ------
     SnapshotError
-        If it breaks the contract, or is given together with other files.
+        If it breaks the contract, or comes with other files.
     """
     texts = [text for text in map(_scenario_text, inputs) if text is not None]
     if not texts:
@@ -87,13 +87,13 @@ def _begins_as_json(path: Path) -> bool:
 
 
 def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) -> Scenario:
-    """Return a scenario in which every `advance` has rates: missing ones come from the last
-    snapshots up to the scenario's moment.
+    """Return a scenario with rates in every `advance`: missing rates come from the last snapshots
+    up to its moment.
 
     Raises
     ------
     SnapshotError
-        If the lake has no such snapshots, or they have no rate.
+        If the lake has no such snapshots, or no rate in them.
     """
     return with_rates(scenario, lambda: _series(scenario, lake, cluster))
 
@@ -137,8 +137,8 @@ def _until(moment: datetime | None) -> str:
 
 
 def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> "ObservedGroup":
-    """Return the group after the edits of a step, with the owners that the assignor in use left
-    before it; as listed for step 0.
+    """Return the group after a step's edits, with its owners before the step by the assignor in
+    use; for step 0 the group as listed.
 
     Raises
     ------

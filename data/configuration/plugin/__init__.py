@@ -1,6 +1,4 @@
-"""Plug-ins: an assignor from a jar, in a JVM of its own, and which assignors there are with
-them.
-"""
+"""Plug-ins: an assignor from a jar, in its own JVM, and all assignors including plug-ins."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,7 +8,7 @@ from evenkeel.data.configuration.settings import PluginSettings
 
 
 def available(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
-    """Return what makes each assignor, by name, in the order people see them.
+    """Return a maker for each assignor, by name, in display order.
 
     Call this once: a plug-in keeps one JVM for all assignors that it makes.
     """

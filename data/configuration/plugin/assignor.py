@@ -1,4 +1,4 @@
-"""PluginAssignor: a class from the administrator's jar as one more assignor."""
+"""PluginAssignor: a class from the administrator's jar as an additional assignor."""
 
 import importlib.util
 import os
@@ -34,14 +34,14 @@ _JSON = ("jackson-core", "jackson-databind", "jackson-annotations")
 
 
 class _Answer(msgspec.Struct):
-    """A line of the JVM; a class that writes to its file descriptors itself may write anything."""
+    """A line of the JVM; a class may write any text directly to its file descriptors."""
 
     assignment: dict[str, dict[str, list[Annotated[int, msgspec.Meta(lt=2**31)]]]]
     error: dict[str, str] | None
 
 
 class PluginAssignor(Assignor):
-    """Asks its class in a JVM of its own, which starts at the first question and ends with `close`,
+    """Asks its class in its own JVM. The JVM starts at the first question; it ends with `close`,
     with this object or with this process.
 
     Calling it returns itself: it can replace the class of another assignor.
@@ -68,7 +68,7 @@ class PluginAssignor(Assignor):
         Raises
         ------
         AssignorError
-            If the class throws, takes too long or too much memory, or cannot be had.
+            If the class throws, takes too long or too much memory, or is not available.
         """
         request = {
             "assignor": self._settings.class_name,
@@ -99,7 +99,7 @@ class PluginAssignor(Assignor):
             self._host.close()
 
     def _told(self, message: str) -> str:
-        """Return the class's message without the values of its settings, which may have a login."""
+        """Return the class's message without values of its settings, which may have a login."""
         return hidden(
             message,
             [
@@ -189,7 +189,7 @@ def kafka_jars(
     is_alone: bool = False,
 ) -> list[Path]:
     """Return the jars of one artifact and its runtime dependencies, downloaded at the first call;
-    `is_alone`: its own jar only.
+    `is_alone`: only its own jar.
 
     Raises
     ------

@@ -24,7 +24,7 @@ _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 
 class KilledError(AssignorError):
-    """The JVM was killed, as Linux does if memory is short: not because of the group. `at`: when,
+    """The JVM was killed, as Linux does if memory is short; the group is not the cause. `at`: time
     by `monotonic`.
     """
 
@@ -38,7 +38,7 @@ class KilledError(AssignorError):
 
 
 class Host:
-    """Starts its JVM at the first question, and again after it hung, ran out of memory or ended.
+    """Starts its JVM at the first question, and again after a hang, an end or too little memory.
 
     The JVM and its children live in one process group, which dies with `close`, with this object
     and with this process.
@@ -51,7 +51,7 @@ class Host:
     memory : str
         Limit of the Java heap, as Java writes it: `256m`.
     options : list of str
-        Further options of the JVM. The default compiles quickly and not thoroughly: it halves the
+        Further options of the JVM. The default compiles quickly, not thoroughly: it halves the
         start and suits small groups.
     """
 
@@ -112,7 +112,7 @@ class Host:
             return answers
 
     def close(self):
-        """End the JVM, failing any caller that still waits; the next question starts another."""
+        """End the JVM; waiting callers fail; the next question starts another JVM."""
         process = self._process
         if process:
             # The reading thread closes the pipes: closed by this one, its read would fail, or never
@@ -207,7 +207,9 @@ def _pipes(process: subprocess.Popen) -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _exchange(process: subprocess.Popen, data: bytes, count: int, time_limit: float) -> list[bytes]:
-    """Write and read at the same time: neither side ever waits for the other to empty its pipe."""
+    """Write and read at the same time, so that neither side waits for the other to empty its
+    pipe.
+    """
     deadline, left, parts = monotonic() + time_limit, memoryview(data), []
     stdin, stdout = _pipes(process)
     with selectors.DefaultSelector() as selector:

@@ -1,5 +1,5 @@
 """An application as columns: a streams document becomes its snapshot, and a task assignor's answer
-gets the names of the document.
+gets the document's names.
 """
 
 import re
@@ -22,9 +22,7 @@ from evenkeel.data.group.document.application import Process, Racks, StreamsCons
 
 
 def application_from_document(document: Application) -> ApplicationSnapshot:
-    """Number the names of a document. What consumers say of tasks that the document does not list
-    is left out.
-    """
+    """Number the names of a document. Consumers' statements about unlisted tasks are left out."""
     tasks = ordered_tasks(document)
     processes = document.processes or []
     consumers = [consumer for process in processes for consumer in process.consumers]
@@ -79,7 +77,7 @@ def ordered_tasks(document: Application) -> list[Task]:
 
 
 def task_order(document: Application) -> np.ndarray:
-    """int64 (K,): place in the document of each row of the snapshot."""
+    """int64 (K,): each snapshot row's place in the document."""
     tasks = document.tasks or []
     return np.array(
         sorted(range(len(tasks)), key=lambda place: task_number(tasks[place].task_id)),
@@ -137,7 +135,7 @@ def _tags(processes: Sequence[Process]) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def _rack_numbers(tasks: Sequence[Task], processes: Sequence[Process]) -> dict[str, int]:
-    """Number the names. A consumer's empty rack is no rack, a broker's is one."""
+    """Number the names. An empty rack name is no rack for a consumer, but a rack for a broker."""
     partitions = chain.from_iterable(
         (task.source_racks or []) + (task.changelog_racks or []) for task in tasks
     )
@@ -198,8 +196,8 @@ class TaskNames:
         return by_process
 
     def by_owner(self, answer: TaskAssignment, group_type: str) -> dict[str, Roles]:
-        """Return each process's tasks; of a `streams` group, whose broker assigns to members, the
-        tasks of each member.
+        """Return each process's tasks; for a `streams` group, whose broker assigns to members, each
+        member's tasks.
         """
         if group_type != STREAMS:
             return self.by_process(answer)
@@ -227,8 +225,8 @@ class TaskNames:
         return by_member
 
     def assumed_paths(self, answer: TaskAssignment) -> list[str]:
-        """Return, sorted, the document's assumptions that this answer may depend on, and the
-        answer's own.
+        """Return, sorted, the document's assumptions that may affect this answer, and the answer's
+        own assumptions.
         """
         paths = {path for path in self._assumed if not _NEVER_MATTERS.fullmatch(path)}
         return sorted(paths.union(*(self._paths(assumed) for assumed in answer.assumed)))
@@ -270,7 +268,7 @@ def task_settings(assignor: type, settings: Mapping[str, Any], path: str) -> dic
     Raises
     ------
     SnapshotError
-        If a name is no setting; `path` names the place.
+        If a name is not a setting; `path` names the place.
     """
     names = [field.name for field in fields(assignor)]
     field_of = {name if name in _OURS else dotted(name): name for name in names}
@@ -288,7 +286,7 @@ def task_settings(assignor: type, settings: Mapping[str, Any], path: str) -> dic
 
 
 def dotted(name: str) -> str:
-    """Return Kafka's name, in which the last words of some settings are one."""
+    """Return Kafka's name; in some names the last words are written as one."""
     last = next(filter(name.endswith, _LAST), "")
     return name.removesuffix(last).replace("_", ".") + last
 

@@ -1,4 +1,4 @@
-"""One group of the tables TASKS and CONSUMERS becomes a streams document, also where only
+"""One group of TASKS and CONSUMERS becomes a streams document, even if only
 `kafka-streams-groups.sh` printed it.
 """
 
@@ -40,8 +40,8 @@ class ApplicationTables(NamedTuple):
 
 
 def application_keys(consumers: "pa.Table") -> list[GroupKey]:
-    """Return the groups of CONSUMERS in the order of their first rows: only applications of Kafka
-    Streams.
+    """Return the groups of CONSUMERS in the order of their first rows; only Kafka Streams
+    applications.
     """
     return list(dict.fromkeys(keys_of(consumers)))
 
@@ -53,9 +53,9 @@ def application_from_tables(
     at: datetime | None = None,
 ) -> Application | None:
     """Return one group as a streams document, at its latest instant or at the instant `at`; None if
-    it is no application.
+    it is not an application.
 
-    A streams document comes back as it was. For printouts, `assumed` names missing values that the
+    A streams document comes back unchanged. For printouts, `assumed` names missing values that the
     document needs.
     """
     key = GroupKey(group_id, source_file)
@@ -96,14 +96,12 @@ def _document(
 
 
 def _in_order(table: "pa.Table", order: str) -> list[dict[str, Any]]:
-    """Return rows by their place in a document, then rows of printouts in the order of the
-    table.
-    """
+    """Return rows by their place in a document, then printouts' rows in the table's order."""
     return sorted(table.to_pylist(), key=lambda row: np.inf if row[order] is None else row[order])
 
 
 def _merged(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return one row for each consumer; of several rows the first with a value counts."""
+    """Return one row for each consumer; the first known value of its rows counts."""
     merged: dict[str, dict[str, Any]] = {}
     for row in rows:
         values = merged.setdefault(row["member_id"], {})
@@ -173,7 +171,7 @@ _THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 def from_printouts(
     document: Application, members: "pa.Table", offsets: "pa.Table", rows: Rows
 ) -> Application:
-    """Derive the conclusions from the rows of TASKS and CONSUMERS; list the rest in `assumed`.
+    """Draw conclusions from the rows of TASKS and CONSUMERS; other values are listed in `assumed`.
 
     A Stable group has reached its target assignment. A subtopology is stateful if some process has
     a copy of one of its tasks. A group of one subtopology reads all listed topics with it.
@@ -219,9 +217,7 @@ def _printed_processes(
 
 
 def _without_target(document: Application, of_member: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the paths of targets that are not printed; one path of each key if no target is
-    printed.
-    """
+    """Return the paths of unprinted targets; if no target is printed, one path of each key."""
     consumers = [
         (f"processes[{place}].consumers[{number}]", of_member[consumer.member_id])
         for place, process in enumerate(document.processes or ())
@@ -237,7 +233,7 @@ def _without_target(document: Application, of_member: Mapping[str, Mapping[str, 
 
 
 def _stand_in(name: str) -> str:
-    """Return the version-3 UUID of a process id that is none."""
+    """Return a version-3 UUID in place of an invalid process id."""
     return str(UUID(bytes=hashlib.md5(name.encode(), usedforsecurity=False).digest(), version=3))
 
 
@@ -264,7 +260,7 @@ def _named(rows: Rows, columns: Iterable[str]) -> set[str]:
 
 
 def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> list[Task]:
-    """Return the described tasks, then tasks that only printed rows name; such a task is taken to
+    """Return the described tasks, then tasks that only printed rows name; the latter are assumed to
     be stateful.
     """
     known = {task.task_id for task in described}
@@ -287,9 +283,7 @@ def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> l
 
 
 def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> dict[str, Any] | None:
-    """Return the settings; the most standbys that a task has are taken to be
-    `num.standby.replicas`.
-    """
+    """Return the settings; the most standbys of a task are assumed to be `num.standby.replicas`."""
     counts: dict[str, int] = {}
     for row in rows:
         for task_id in row["standby"] or row["current_standby"] or ():
@@ -301,7 +295,7 @@ def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> di
 
 
 def _with_input(tasks: list[Task], offsets: "pa.Table") -> list[Task]:
-    """Return the tasks of a single subtopology with the listed partitions that each reads."""
+    """Return a single subtopology's tasks, each with the listed partitions that it reads."""
     listed = sorted(
         {
             (row["topic"], row["partition"])

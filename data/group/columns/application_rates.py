@@ -1,5 +1,5 @@
-"""Rates of an application: from its document, measured between two moments, and the document some
-time after a rebalance.
+"""Rates of an application: from its document, or measured between two moments; and the document
+some time after a rebalance.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,9 +37,9 @@ def restoring_rates(document: Application) -> Restoring:
 def with_measured_rates(later: Application, earlier: Application) -> Application:
     """Return the later document; its missing rates, in records/s, come from both moments.
 
-    A changelog's end offset grows at one rate. A process restores at the rate at which its copies
-    grew, if a copy that grew is still behind by more than `acceptable.recovery.lag`: then it was
-    never idle in between. Else its rate is unknown.
+    A changelog's end offset grows at one rate. A process's restore rate is its copies' growth, if a
+    grown copy is still behind by more than `acceptable.recovery.lag`: then the process was never
+    idle. Else its rate is unknown.
     """
     if later.taken_at is None or earlier.taken_at is None or later.taken_at <= earlier.taken_at:
         return later
@@ -71,9 +71,7 @@ def with_measured_rates(later: Application, earlier: Application) -> Application
 
 
 def _acceptable_lag(document: Application) -> int:
-    """Return the setting; null, and a value that is no number, which the assignor refuses, count as
-    missing.
-    """
+    """Return the setting; null and non-numbers, which the assignor refuses, count as missing."""
     lag = (document.settings or {}).get("acceptable.recovery.lag")
     return lag if isinstance(lag, int) else StreamsSettings.acceptable_recovery_lag
 
@@ -89,7 +87,7 @@ def _sums(process: Process) -> dict[str, int]:
 def _restored(
     before: dict[str, int], after: dict[str, int], ends: dict[str, int], near: int
 ) -> dict[str, int]:
-    """Return the records that each copy grew by; nothing if no copy that grew is still behind."""
+    """Return the records that each copy grew by; empty if no grown copy is still behind."""
     copies = {
         task: offset_sum for task, offset_sum in after.items() if offset_sum >= 0 and task in ends
     }

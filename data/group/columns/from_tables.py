@@ -1,5 +1,5 @@
-"""One group of the tables OFFSETS, MEMBERS, TOPICS becomes an observed group: its rows at one
-instant, its members, its topics.
+"""One group of the tables OFFSETS, MEMBERS, TOPICS becomes an observed group: rows, members and
+topics of one instant.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -51,8 +51,8 @@ class GroupKey(NamedTuple):
 
 
 def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> list[GroupKey]:
-    """Return the groups of the tables in the order of their first rows; if there are only topics,
-    they are one unnamed group.
+    """Return the groups of the tables in the order of their first rows; tables with only topics are
+    one unnamed group.
     """
     keys: dict[GroupKey, None] = {}
     for table in (offsets, members):
@@ -61,9 +61,7 @@ def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> 
 
 
 def keys_of(table: "pa.Table") -> Iterable[GroupKey]:
-    """Return the keys of the groups of one table, in the order of their first rows; a key can
-    repeat.
-    """
+    """Return the group keys of one table, in the order of their first rows; a key can repeat."""
     group, file = names(table["group_id"]), names(table["source_file"])
     _, rows = np.unique(
         group.code.astype(np.int64) * (len(file.name) + 1) + file.code, return_index=True
@@ -89,11 +87,11 @@ def observed_from_tables(
     """Number the names of one group, at its latest instant or at the instant `at`; `source_file`
     restricts the rows to one file.
 
-    A topic's size is what TOPICS says, else the highest partition + 1, which `assumed` names.
-    `members` is assumed unless an idle member or a `--members` listing shows that members were
-    listed. A subscription that no listing printed is assumed to be all topics that any member owns.
-    If only the number of a member's partitions was printed, its owned partitions are unknown, and
-    `assumed` names them. Where no topic is named, `topics` is assumed.
+    A topic's size is from TOPICS, else the highest partition + 1, as an assumption. `members` is
+    assumed unless an idle member or a `--members` listing shows that members were listed. An
+    unprinted subscription is assumed to be all owned topics. If only a member's partition count was
+    printed, its owned partitions are unknown, and listed in `assumed`. If no topic is named,
+    `topics` is assumed.
 
     Raises
     ------
@@ -137,7 +135,7 @@ def _document_head(members: "pa.Table") -> "pa.Table":
 
 
 def _of_line(topics: "pa.Table", document: "pa.Table") -> "pa.Table":
-    """Rows of TOPICS that the same document gave: another document may know other topics of these
+    """Rows of TOPICS from the same document: another document may know other topics under these
     names.
     """
     file, line = names(topics["source_file"]), integers(topics["source_line"])
@@ -182,7 +180,7 @@ def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) ->
 
 
 def of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
-    """Return the rows of a group; a file restricts them to rows of the file."""
+    """Return the rows of a group, with a file only that file's rows."""
     group = names(table["group_id"])
     wanted = (
         -1
@@ -201,7 +199,7 @@ def of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
 
 
 def instant_of(tables: "list[pa.Table]", at: datetime | None = None) -> np.datetime64 | None:
-    """Return the instant `at`, else the latest one, None if no row has a time."""
+    """Return the instant `at`, else the latest instant, None if no row has a time."""
     if at is not None:
         # datetime64 has no time zone.
         return np.datetime64(at.astimezone(UTC).replace(tzinfo=None), "us")
@@ -245,15 +243,14 @@ _COLUMNS = (
 def listed_members(
     offsets: "pa.Table", members: "pa.Table", topics: "pa.Table"
 ) -> tuple[list[Member], list[str]]:
-    """Return the members, and the paths of values that no listing printed.
+    """Return the members, and the paths of unprinted values.
 
-    Unprinted subscriptions are taken to be all topics that any member owns. If partitions are only
-    counted, a member's owned partitions are unknown.
+    Unprinted subscriptions are assumed to be all owned topics. If partitions are only counted, a
+    member's owned partitions are unknown.
 
-    Members of a members listing or a document come first, in its order, then members of an offsets
-    listing, in the order of their first line. What a member owns is what its own row says, else
-    what OFFSETS says. If no member is known to own anything, all topics of OFFSETS are subscribed
-    to, else all of TOPICS.
+    Members of a members listing or document come first, in its order, then members of an offsets
+    listing, by first line. A member's own row decides its owned partitions, else OFFSETS does. If
+    no owned partition is known, subscriptions are all topics of OFFSETS, else of TOPICS.
     """
     facts = _facts(offsets, members)
     _add_owned(facts, _owned(offsets))
@@ -283,11 +280,11 @@ def listed_members(
 def _add_owned(
     facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str, list[int]]]
 ) -> None:
-    """Add the owners of OFFSETS, except to a member with a `current`: OFFSETS does not have that
-    member's future partitions.
+    """Add owned partitions from OFFSETS, except for members with a `current`: OFFSETS lacks their
+    future partitions.
 
     A member without rows in OFFSETS owns nothing, unless its partitions were counted or OFFSETS
-    names no owner at all.
+    names no owner.
     """
     for member_id, fact in facts.items():
         fact.setdefault("owned", None)
@@ -297,8 +294,8 @@ def _add_owned(
 
 
 def _facts(offsets: "pa.Table", members: "pa.Table") -> dict[str, dict[str, Any]]:
-    """Return the facts of each member, in the order of members; of several rows the first with a
-    value counts.
+    """Return each member's facts, in the members' order; the first known value of its rows
+    counts.
     """
     facts: dict[str, dict[str, Any]] = {}
     for row in sorted(

@@ -1,4 +1,4 @@
-"""Assembles an observed group: its topics as arrays, also from tables, members by name."""
+"""Assembly of an observed group: its topics as arrays, also from tables; its members by name."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -46,8 +46,8 @@ class TopicColumns:
 
 
 def mentioned_topics(members: Iterable[Member]) -> set[str]:
-    """Return the topics that members subscribe to, hold partitions of or own, even without a
-    partition.
+    """Return the topics that members subscribe to, hold or own, including topics without
+    partitions.
     """
     names: set[str] = set()
     for member in members:
@@ -118,16 +118,14 @@ def observed_group(
 
 
 def are_subscriptions_assumed(assumed: Iterable[str]) -> bool:
-    """Return whether subscriptions, or members that may have some, are assumed; `assumed`: paths of
-    the group document.
+    """Return whether subscriptions, or members with possible subscriptions, are assumed; `assumed`:
+    paths of the group document.
     """
     return any(path == "members" or path.endswith("].subscribed") for path in assumed)
 
 
 def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
-    """Return the paths of a key for the members whose value is unknown; one path if all are
-    unknown.
-    """
+    """Return a key's paths for members whose value is unknown; one path if all are unknown."""
     if is_unknown and all(is_unknown):
         return [f"members[*].{key}"]
     return [f"members[{place}].{key}" for place in np.flatnonzero(is_unknown)]
@@ -136,10 +134,10 @@ def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
 def _current(
     members: Sequence[Member], topics: TopicColumns, owned: np.ndarray, is_shared: bool
 ) -> Assignment | None:
-    """Return the owners now: partitions of `current`, else owned partitions; None if no claim is
-    there and some member's are unknown.
+    """Return the present owners: `current` partitions, else owned partitions; None without claims
+    if some member's partitions are unknown.
 
-    A claim of an older generation than another one's is none, unless members share partitions.
+    A claim of an older generation does not count, unless members share partitions.
     """
     held = [member.owned if member.current is None else member.current for member in members]
     is_owned = all(member.current is None for member in members)
@@ -153,7 +151,7 @@ def _current(
 
 
 def _said(joined: JoinedWith | None) -> JoinedWith | None:
-    """Drop null, which equals a missing key."""
+    """Drop null: it means a missing key."""
     if joined is None or (joined.owned is None and joined.generation is None):
         return None
     owned = joined.owned and {
@@ -237,7 +235,7 @@ _NOTHING.flags.writeable = False
 
 
 def unknown_offsets(count: int) -> np.ndarray:
-    """int64 (count,): a constant, broadcast. numpy's own function takes eight times as long, and
+    """int64 (count,): a broadcast constant. numpy's own function takes eight times as long, and
     lists have thousands of groups.
     """
     return np.ndarray(count, np.int64, _NOTHING, strides=(0,))
@@ -259,8 +257,8 @@ def _numbers(values: Sequence[int | None], unknown: int, dtype: type) -> np.ndar
 def _level(
     topics: TopicColumns, members: Sequence[Member], assumed: set[str], current: Assignment | None
 ) -> int:
-    """Return the completeness: 1 with end offsets or lag, 2 with known owners, 3 with all members,
-    4 with all subscriptions.
+    """Return the level of completeness: 1 with end offsets or lag, 2 with known owners, 3 with all
+    members, 4 with all subscriptions.
 
     A committed offset alone gives no lag.
     """

@@ -1,4 +1,6 @@
-"""Group documents: one becomes an observed group, and an observed group becomes one again."""
+"""Group documents: a document becomes an observed group, and an observed group becomes a
+document.
+"""
 
 from collections.abc import Iterable, Sequence
 
@@ -28,7 +30,7 @@ _NO_NUMBERS = np.empty(0, dtype=np.int64)
 
 
 def observed_from_document(document: Document) -> ObservedGroup:
-    """Number the names of a document. Claims keep their order; a name that only a member mentions
+    """Number the names of a document. Claims keep their order; a name mentioned only by members
     becomes a topic without partitions.
     """
     members = document.members or []
@@ -63,7 +65,7 @@ def _topic_columns(listed: Sequence[Topic], mentioned: Iterable[str]) -> TopicCo
 
 
 def _offsets(topics: Iterable[Topic], key: str) -> np.ndarray:
-    """int64 (P,): one key of every partition, `UNKNOWN` if missing."""
+    """int64 (P,): values of one key of all partitions, `UNKNOWN` if missing."""
     columns = [_NO_NUMBERS]
     for topic in topics:
         if isinstance(topic.partitions, int):
@@ -206,8 +208,8 @@ def _members(observed: ObservedGroup) -> list[Member]:
 
 
 def _subscribed(observed: ObservedGroup) -> list[list[str]]:
-    """Return the topics of each member, as it sent them; only names if the expressions are written
-    separately.
+    """Return each member's topics in its own order; only named topics if expressions are
+    separate.
     """
     group = observed.snapshot
     as_sent = named_as_sent if observed.subscribed_regex else topics_as_sent

@@ -33,11 +33,11 @@ def listed_topics(
     described: Sequence[str] | None,
     budget: Budget | None = None,
 ) -> tuple[TopicColumns, list[int]]:
-    """Return the topics' columns, and the places of topics without a printed size: their size is
+    """Return the topics' columns, and the places of topics without a printed size, whose size is
     the highest partition + 1.
 
-    `described`: the topics of a group document, in its order. None for a listing: its topics are
-    those with rows, or with partitions that a member holds, by name.
+    `described`: the topics of a group document, in its order. None for a listing: its topics have
+    rows or held partitions, ordered by name.
     """
     mentioned = mentioned_topics(members)
     rows = topic_rows(
@@ -116,10 +116,10 @@ def _held(members: Iterable[Member], rows: TopicRows) -> Iterable[tuple[np.ndarr
 def _offsets(
     offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
 ) -> list[np.ndarray]:
-    """Return begin, end and committed offset and given lag of each partition; of several rows the
-    first with a value counts.
+    """Return each partition's begin, end and committed offset and given lag; the first known value
+    of its rows counts.
 
-    The printed lag is given if end or committed offset is missing, 0 if it is negative.
+    The given lag is the printed lag if end or committed offset is missing; negative becomes 0.
     """
     if not offsets.num_rows:
         return [unknown_offsets(int(partition_count.sum()))] * 4

@@ -1,5 +1,5 @@
-"""Subscriptions by regular expression: the topics that match, as a KIP-848 broker finds them,
-within bounds of memory and work.
+"""Subscriptions by regular expression: the topics that match as in a KIP-848 broker, within limits
+of memory and work.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,14 +25,13 @@ _MOST_SHOWN = 60
 def with_matches(
     named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]
 ) -> Iterator[Sequence[str]]:
-    """Yield the subscription of each member: the named topics, and topics whose whole name matches
-    its RE2 expression, each once.
+    """Yield each member's subscription: named topics and topics whose whole name matches its RE2
+    expression, each once.
 
     Raises
     ------
     SnapshotError
-        For an invalid RE2 expression, or one that takes too much work, by its path in the group
-        document.
+        For an invalid or too costly RE2 expression, with its path in the group document.
     """
     matched: dict[str, list[str]] = {}
     work, topic_length = 0, sum(map(len, topics))

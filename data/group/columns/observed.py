@@ -1,8 +1,8 @@
-"""ObservedGroup: one group as some source showed it, ready for assignors, with facts that no
-assignor needs.
+"""ObservedGroup: one group as seen in a source, ready for assignors, with facts that no assignor
+needs.
 
-Two of them on one set of rows show moves; `assumed_paths` names the unknown inputs that an answer
-depends on.
+Two observed groups on the same rows show moves; `assumed_paths` names the unknown inputs that an
+answer depends on.
 """
 
 import re
@@ -31,8 +31,8 @@ class ObservedGroup:
         None if the listing names no group.
     snapshot : GroupSnapshot
     current : Assignment or None
-        The owners now: partitions of `current`, else owned partitions. None if unknown: some member
-        does not say, and no other holds a partition.
+        Present owners: `current` partitions, else owned partitions. None if unknown: some member's
+        are not reported and no other member holds a partition.
     client_id, host : (M,) str or None
     assumed : tuple of str
         Paths of the group document whose values are assumed, such as `members[*].subscribed`.
@@ -40,24 +40,24 @@ class ObservedGroup:
         Completeness, 0 topics and partitions, 1 offsets or lag, 2 owners, 3 all members, 4
         subscriptions, 5 two moments.
     topic_order : int64 (T,)
-        Place of each topic in the source, for paths such as `topics[0]`; topics that only a name
-        mentions come last.
+        Each topic's place in the source, for paths such as `topics[0]`; merely mentioned topics
+        come last.
     epoch : int64 (M,)
         KIP-848 member epoch, -1 if unknown.
     subscribed_regex : (M,) str or None
         RE2 expression of a KIP-848 subscriber.
     leader : Leader or None
-        Whose code assigns a classic group; None if unknown.
+        Client whose code assigns a classic group; None if unknown.
     joined_with : (M,) JoinedWith or None
-        What a classic member sent when it last joined, by name: replaying it gives its owned
+        A classic member's data from its last join, by name: a replay of it gives its owned
         partitions.
     protocol_type : str or None
-        What the members of a classic group speak: `consumer`, `connect`.
+        Protocol type of a classic group: `consumer`, `connect`.
     protocol : (M,) str or None
-        By which protocol a member of a broker's group takes part: `classic` or `consumer`.
+        Protocol of each member of a broker's group: `classic` or `consumer`.
     assignment_user_data : int64 (M,) or None
-        Bytes that the leader's assignor put into each assignment, -1 if unknown; None if all are
-        unknown.
+        Number of bytes from the leader's assignor in each assignment, -1 if unknown; None if all
+        are unknown.
     """
 
     group_id: str | None
@@ -96,7 +96,7 @@ class ObservedGroup:
 
     @property
     def is_classic(self) -> bool:
-        """Whether its members assign, as far as is known."""
+        """Whether its members assign, as far as known."""
         return self.group_type in (None, CLASSIC)
 
     @property
@@ -115,11 +115,11 @@ class ObservedGroup:
 
     @property
     def may_have_members(self) -> bool:
-        """Whether the source names no member and does not say that there is none."""
+        """Whether the source names no member, but does not say that there are no members."""
         return not self.snapshot.member_count and "members" in self.assumed
 
     def without_members(self) -> Self:
-        """Return the group, known to have no members."""
+        """Return the group with no members, as a known fact."""
         return replace(self, assumed=tuple(path for path in self.assumed if path != "members"))
 
 
@@ -129,13 +129,12 @@ class ObservedGroup:
 def succession(
     earlier: ObservedGroup, later: ObservedGroup, renamed: Mapping[str, str] | None = None
 ) -> tuple[ObservedGroup, Assignment | None]:
-    """Return the later snapshot with departed members at its end, and the owners in the earlier
-    one, in these rows; None if unknown.
+    """Return the later snapshot with departed members at its end, and the earlier owners in its
+    rows, None if unknown.
 
-    A static member is identified by its instance id, unless the listing names it twice, any other
-    by its member id; `renamed`: members that have another id in the later snapshot. Partitions of
-    deleted topics are left out. No assignor may run on the result: departed members subscribe to
-    nothing.
+    A static member is identified by its instance id, unless that id is listed twice; other members
+    by member id. `renamed`: members with another id in the later snapshot. Partitions of deleted
+    topics are left out. No assignor may run on the result: departed members subscribe to nothing.
     """
     if earlier.current is None or not _has_known_owners(earlier):
         return later, None
@@ -157,8 +156,8 @@ def succession(
 
 
 def _has_known_owners(observed: ObservedGroup) -> bool:
-    """Return whether the owners are known: without a named member they are, if the source says that
-    there are none.
+    """Return whether the owners are known; without a named member, only if the source says that
+    there are no members.
     """
     return observed.current is not None and bool(
         observed.snapshot.member_count or "members" not in observed.assumed
@@ -166,7 +165,7 @@ def _has_known_owners(observed: ObservedGroup) -> bool:
 
 
 def _shared_instance_ids(group: GroupSnapshot) -> set[str | None]:
-    """Return the instance ids that identify no member, None among them."""
+    """Return the instance ids that do not identify a member, including None."""
     return {None} | {
         instance for instance, count in Counter(group.instance_id).items() if count > 1
     }
@@ -233,10 +232,9 @@ _OWNED = re.compile(r"members\[[^\]]*\]\.owned")
 
 
 def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> list[str]:
-    """Return, sorted, the assumptions that matter to every assignor and the assumptions that this
-    answer depends on.
+    """Return, sorted, the assumptions behind all answers and behind this answer.
 
-    None is the current assignment: what members own.
+    None stands for the current assignment: owned partitions.
     """
     paths = {path for path in observed.assumed if _MATTERS_TO_ALL.fullmatch(path)}
     if assignment is None:

@@ -40,8 +40,8 @@ def require_short_names(key: str, names: Iterable[str | None]) -> None:
 class TopicRows:
     """The topics of one group as rows, ascending by name.
 
-    `known`: the names that the source describes, in its order. `row`: the row of each name. `place`
-    int64 (T,): the place of each row in the source; names that are only mentioned come last.
+    `known`: names described by the source, in its order. `row`: each name's row. `place` int64
+    (T,): each row's place in the source; merely mentioned names come last.
     """
 
     name: tuple[str, ...]
@@ -61,7 +61,7 @@ class TopicRows:
 
 
 def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
-    """Number the described topics of a source, then the topics that it only mentions."""
+    """Number a source's described topics, then its merely mentioned topics."""
     others = sorted(set(mentioned).difference(known), key=sort_key)
     names = tuple(sorted([*known, *others], key=sort_key))
     row = {name: number for number, name in enumerate(names)}
@@ -73,8 +73,8 @@ def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
 def topic_lists(
     subscribed: Iterable[Sequence[str]], row: Mapping[str, int]
 ) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
-    """Return the distinct subscriptions as ascending topic rows, and for each member which of them
-    it has.
+    """Return the distinct subscriptions as ascending topic rows, and the number of each member's
+    subscription.
     """
     seen: dict[tuple[str, ...], int] = {}
     distinct: dict[tuple[int, ...], int] = {}
@@ -93,8 +93,8 @@ def topic_lists(
 def claims(
     held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]
 ) -> np.ndarray:
-    """Return int32 (K, 3): member, topic and partition of everything that members hold, in the
-    given order; each column is contiguous.
+    """Return int32 (K, 3): member, topic and partition of all held partitions, in the given order;
+    each column is contiguous.
     """
     by_member = [
         topics if topics and all(topics.values()) else with_partitions(topics or {})
@@ -116,8 +116,8 @@ def claims(
 def owned_empty(
     held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]
 ) -> np.ndarray:
-    """Return int32 (E, 3): member, topic and place among the member's topics of every list without
-    numbers.
+    """Return int32 (E, 3), for each list without numbers: member, topic, and the topic's place in
+    the member's list.
     """
     rows: list[tuple[int, int, int]] = []
     for member, topics in enumerate(held):
@@ -136,7 +136,7 @@ def owned_empty(
 
 
 def uuid_halves(topic_id: str) -> tuple[int, int]:
-    """Return most and least significant half, signed, of a topic id as Kafka prints it."""
+    """Return a topic id's signed halves, most significant first, from Kafka's printed form."""
     # Kafka prints no padding, and Python's decoder requires it.
     octets = base64.urlsafe_b64decode(topic_id + "==")
     return int.from_bytes(octets[:8], signed=True), int.from_bytes(octets[8:], signed=True)
@@ -171,8 +171,8 @@ def assignment_by_name(observed: ObservedGroup, assignment: Assignment) -> ByNam
 
 
 def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return the partitions that a cooperative assignor withholds, by the member that will get
-    them; members without such are no keys.
+    """Return the partitions that a cooperative assignor withholds, by future owner; other members
+    are no keys.
     """
     group = observed.snapshot
     member, tp = assignment.withheld.T
@@ -209,8 +209,8 @@ def _by_name(group: GroupSnapshot, rows: np.ndarray) -> ByName:
 
 
 def runs(rows: np.ndarray) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield member, topic and partitions for each run of equal member and topic in (member, topic,
-    partition) rows.
+    """Yield member, topic and partitions for each run of rows (member, topic, partition) with equal
+    member and topic.
     """
     if not len(rows):
         return

@@ -1,5 +1,5 @@
-"""What notes about a listing say of its group: it has no active members, it is rebalancing, or its
-time names no zone.
+"""Notes about a listing: the group has no active members, it is rebalancing, or its time names no
+zone.
 """
 
 from dataclasses import replace
@@ -30,11 +30,10 @@ _STATES = {NO_MEMBERS: EMPTY, REBALANCING: _PREPARING}
 def with_notes(
     observed: ObservedGroup, notes: "pa.Table", key: GroupKey, offsets: "pa.Table"
 ) -> tuple[ObservedGroup, str | None]:
-    """Return the group with the state that a tool's message names, and the group's name in that
-    message. Its time is assumed if it names no zone.
+    """Return the group with state and name from a tool's message. A time without zone is assumed.
 
-    Which state of a rebalance it is, the message does not say: `state` is assumed then. `offsets`:
-    the rows of the group; a message above rows of an earlier time is not about now.
+    A rebalance message does not name the exact state: `state` is then assumed. `offsets`: the
+    group's rows; a message above rows of an earlier time is outdated.
     """
     observed = _with_assumed_time(observed, notes, key, offsets)
     if observed.group_state is not None or not notes.num_rows:
@@ -76,7 +75,7 @@ def _with_assumed_time(
 
 
 def _is_of_now(notes: "pa.Table", offsets: "pa.Table") -> "pa.Array":
-    """Return which messages come after all rows of earlier readings in their file."""
+    """Return which messages come after all earlier readings' rows in their file."""
     latest = instant_of([offsets])
     if latest is None:
         return pc.is_valid(notes["reason"])

@@ -48,7 +48,7 @@ class StreamsConsumer(Shape, frozen=True):
 
 
 class Process(Shape, frozen=True):
-    """One KafkaStreams instance; it has as much capacity as consumers."""
+    """One KafkaStreams instance; its capacity is its number of consumers."""
 
     process_id: str
     consumers: list[StreamsConsumer]
@@ -88,8 +88,7 @@ def decode_application(text: bytes | str) -> Application:
     Raises
     ------
     SnapshotError
-        If the document breaks the contract: with the path, the value found and the value
-        expected.
+        If the document breaks the contract; with the path, the actual and the expected value.
     """
     application = parsed(text, _APPLICATION)
     tasks, processes = application.tasks or [], application.processes or []

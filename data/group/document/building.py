@@ -1,4 +1,4 @@
-"""A group document of plain values: `group_document({"orders": 12}, {"a": ["orders"]},
+"""A group document from plain values: `group_document({"orders": 12}, {"a": ["orders"]},
 lag={("orders", 0): 500})`.
 """
 
@@ -27,9 +27,9 @@ def group_document(
     topics : mapping of str to int
         Partitions of each topic.
     members : mapping of str to names of topics, or names of members
-        What each member subscribes to; members alone subscribe to every topic.
+        Each member's subscription; mere member names subscribe to every topic.
     owned : mapping of str to mapping of str to numbers, or to pairs of topic and partition
-        What each member has, by topic; a member that is not named has nothing. None: the owners are
+        Each member's partitions, by topic; an unnamed member has none. None: the owners are
         unknown.
     lag : Records of a partition, or of every partition of a topic in order, None if unknown. facts
     : str
@@ -38,7 +38,7 @@ def group_document(
     Raises
     ------
     SnapshotError
-        If a value cannot be that.
+        If a value has a wrong form.
     """
     sizes = {
         name: _whole(size)
@@ -158,7 +158,7 @@ def _pair(pair: Any, key: str) -> tuple[str, int]:
 
 
 def _whole(value: Any) -> Any:
-    """Return a whole number of numpy as one of Python, anything else as it is."""
+    """Return a numpy whole number as a Python number, other values unchanged."""
     return (
         value.__index__()
         if hasattr(value, "__index__")
@@ -206,9 +206,7 @@ def _partitions(name: str, size: Any, lags: Mapping[str, Mapping[int, Any]]) -> 
 
 
 def _size(name: str, size: Any) -> int:
-    """Return a number of partitions that can be counted; the decoding of the document refuses other
-    values.
-    """
+    """Return a valid number of partitions; SnapshotError for other values."""
     if not isinstance(size, int) or not 0 <= size <= MAX_PARTITIONS:
         raise SnapshotError(
             f'topics["{name}"]: found {size!r}, expected a number of partitions, at most'

@@ -1,5 +1,5 @@
-"""Parsing: text becomes a document of one kind, or is refused with the reason; refusals that all
-kinds share.
+"""Parsing: text becomes a document of one kind, or is refused with a reason; refusals shared by all
+kinds.
 """
 
 import json
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Kind(NamedTuple):
-    """A kind of document: its `format`, its name in words, and the class of the whole."""
+    """A kind of document: its `format`, its name in words, and the class of the whole document."""
 
     format: str
     name: str
@@ -31,7 +31,7 @@ def parsed(text: bytes | str, kind: Kind) -> Any:
     Raises
     ------
     SnapshotError
-        With the path, the value found and the value expected.
+        With the path, the actual and the expected value.
     """
     try:
         document = _decoder(kind.shape).decode(text)
@@ -66,9 +66,7 @@ def _check_time(taken_at: datetime | None):
 
 
 def refuse_repeats(key: str, names: Sequence[Any], paths: Sequence[str] | str):
-    """Refuse a repeated name; `paths` are paths of the objects with the name, or the path of their
-    array.
-    """
+    """Refuse a repeated name; `paths`: paths of the named objects, or their array's path."""
     if len(set(names)) == len(names):
         return
     paths = (
@@ -95,7 +93,7 @@ _LONGEST_VALUE = 60
 
 
 class _Place(NamedTuple):
-    """Where a complaint leads: the path, the value there, and the type expected of it."""
+    """The place of a complaint: the path, the value there, and its expected type."""
 
     path: str
     value: Any
@@ -103,7 +101,7 @@ class _Place(NamedTuple):
 
 
 def refusal(text: bytes | str, error: Exception, kind: Kind) -> str:
-    """Return one line: path, value found, value expected."""
+    """Return one line: path, actual value, expected value."""
     try:
         root = msgspec.json.decode(text)
     except (ValueError, RecursionError):
@@ -155,9 +153,7 @@ def _place(place: _Place, masked: str) -> _Place:
 
 
 def _first_unfit(place: _Place) -> _Place:
-    """Return the first value of a map that is not of its type: msgspec masks keys of maps as
-    `[...]`.
-    """
+    """Return a map's first value of the wrong type: msgspec masks keys of maps as `[...]`."""
     inside = get_args(_only(place.type, lambda kind: get_origin(kind) in (dict, Mapping)))[1]
     name = next((key for key, value in place.value.items() if not _fits(value, inside)), "...")
     return _Place(f"{place.path}.{name}", place.value.get(name), inside)
@@ -194,15 +190,15 @@ _UNCOUNTED = (b"\\", b" :", b"\t:", b"\n:", b"\r:")
 def parsed_request(
     line: bytes, kind: type[T], expected: str, explain: Callable[[msgspec.ValidationError], str]
 ) -> T:
-    """Return a request of JSON lines; its `group`, raw JSON, is parsed apart, because refusals name
-    paths of the document.
+    """Return a request from a JSON line; its `group` (raw JSON) is parsed separately, so that
+    refusals have the document's paths.
 
     `expected`: the content of a line. `explain`: words for a wrong key or value.
 
     Raises
     ------
     SnapshotError
-        If the line is no such request.
+        If the line is not such a request.
     """
     try:
         request = msgspec.json.decode(line, type=kind)
@@ -223,10 +219,10 @@ class _DoubledObject(NamedTuple):
 
 
 def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
-    """Return whether a key may appear twice in `text`: it has more keys than the document `read`
-    from it, or they cannot be counted.
+    """Return whether a key may appear twice in `text`: the text has more keys than its document
+    `read`, or they cannot be counted.
 
-    A quick check, because looking for the key takes as long as reading.
+    A quick check: a search for the key takes as long as reading.
     """
     return text.count(b'":') != msgspec.json.encode(read).count(b'":') or any(
         signs in text for signs in _UNCOUNTED

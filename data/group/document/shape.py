@@ -41,8 +41,8 @@ ByteCount = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 # gc=False: no part refers to its whole, so the garbage collector need not walk a million
 # partitions.
 class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """What all parts of a document share: they are immutable, refuse an unknown key, and leave out
-    null when written.
+    """The base of all document parts: immutable, refuses unknown keys, and leaves out null when
+    written.
     """
 
 
@@ -57,7 +57,7 @@ class Partition(Shape, frozen=True):
 
 
 class Topic(Shape, frozen=True):
-    """One topic; `partitions` is a number if nothing else is known about them."""
+    """One topic; `partitions` is a mere count if nothing else is known."""
 
     name: str
     partitions: PartitionCount | list[Partition]
@@ -70,7 +70,7 @@ class Topic(Shape, frozen=True):
 
 
 class JoinedWith(Shape, frozen=True):
-    """What a classic member sent when it last joined."""
+    """A classic member's data from its last join."""
 
     owned: Held | None = None
     generation: Generation | None = None
@@ -80,8 +80,8 @@ class Member(Shape, frozen=True):
     """One member; `owned` is the input of the next rebalance, `current` the present partitions if
     the two differ.
 
-    `protocol`: by which it takes part in a broker's group. `assignment_user_data`: bytes that the
-    leader's assignor put in.
+    `protocol`: its protocol in a broker's group. `assignment_user_data`: number of bytes from the
+    leader's assignor.
     """
 
     member_id: str
@@ -101,8 +101,8 @@ class Member(Shape, frozen=True):
 
 
 class Leader(Shape, frozen=True):
-    """Whose code assigns a classic group, a key of `CLIENTS`; `certain`: its bytes say so, else it
-    is a guess.
+    """The client whose code assigns a classic group, a key of `CLIENTS`; `certain`: proven by its
+    bytes, else a guess.
     """
 
     client: str
@@ -140,7 +140,7 @@ def with_partitions(held: Mapping[str, SizedT | None]) -> dict[str, SizedT]:
 
 
 def in_order(held: Mapping[str, Iterable[int] | None]) -> dict[str, list[int]]:
-    """Return topics by name and the partition numbers of each ascending."""
+    """Return topics by name, each with ascending partition numbers."""
     return {topic: sorted(held[topic] or ()) for topic in sorted(held)}
 
 
@@ -159,7 +159,7 @@ def decode(text: bytes | str) -> Document:
     Raises
     ------
     SnapshotError
-        If the document breaks the contract: with the path, the value found and the value expected.
+        If the document breaks the contract; with the path, the actual and the expected value.
     """
     document = parsed(text, _GROUP)
     if document.leader:
@@ -179,7 +179,7 @@ def decode(text: bytes | str) -> Document:
 
 
 def require_client(path: str, client: str):
-    """Refuse a client whose code is not known."""
+    """Refuse a client with unknown code."""
     if client not in CLIENTS:
         raise SnapshotError(f"{path}: found {shown(client)}, expected one of {', '.join(CLIENTS)}")
 

@@ -1,3 +1,3 @@
-"""Every table: schemas, results of parsing, repeats, counts, notes, and transforms that need only
+"""All tables: schemas, parsing results, repeats, counts, notes, and transforms that need only
 Arrow.
 """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Names(NamedTuple):
-    """A text column: the distinct names, and for each row which of them it has, -1 for null."""
+    """A text column: its distinct names, and each row's index in them, -1 for null."""
 
     code: np.ndarray
     name: list[str]
@@ -25,7 +25,7 @@ class Names(NamedTuple):
 def names(column: "pa.ChunkedArray") -> Names:
     """Return a text column, names in the order of their first rows.
 
-    A dictionary-encoded column keeps all its names, also unused ones.
+    A dictionary-encoded column keeps all names, including unused names.
     """
     encoded = column.combine_chunks()
     encoded = encoded if hasattr(encoded, "dictionary") else encoded.dictionary_encode()
@@ -35,7 +35,7 @@ def names(column: "pa.ChunkedArray") -> Names:
 
 
 def integers(column: "pa.ChunkedArray") -> np.ndarray:
-    """Return an integer column as int64, `UNKNOWN` for null and for everything negative."""
+    """Return an integer column as int64; null and negative numbers become `UNKNOWN`."""
     values = column.combine_chunks()
     values = values.fill_null(UNKNOWN) if values.null_count else values
     return np.maximum(values.to_numpy(zero_copy_only=False), UNKNOWN, dtype=np.int64)
@@ -47,8 +47,8 @@ SECOND_OWNER = "a second owner of a partition"
 
 
 def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
-    """bool: rows of group documents. Each document describes its own topics, which says nothing
-    about other sources.
+    """bool: rows of group documents. A document describes only its own topics, not other sources'
+    topics.
     """
     source = names(source_format)
     return np.append([name == FORMAT for name in source.name], False).astype(bool)[source.code]
@@ -59,8 +59,8 @@ _OF_KAFKA = re.compile(r"kafka-|ConsumerOffsetChecker")
 
 
 def names_owners_in(offsets: "pa.Table") -> bool:
-    """Return whether a listing or a table has a column of owners; a document says itself which
-    members it knows. Other tools' printouts have one if a row has an owner.
+    """Return whether a listing or table has an owner column; documents name their members
+    themselves. Other tools' printouts have it if a row has an owner.
     """
     listed = offsets.filter(~of_documents(offsets["source_format"]))
     if listed["member_id"].null_count < listed.num_rows:
@@ -89,5 +89,5 @@ def as_datetime(time: np.datetime64) -> datetime:
 
 
 def not_negative(number: int | None) -> int | None:
-    """Return a printed number, None if it is -1 or -2, which mean none."""
+    """Return a printed number, None if it is -1 or -2: both mean none."""
     return None if number is None or number < 0 else number

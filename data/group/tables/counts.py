@@ -1,5 +1,5 @@
-"""Counts: each partition, member and topic once, and the kinds of the lines of each file, also of
-files that are parsed together.
+"""Counts: each partition, member and topic once, and the kinds of lines of each file, even if files
+are parsed together.
 """
 
 from collections import Counter
@@ -125,9 +125,9 @@ def without_repeats(
 ) -> ParsedTables:
     """Return the rows without repeats.
 
-    A line without anything new becomes a note. A row that adds something fills the first row, and
-    its line stays a row. A line that contradicts an earlier one is rejected with all its rows;
-    `text_of` returns its text by file and line number.
+    A line without new values becomes a note. New values of a repeated row are added to the first
+    row; its line stays a row. A line that contradicts an earlier line is rejected with all its
+    rows; `text_of` returns its text by file and line number.
     """
     return settled(parsed, text_of)[0]
 
@@ -137,8 +137,8 @@ def settled(
     text_of: Callable[[str, int], str | None],
     keys: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> tuple[ParsedTables, Counter[str]]:
-    """Return the rows without repeats, as `without_repeats` does, and how many lines of each file
-    became notes.
+    """Return the rows as `without_repeats` does, and the number of lines of each file that became
+    notes.
 
     `keys`: the `row_keys` of tables, if known already.
     """
@@ -181,8 +181,8 @@ def settled(
 
 
 def _comparable(table: pa.Table, name: str) -> np.ndarray:
-    """bool: rows that may repeat each other. What a document says of its topics is true in that
-    document only.
+    """bool: rows that may repeat each other. A document's statements about topics are true only in
+    that document.
     """
     return (
         ~of_documents(table["source_format"])
@@ -192,7 +192,7 @@ def _comparable(table: pa.Table, name: str) -> np.ndarray:
 
 
 def _is_in(numbers: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return which numbers are in `wanted`, which ascends. Not np.isin: its hash table takes 20
+    """Return which numbers are in the ascending `wanted`. Not np.isin: its hash table takes 20
     times as long on line numbers.
     """
     place = np.minimum(np.searchsorted(wanted, numbers), len(wanted) - 1)
@@ -217,7 +217,7 @@ def _reasons(
     repeated: Mapping[str, RepeatedRows],
     line: Mapping[str, np.ndarray],
 ) -> dict[int, dict[str, Any]]:
-    """Return the lines that contradict an earlier line which stays, as rows of REJECTED."""
+    """Return the lines that contradict an earlier remaining line, as rows of REJECTED."""
     reasons: dict[int, dict[str, Any]] = {}
     # Once more after each find: a rejected line takes all its rows along, and another row is the
     # first of its thing.
@@ -271,8 +271,8 @@ _CODES = dict.fromkeys(_FIGURES, "conflicting_rows") | {"member_id": "contested"
 
 
 def _of_conflicts(reasons: Iterable[dict[str, Any]]) -> pa.Table:
-    """Return a remark for each line that contradicts another one of its group: tasks cut the lines
-    of a file anywhere.
+    """Return a remark for each line that contradicts another line of its group: tasks cut a file's
+    lines anywhere.
     """
     notes = [
         {
@@ -295,7 +295,7 @@ def _shown(value: Any) -> str:
 def _repeats(
     notes: np.ndarray, files: list[str], text_of: Callable[[str, int], str | None]
 ) -> pa.Table:
-    """Return repeats as rows of NOTES, the first of them with their text."""
+    """Return repeats as rows of NOTES; only the first has its text."""
     file, line = notes >> _LINE_BITS, notes & (1 << _LINE_BITS) - 1
     texts = [
         text_of(files[number], place)

@@ -1,7 +1,7 @@
-"""DataFrames at the border: a frame of pandas, polars or Arrow as the text of a table, and our
-tables as frames of pandas.
+"""DataFrames in and out: a pandas, polars or Arrow frame as a table's text, and our tables as
+pandas frames.
 
-Unknown is a missing value both ways, never 0 and never a float in place of a whole number.
+Unknown is a missing value in both directions, never 0; whole numbers never become floats.
 """
 
 import io
@@ -22,13 +22,13 @@ _LONGEST = 2**63 - 1
 
 
 def table_of(columns: Sequence[Column], rows: Iterable[Any]) -> pa.Table:
-    """Return the values of rows, a column for each that programs see; unknown is null."""
+    """Return rows as columns for programs; unknown is null."""
     schema = pa.schema([(column.key, column.kind) for column in columns if column.value])
     return pa.Table.from_pylist([record(columns, row) for row in rows], schema)
 
 
 def is_frame(value: object) -> bool:
-    """Return whether a value is a frame: it has columns and can hand them over as pandas or Arrow
+    """Return whether a value is a frame: it has columns, and exports them as pandas or Arrow
     does.
     """
     return (
@@ -37,14 +37,13 @@ def is_frame(value: object) -> bool:
 
 
 def text_of(frame: Any, name: str) -> bytes:
-    """Return a frame as a CSV whose empty cells are unknown values; an index with a name is a
-    column.
+    """Return a frame as CSV; unknown values are empty cells; a named index is a column.
 
     Raises
     ------
     SnapshotError
-        If it has no columns or no rows, or its columns have several levels; `name`: its name in
-        the message.
+        If the frame has no columns, no rows, or columns of several levels; `name`: its name in the
+        message.
     """
     columns = _of_pandas(frame, name) if hasattr(frame, "iloc") else _of_arrow(frame, name)
     if not columns or not len(columns[0][1]):
@@ -102,8 +101,8 @@ def _array(values: Any) -> pa.Array | pa.ChunkedArray:
 
 
 def _whole(array: Any) -> Any:
-    """Return a column of floats as whole numbers where all are whole: a missing value makes floats
-    of them in pandas.
+    """Return a float column as whole numbers if all are whole: in pandas a missing value turns them
+    into floats.
     """
     known = pc.if_else(pc.is_nan(array), None, array)
     try:
@@ -148,7 +147,7 @@ def _first_line(error: Exception) -> str:
 
 
 def frame_of(table: pa.Table) -> "pd.DataFrame":
-    """Return a table as a frame of pandas whose types know missing values: `Int64`, `Float64`,
+    """Return a table as a pandas frame whose types have missing values: `Int64`, `Float64`,
     `boolean`, `string`.
     """
     import pandas
@@ -159,7 +158,7 @@ def frame_of(table: pa.Table) -> "pd.DataFrame":
 def frame_of_rows(
     rows: Sequence[Mapping[str, Any]], numbers: Collection[str] = ()
 ) -> "pd.DataFrame":
-    """Return rows as a frame of pandas; `numbers`: columns of numbers, even if every one is
+    """Return rows as a pandas frame; `numbers`: columns of numbers, even if all values are
     unknown.
     """
     import pandas

@@ -1,4 +1,4 @@
-"""Schemas of the tables that histories are made into."""
+"""Schemas of the tables made from histories."""
 
 import pyarrow as pa
 

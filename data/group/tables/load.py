@@ -1,4 +1,4 @@
-"""LAG of OFFSETS, and the loads that are summed of it, by member and by group."""
+"""LAG from OFFSETS, and its sums by member and by group."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -25,9 +25,9 @@ def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
     A member owns a partition in LAG or has a row in MEMBERS; the null member has the partitions
-    without owner. `partition_count`: the partitions in LAG or in the member's own listing, the
-    higher number of the two. A topic with only a known size has no rows in LAG, and no known lag.
-    All columns are null if neither table counts partitions. Lags whose sum exceeds int64 count as
+    without owner. `partition_count`: the partitions in LAG or in the member's own listing,
+    whichever are more. A topic with only a known size has no rows in LAG, and no known lag. All
+    columns are null if neither table has partition counts. A lag sum beyond int64 makes its lags
     unknown, here and in `load_by_group`.
     """
     sums = sums_by(
@@ -54,7 +54,7 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
     """MEMBER_LOAD of whole groups -> GROUP_LOAD.
 
     `max_lag`: the largest lag of a member with some known lag; 0 if every member is idle, null
-    without members. `unassigned_count`, `idle_members`: null if the partitions of some member are
+    without members. `unassigned_count`, `idle_members`: null if some member's partitions are
     unknown. All columns are null if only the name or the state of the group is known.
     """
     count, is_member = member_load["partition_count"], member_load["member_id"].is_valid()
@@ -100,7 +100,7 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
 def _unknown(
     lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray
 ) -> pa.ChunkedArray:
-    """Return how many lags are unknown: all of them if there is no sum."""
+    """Return the number of unknown lags: all of them if there is no sum."""
     return pc.if_else(lag.is_valid(), unknown, count)
 
 
@@ -129,9 +129,9 @@ assignor.
 
 
 def shares_of_partitions(lag: pa.Table) -> pa.Table:
-    """LAG -> SHARES: a member's partitions, how many have a known lag, and the sum of those lags.
+    """LAG -> SHARES: a member's partitions, the number with a known lag, and these lags' sum.
 
-    Lags whose sum exceeds int64 count as unknown.
+    A lag sum beyond int64 makes its lags unknown.
     """
     sums = sums_by(lag, MEMBER, [([], "count_all"), ("lag", "count"), ("lag", "sum")])
     known = pc.if_else(sums["lag_sum"].is_valid(), sums["lag_count"], 0)
@@ -147,10 +147,10 @@ def shares_of_partitions(lag: pa.Table) -> pa.Table:
 
 
 def shares_of_members(members: pa.Table) -> pa.Table:
-    """MEMBERS -> SHARES: how many partitions a member's own listing names or prints.
+    """MEMBERS -> SHARES: number of partitions that a member's own listing names or prints.
 
-    Null for a row about neither members nor topics, such as one of `--list --state`, and for a
-    consumer of Kafka Streams whose partitions are unknown.
+    Null for a row without a member, such as one of `--list --state`, and for a Kafka Streams
+    consumer whose partitions are unknown.
     """
     columns = {name: members[name] for name in MEMBER if name in members.column_names}
     is_unread = pc.and_(
@@ -214,8 +214,7 @@ def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
     """(LAG, MEMBERS) -> LAG.
 
     Fills a null `member_id` with the member whose row claims the partition at the same instant:
-    its `current` partitions, else its `owned` ones. Of several members, takes the one with the
-    smallest id.
+    its `current` partitions, else its `owned` ones. Among several members, the smallest id counts.
     """
     rows = lag.select(_PARTITION).append_column("row", pa.array(np.arange(lag.num_rows)))
     both = pa.concat_tables([rows, _claims(members)], promote_options="default")
@@ -240,7 +239,7 @@ def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
 
 
 def _claims(members: pa.Table) -> pa.Table:
-    """MEMBERS -> a row for each partition that a member has, else owns: the partition, and
+    """MEMBERS -> a row for each `current` (else owned) partition of a member: the partition, and
     `claimed_by`.
     """
     held = pc.coalesce(members["current"], members["owned"]).combine_chunks()
@@ -268,8 +267,8 @@ def with_lag(offsets: pa.Table) -> pa.Table:
     Adds three columns. Source: KAFKA-5337.
 
     `lag`, for pages, in records: end_offset - max(committed_offset, begin_offset), never below 0.
-    Without a commit: 0 if the group's `auto_offset_reset` is latest, all records if it is something
-    else, null if it is unknown.
+    Without a commit: 0 if the group's `auto_offset_reset` is latest, all records if it is another
+    policy, null if unknown.
 
     `assignor_lag`, as the `lag` assignor reads it: end_offset - committed_offset, without the begin
     offset. An unknown `auto_offset_reset` counts as latest, an unknown begin offset as 0.
@@ -277,7 +276,7 @@ def with_lag(offsets: pa.Table) -> pa.Table:
     `lag_flag`: `past end` if a lag below 0 became 0, `before begin` if the committed record is
     deleted.
 
-    `listed_lag` replaces both lags where end or committed offset is missing.
+    `listed_lag` replaces both lags if end or committed offset is missing.
     """
     begin, committed, end = (
         offsets[name] for name in ("begin_offset", "committed_offset", "end_offset")
@@ -324,8 +323,8 @@ def _not_negative(lag: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
-    """bool: rows of GROUPS or GROUP_LOAD whose lag covers all partitions: none is unknown, and
-    nothing of the group is hidden.
+    """bool: rows of GROUPS or GROUP_LOAD with complete lag: no lag is unknown, no part of the group
+    is hidden.
     """
     is_known = pc.fill_null(pc.equal(groups["unknown_lag_count"], 0), False)
     return (
@@ -338,7 +337,7 @@ def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
 def with_lag_change(groups: pa.Table, before: pa.Table, seconds: float) -> pa.Table:
     """GROUPS, GROUPS read `seconds` before -> GROUPS with `lag_change`.
 
-    Records a minute, null if a group is new or one of both lags is incomplete.
+    Records a minute, null if a group is new or one of the two lags is incomplete.
     """
     now, was = (pc.if_else(lag_is_whole(loads), loads["lag"], None) for loads in (groups, before))
     grown = pc.subtract(now, was.take(pc.index_in(groups["group_id"], before["group_id"])))

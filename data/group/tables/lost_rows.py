@@ -1,4 +1,4 @@
-"""Lost rows: rejected lines, by the group whose table they are in."""
+"""Lost rows: rejected lines, by the group of their table."""
 
 import re
 from collections.abc import Iterable
@@ -22,8 +22,8 @@ _END_OF_NAME = re.compile(r"[\s,;|│┃║\"']")
 
 
 class LostRow(NamedTuple):
-    """A line that is no row; `place`: its row of REJECTED; `is_half`: the input ends in it, and
-    cells are missing.
+    """A line that failed to be a row; `place`: its row of REJECTED; `is_half`: the input ends in
+    it, and cells are missing.
     """
 
     place: int
@@ -33,7 +33,7 @@ class LostRow(NamedTuple):
 
 
 class LostRows:
-    """The lost rows of an input by group: of the group that a line names, else of the row above.
+    """An input's lost rows by group: the line's own group, else the group of the row above.
 
     `tables`: rows of groups.
     """
@@ -65,7 +65,7 @@ class LostRows:
                     ).append(LostRow(place, name, row["source_line"], is_half))
 
     def of(self, group_id: str | None, file: str | None = None) -> list[LostRow]:
-        """Return the lost rows of a group; `file`: only those of a file."""
+        """Return the lost rows of a group; `file`: only that file's rows."""
         return [row for row in self._of_group.get(group_id, ()) if file in (None, row.file)]
 
 

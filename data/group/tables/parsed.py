@@ -1,5 +1,5 @@
-"""The result of every source: tables, the count of every line, and kinds of notes; and columns as a
-table of a schema.
+"""The result of every source: tables, the count of each kind of line, and kinds of notes; and
+columns as a schema's table.
 """
 
 import re
@@ -74,8 +74,8 @@ def header_kind(not_used: Sequence[str]) -> str:
 
 
 def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
-    """Return file, unused columns as `header_kind` lists them, and the line itself, for every
-    header in NOTES that has some.
+    """Return, for every header in NOTES with unused columns: file, the columns as in `header_kind`,
+    and the line.
     """
     lines = notes.filter(IS_NOT_USED)
     return [
@@ -85,7 +85,7 @@ def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
 
 
 def have_times(notes: pa.Table) -> bool:
-    """Return whether a line says the time of listings."""
+    """Return whether a line has the time of listings."""
     return bool(pc.any(pc.starts_with(notes["reason"], TIME)).as_py())
 
 
@@ -102,8 +102,8 @@ def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:
 def is_told(
     groups_named: frozenset[tuple[str, str]], group_id: str | None, source_file: str | None
 ) -> bool:
-    """Return whether a group is in the result of `groups_told`; in a file whose rows name no group,
-    the note is about the file's own group.
+    """Return whether a group is in the result of `groups_told`; if a file's rows name no group, its
+    note is about the file's own group.
     """
     return any(
         group == group_id if group_id is not None else file == source_file
@@ -120,7 +120,7 @@ _REMARK = re.compile(rf"{REMARK}(\w+) (\d+)(?: of (.*))?", re.DOTALL)
 
 
 class Remark(NamedTuple):
-    """A source's remark about a group, besides its rows; `detail`: the variable part of its
+    """A source's remark about a group, in addition to its rows; `detail`: the variable part of its
     words.
     """
 
@@ -162,11 +162,11 @@ class ParsedTables:
     Parameters
     ----------
     row_count : int
-        Lines that gave rows; a line counts once however many rows it gives.
+        Lines that gave rows; each line counts once.
     note_count : int
         Blank lines, headers, messages of a tool, repeats of a row.
     formats : tuple of str
-        What was recognised, for people, in the order of appearance.
+        Recognised formats, in words for people, in order of appearance.
     earlier : Table
         Rows of OFFSETS of earlier readings, which are notes.
     """
@@ -198,7 +198,7 @@ EMPTY = ParsedTables(
 
 
 def joined(parts: Iterable[ParsedTables]) -> ParsedTables:
-    """Return the parts one after another, each format named once."""
+    """Return the parts as one result, in order; each format is named once."""
     parts = list(parts) or [EMPTY]
     if len(parts) == 1:
         return parts[0]
@@ -224,7 +224,7 @@ def tables_of(parsed: ParsedTables) -> dict[str, pa.Table]:
 
 
 def encoded(table: pa.Table) -> pa.Table:
-    """Encode text columns as dictionaries: comparing, summing and writing then look at each name
+    """Encode text columns as dictionaries: comparisons, sums and writing then process each name
     once.
     """
     columns = zip(table.column_names, table.columns, strict=True)
@@ -240,7 +240,7 @@ def encoded(table: pa.Table) -> pa.Table:
 
 
 def columns_table(columns: dict, count: int, schema: pa.Schema, given: dict) -> pa.Table:
-    """Return a table of `count` rows: the columns at hand, values that all rows share, null for the
+    """Return a table of `count` rows: the given columns, values shared by all rows, null for the
     rest.
     """
     if not count:

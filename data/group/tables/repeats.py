@@ -1,5 +1,5 @@
-"""Rows about the same thing: their 64-bit keys, the first row of each key, verified exactly, and
-where rows contradict each other.
+"""Rows about the same thing: their 64-bit keys, the first row of each key (verified exactly), and
+contradictions between rows.
 """
 
 import hashlib
@@ -70,8 +70,8 @@ def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def unnamed_in(table: pa.Table) -> pa.Array | pa.ChunkedArray:
-    """Return for each row of a table with groups the file of a group without name, null if the
-    group has a name.
+    """Return, for each row of a table with groups, the file of an unnamed group, null for a named
+    group.
     """
     group_id = table["group_id"]
     return (
@@ -128,7 +128,7 @@ NO_ROW = -1
 
 @dataclass(frozen=True, eq=False)
 class RepeatedRows:
-    """N rows of K things, in the order of the table: all rows whose thing has several.
+    """N rows of K things, in the table's order: the rows of all things with several rows.
 
     Parameters
     ----------
@@ -137,8 +137,8 @@ class RepeatedRows:
     thing : int64 (N,)
         Which of the K things the row is about.
     kind : int64 (N,)
-        Number of thing and format. Rows of one format must agree in nulls too; a null of another
-        format may be what that format cannot say.
+        Number of thing and format. Rows of one format must agree in nulls too; in another format
+        null may mean that the format lacks the value.
     codes : The cells of every column that a repeat may contradict, `NULL` if empty.
     """
 
@@ -148,15 +148,15 @@ class RepeatedRows:
     codes: dict[str, np.ndarray]
 
     def first(self, is_known: np.ndarray) -> np.ndarray:
-        """int64 (K,): of the rows with `is_known`, bool (N,), the first of each thing, `NO_ROW`
-        without one.
+        """int64 (K,): each thing's first row among rows with `is_known`, bool (N,); `NO_ROW`
+        without such a row.
         """
         return _first(self.thing, is_known)
 
     def conflicts(self, active: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the active rows that contradict an earlier active row of their thing.
 
-        With each: the number of the first such column, and the row that it contradicts.
+        Each row comes with the first contradicting column's number, and the contradicted row.
         """
         column_of, against = (np.full(len(self.row), NO_ROW, dtype=np.int64) for _ in range(2))
         alike = _first(self.kind, active)[self.kind]
@@ -225,7 +225,7 @@ def merged(
     kept : bool (rows of the table,)
         All but the repeated rows that are not the first of their thing.
     said : bool (N,)
-        Repeated rows that add something to the result.
+        Repeated rows that add a value to the result.
     """
     first = rows.first(active)
     things = np.flatnonzero(first != NO_ROW)

@@ -1,4 +1,4 @@
-"""Records behind of rows of OFFSETS: by the offsets if both are known, else the printed lag."""
+"""Lag of OFFSETS rows in records: by the offsets if both are known, else the printed lag."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from evenkeel.data.group.tables.arrow import integers
 
 
 def lag_of_row(row: Mapping[str, Any]) -> int | None:
-    """Return the records behind of a row, None if unknown."""
+    """Return a row's lag in records, None if unknown."""
     committed, end = row["committed_offset"], row["end_offset"]
     if committed is None or end is None:
         return row["listed_lag"]
@@ -20,9 +20,7 @@ def lag_of_row(row: Mapping[str, Any]) -> int | None:
 
 
 def lag_of_rows(offsets: pa.Table) -> np.ndarray:
-    """Return the records behind of each row, int64, `UNKNOWN` if unknown; a printed lag below 0 is
-    0.
-    """
+    """Return each row's lag in records, int64, `UNKNOWN` if unknown; a printed lag below 0 is 0."""
     end, committed, begin = (
         integers(offsets[name]) for name in ("end_offset", "committed_offset", "begin_offset")
     )

@@ -1,5 +1,5 @@
-"""Series: the instants of a history, with its gaps, and the rows of one group at them as arrays of
-instants by partitions.
+"""Series: a history's instants and gaps, and one group's rows at them as arrays of instants by
+partitions.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from evenkeel.data.group.tables.arrow import Names, integers, names
 
 
 class MissedSlots(NamedTuple):
-    """Slots without a snapshot: when the first and the last of them began, in seconds since 1970,
-    and why.
+    """Slots without a snapshot: start of the first and the last of them, in seconds since 1970, and
+    the reason.
     """
 
     first: float
@@ -28,7 +28,7 @@ class MissedSlots(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """Batches in the order of time, one an instant: number of the slot int64 (S,), seconds since
+    """Batches in the order of time, one for each instant: slot number int64 (S,), seconds since
     1970 float64 (S,), and all gaps.
     """
 
@@ -44,9 +44,9 @@ def axis_of(
     time: np.ndarray,
     missed: tuple[MissedSlots, ...] = (),
 ) -> Axis:
-    """Number instants that began at `start`, ascending, so that slots in gaps have numbers too.
+    """Number instants by their ascending `start`; slots in gaps also get numbers.
 
-    The neighbouring steps give the number of slots in a gap: a thinned lake has other steps.
+    Neighbouring steps give a gap's number of slots: a thinned lake has other steps.
     """
     steps = np.diff(start)
     numbers = np.ones(steps.size, dtype=np.int64)
@@ -93,9 +93,7 @@ _OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag")
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    """Where each row belongs: its slot, its partition. Rows of batches that the axis does not have
-    are left out by `row`.
-    """
+    """The slot and partition of each row. `row` leaves out rows of batches outside the axis."""
 
     shape: tuple[int, int]
     row: np.ndarray | slice
@@ -115,7 +113,7 @@ class _Cells:
 
     @cached_property
     def row_of(self) -> np.ndarray:
-        """int64 (S, P): the last row of each cell, `UNKNOWN` if it has none."""
+        """int64 (S, P): the last row of each cell, `UNKNOWN` without a row."""
         result = np.full(self.shape[0] * self.shape[1], UNKNOWN)
         rows = self.row if isinstance(self.row, np.ndarray) else np.arange(self.slot.size)
         result[self.slot * self.shape[1] + self.tp] = rows
@@ -127,9 +125,7 @@ class _Cells:
 
     @cached_property
     def is_in_order(self) -> bool:
-        """Whether the rows are all cells, one after the other: as a collector stores a group that
-        does not change.
-        """
+        """Whether the rows are all cells in order, as a collector stores an unchanged group."""
         count = self.shape[0] * self.shape[1]
         return self.slot.size == count and bool(
             (self.slot * self.shape[1] + self.tp == np.arange(count)).all()
@@ -137,8 +133,8 @@ class _Cells:
 
 
 class _Partitions(NamedTuple):
-    """The partitions of the rows: names of topics, topic and number of each, and which of them each
-    row has.
+    """The partitions of the rows: topic names, each partition's topic and number, and each row's
+    partition.
     """
 
     topic_name: tuple[str, ...]
@@ -148,7 +144,7 @@ class _Partitions(NamedTuple):
 
 
 def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
-    """Return the series of one group. Of several rows about one partition and instant the last
+    """Return the series of one group. Among rows about the same partition and instant the last
     counts.
     """
     tps, cells = _placed(offsets, axis)
@@ -177,14 +173,12 @@ def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
 
 
 def rows_of(offsets: pa.Table, axis: Axis) -> np.ndarray:
-    """Return the row of each cell, int64 (S, P) in the order of the series, `UNKNOWN` if it has
-    none.
-    """
+    """Return each cell's row, int64 (S, P) in the order of the series, `UNKNOWN` without a row."""
     return _placed(offsets, axis)[1].row_of
 
 
 def offsets_of(offsets: pa.Table, column: str, axis: Axis) -> np.ndarray:
-    """Return one more column of offsets, int64 (S, P), in the order of the series."""
+    """Return one more offsets column, int64 (S, P), in the order of the series."""
     _, cells = _placed(offsets, axis)
     return cells.spread(offset_values(offsets[column]), UNKNOWN)
 
@@ -236,7 +230,7 @@ def _read_seconds(column: pa.ChunkedArray, cells: _Cells) -> np.ndarray | None:
 
 
 def slots_of_rows(table: pa.Table, axis: Axis) -> np.ndarray:
-    """Return which slot of the axis each row is of, -1 for none."""
+    """Return each row's slot of the axis, -1 if there is none."""
     batch = names(table[BATCH])
     if batch.name == list(axis.batch):
         return batch.code
@@ -265,9 +259,7 @@ def _partitions(offsets: pa.Table) -> _Partitions:
 
 
 def _used(column: Names) -> set[str]:
-    """Return the names that rows have: a slot's file may name the topics and members of many
-    groups.
-    """
+    """Return the names used by rows: a slot's file may name topics and members of many groups."""
     is_used = np.zeros(len(column.name) + 1, dtype=bool)
     is_used[column.code] = True
     return set(compress(column.name, is_used))
@@ -276,8 +268,8 @@ def _used(column: Names) -> set[str]:
 def _members(
     offsets: pa.Table, members: pa.Table, axis: Axis
 ) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
-    """Return the members, the owner that each row of OFFSETS names int32, and which slot names
-    which member.
+    """Return the members, the owner in each row of OFFSETS, int32, and which slot names which
+    member.
     """
     place: dict[str, int] = {}
     of_rows = []
@@ -307,8 +299,8 @@ def lag_of(
     has_reset: np.ndarray | bool,
     is_latest: np.ndarray | bool,
 ) -> np.ndarray:
-    """Return the page's lag, as `data/group/tables/load.py` has it for one snapshot; `has_reset`:
-    `auto_offset_reset` is known, `is_latest`: it is latest.
+    """Return the pages' lag, as `data/group/tables/load.py` defines it for one snapshot;
+    `has_reset`: `auto_offset_reset` is known, `is_latest`: it is latest.
     """
     lag = committed_lag(end, begin, committed)
     missing = lag == UNKNOWN_LAG
@@ -321,7 +313,7 @@ def lag_of(
 
 
 def _has_owners(offsets: pa.Table, axis: Axis) -> np.ndarray | None:
-    """bool (S,): not the slots of a store that records no owners; None if there is no such slot."""
+    """bool (S,): slots whose source records owners; None if all sources do."""
     formats = names(offsets["source_format"])
     is_without = [name is not None and name.startswith(WITHOUT_OWNERS) for name in formats.name]
     if not any(is_without):
@@ -333,17 +325,16 @@ def _has_owners(offsets: pa.Table, axis: Axis) -> np.ndarray | None:
 
 
 def _reset(offsets: pa.Table) -> tuple[bool, bool]:
-    """Return whether the group's setting is known, as it was last, and whether it is latest."""
+    """Return whether the group's last setting is known, and whether it is latest."""
     policy = offsets["auto_offset_reset"].slice(max(offsets.num_rows - 1, 0)).to_pylist()
     known = [name.lower() for name in policy if name is not None]
     return bool(known), known == ["latest"]
 
 
 def _generation(members: pa.Table, axis: Axis) -> np.ndarray:
-    """Return the group's epoch, else the highest generation of a member, as of each slot.
+    """Return, for each slot, the group's epoch, else the highest generation of a member.
 
-    The first rebalance of a group makes 1. A live classic group has 0 if its members sent no
-    generation.
+    A group's first rebalance has 1. A live classic group has 0 if its members sent no generation.
     """
     slot, result = slots_of_rows(members, axis), []
     for columns in (("group_epoch",), ("generation", "epoch")):

@@ -1,4 +1,4 @@
-"""Rows of whole groups become verdicts of groups and members: many groups at once, as one
+"""Rows of whole groups become verdicts on groups and members: many groups at once, as one
 series.
 """
 
@@ -84,9 +84,7 @@ def verdict_tables(
 
 
 class ManyGroups(NamedTuple):
-    """G groups: names, of which each partition is int64 (P,), and of which each member
-    int64 (M,).
-    """
+    """G groups: names, each partition's group int64 (P,), and each member's group int64 (M,)."""
 
     group_id: list[str]
     of_tp: np.ndarray
@@ -145,8 +143,8 @@ def _of_groups(
 
 
 def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict[str, pa.Array]:
-    """Return the columns of verdicts (S, K), of groups or members; null if the slots are too far
-    apart for a verdict.
+    """Return verdict columns (S, K), of groups or members; null if slots are too far apart for a
+    verdict.
     """
     if series.is_sparse:
         count = verdict.shape[1]
@@ -180,8 +178,8 @@ def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict
 def _of_members_together(
     present: Now, rows: ManyGroups, seconds: np.ndarray, is_paused: np.ndarray
 ) -> np.ndarray:
-    """Return how long each group takes in each draw (B, G): as long as its slowest member; unknown
-    if a rebalance is running or owners are not recorded.
+    """Return each group's time in each draw (B, G): the time of its slowest member; unknown during
+    a rebalance or without recorded owners.
     """
     count, is_paused = len(rows.group_id), is_paused | (not present.has_owners)
     # A member that never ends decides, even if another is unknown.
@@ -201,8 +199,8 @@ def _of_members_together(
 
 
 def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray) -> pa.Array:
-    """Return of how many members an assumed rate decides the time of each group: of a group with a
-    member that never drains, only of such members.
+    """Return, for each group, the number of members whose assumed rate decides its time; if a
+    member never drains, only such members count.
     """
     count, middle = len(rows.group_id), band(seconds).middle
     never = np.bincount(rows.of_member[np.isinf(middle)], minlength=count) > 0
@@ -257,9 +255,7 @@ def _of_members(present: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str
 
 
 def _drains(seconds: np.ndarray, is_partial: np.ndarray) -> dict[str, pa.Array]:
-    """Return the columns of draws (B, N); of too few readings there is one draw, which is
-    no band.
-    """
+    """Return the columns of draws (B, N); too few readings give one draw, which is not a band."""
     drain_band = at_least(band(seconds), is_partial)
     ends = zip(
         ("drain_low_seconds", "drain_seconds", "drain_high_seconds"),
@@ -324,9 +320,7 @@ def _joined(
 
 
 def many_groups(series: Series) -> ManyGroups:
-    """Return the groups of a series whose names of topics and members have their group
-    before them.
-    """
+    """Return the groups of a series whose topic and member names start with their group."""
     place: dict[str, int] = {}
     of_topic = np.array(
         [place.setdefault(split_name(name)[0], len(place)) for name in series.topic_name],
@@ -340,7 +334,7 @@ def many_groups(series: Series) -> ManyGroups:
 
 
 def slots_of_groups(series: Series, groups: ManyGroups) -> np.ndarray:
-    """Return which slots say anything of each group, bool (S, G)."""
+    """Return which slots have data on each group, bool (S, G)."""
     count = len(groups.group_id)
     has_partition = reduced(np.logical_or, series.is_listed, groups.of_tp, count, False)
     return has_partition | reduced(np.logical_or, series.is_member, groups.of_member, count, False)
@@ -349,8 +343,8 @@ def slots_of_groups(series: Series, groups: ManyGroups) -> np.ndarray:
 def verdicts_of_groups(
     series: Series, verdicts: Verdicts, groups: ManyGroups, is_there: np.ndarray
 ) -> np.ndarray:
-    """Return the verdict of each group as of each slot, int8 (S, G); `is_there` as
-    `slots_of_groups` has it.
+    """Return each group's verdict at each slot, int8 (S, G); `is_there`: result of
+    `slots_of_groups`.
     """
     of_tps = of_partitions_there(verdicts.verdict, series.is_listed, is_there[:, groups.of_tp])
     return reduced(np.maximum, of_tps, groups.of_tp, is_there.shape[1], OK)
@@ -370,7 +364,7 @@ def verdicts_of_members(series: Series, verdict: np.ndarray) -> np.ndarray:
 def reduced(
     ufunc: np.ufunc, values: np.ndarray, key: np.ndarray, count: int, empty: Any
 ) -> np.ndarray:
-    """Reduce the last axis by key; `empty` for keys that do not occur."""
+    """Reduce the last axis by key; missing keys get `empty`."""
     order = np.argsort(key, kind="stable")
     in_order = key[order]
     present, starts = np.unique(in_order, return_index=True)
@@ -398,7 +392,7 @@ def lists(values: np.ndarray, is_known: np.ndarray) -> pa.ListArray:
 
 
 def verdict_names(verdict: np.ndarray) -> pa.Array:
-    """Return the names of verdicts, given by number."""
+    """Return the names of verdict numbers."""
     return pa.array(VERDICTS).take(pa.array(verdict))
 
 

@@ -1,9 +1,9 @@
-"""Changes of verdicts, stored as a chain of files: each file is named by a moment and has every
-change after it, up to the moment `until`.
+"""Changes of verdicts, stored as a chain of files: each file's name is a moment; the file has all
+changes after it, up to the moment `until`.
 
-A reader follows the chain, so it sees each change once. The next file is created under a name that
-only one process gets. The files of a day become one: it is written over the first of them, then the
-others are deleted.
+A reader follows the chain, so it sees each change once. Only one process can create the next file,
+by its name. A day's files become one file: it overwrites the day's first file, then the others are
+deleted.
 """
 
 import hashlib
@@ -39,8 +39,8 @@ class Link(NamedTuple):
 
 
 def append(lake: Place, name: str, cluster: str, after: datetime | None, link: Link) -> bool:
-    """Store the changes after a moment, None for the first; False, and nothing is stored, if
-    another process did.
+    """Store the changes after a moment, None for the first file; if another process did so, store
+    nothing and return False.
     """
     return lake.create(
         f"{folder_of(name, slug_of(cluster))}/{_name(after)}.parquet", _encoded(name, link)
@@ -53,8 +53,8 @@ def chain(lake: Place, name: str, slug: str) -> list[Link]:
 
 
 def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
-    """Return the files of a chain with only the last change of each group, without members. They
-    are read once.
+    """Return the files of a chain with only each group's last change, without members. Each file is
+    read once.
     """
     place = f"{lake}/{folder_of(name, slug)}"
 
@@ -87,7 +87,7 @@ def _chain(look: Callable[[], dict[str, Link | None]]) -> list[Link]:
 
 
 def tidy_changes(lake: Place, now: datetime, keep: timedelta) -> None:
-    """Join the files of each past day to one, and delete changes that are older than `keep`."""
+    """Join each past day's files into one, and delete changes older than `keep`."""
     for name in TABLES:
         for slug in lake.names(f"{FOLDER}/{name}"):
             for links in _days(chain(lake, name, slug)):
@@ -103,7 +103,7 @@ def folder_of(name: str, slug: str) -> str:
 
 
 def _days(links: list[Link]) -> Iterator[list[Link]]:
-    """Yield the files of each day that gets no more."""
+    """Yield the files of each finished day."""
     days: dict[date, list[Link]] = {}
     for link in links:
         days.setdefault(link.until.date(), []).append(link)
@@ -163,7 +163,7 @@ def _decoded(
 
 
 def _of_now(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return rows with the columns of now: an older version stored fewer."""
+    """Return rows with the present columns: an older version stored fewer."""
     for place, field in enumerate(schema):
         if field.name not in rows.column_names:
             rows = rows.add_column(place, field, pa.nulls(rows.num_rows, field.type))
@@ -205,7 +205,7 @@ FOLDER = "history"
 def store_history(
     lake: Place, name: str, table: pa.Table, cluster: str | None, group_id: str | None = None
 ) -> str:
-    """Write a table of a cluster, or of one group; return its key."""
+    """Write a table of a cluster or of one group; return its key."""
     key = _key(name, cluster, group_id)
     write_table(table, HISTORY[name], lake, key)
     return key

@@ -35,10 +35,10 @@ from evenkeel.data.threads import in_threads
 
 
 class History(NamedTuple):
-    """One group: its series, the batch of each slot, or its moment where files were read, its
-    manifest, and the gaps between them.
+    """One group: its series, each slot's batch (for files its moment), its manifest, and the gaps
+    between slots.
 
-    `lead`: count of first slots before the range. `identity`: client id, host and other details of
+    `lead`: number of first slots before the range. `identity`: client id, host and other details of
     each member of the series.
     """
 
@@ -53,8 +53,8 @@ class History(NamedTuple):
 
     @property
     def by_lineage(self) -> "History":
-        """The same with one member for each consumer, across its restarts; ids of the others are
-        gone.
+        """The history with one member for each consumer, across its restarts; ids of other members
+        are gone.
         """
         return (
             self._replace(series=by_lineage(self.series, self.identity, self.lead), identity=())
@@ -64,7 +64,7 @@ class History(NamedTuple):
 
     @property
     def within(self) -> "History":
-        """Only the slots of the range."""
+        """The history with only the slots of the range."""
         rest = slice(self.lead, None)
         return self._replace(
             series=self.series.at(rest),
@@ -113,11 +113,11 @@ def group_rows(
     groups: Sequence[str],
     columns: Sequence[str],
 ) -> pa.Table:
-    """Return the rows of some groups in OFFSETS or MEMBERS, of none for all; with the column
+    """Return the rows of some groups (empty: of all) in OFFSETS or MEMBERS; with the column
     `batch`, text dictionary-encoded.
 
-    Rows of a batch of files are each of a moment: `batch` has the time, too.
-    A row may be here twice while an hour is being joined.
+    Each row of a batch of files is of a moment: `batch` has the time, too. During the joining of an
+    hour a row may be here twice.
 
     Raises
     ------
@@ -138,7 +138,7 @@ def group_rows(
 
 class _Files(NamedTuple):
     """Files that may have rows of the groups: files of one batch, and files of several batches,
-    each with the requested batches.
+    each with its requested batches.
     """
 
     own: dict[str, Manifest]
@@ -166,8 +166,8 @@ def _rows_of_day(
     schema: pa.Schema,
     file_and_batches: tuple[str, Sequence[str]],
 ) -> pa.Table:
-    """Return the rows of some groups between two slots; only the parts of the file that may have
-    some are read.
+    """Return the rows of some groups between two slots; reads only the file's parts that may have
+    such rows.
     """
     key, held = file_and_batches
     with named_damage(lake, [key]), lake.home_of(key).filesystem().open_input_file(key) as source:
@@ -193,7 +193,7 @@ def _of_slots(rows: pa.Table, slots: "_Span") -> pa.Table:
 
 
 def _complete(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Add the columns that a file of an older release lacks, without values."""
+    """Add the columns missing in an older release's file, without values."""
     for field in schema:
         if field.name not in rows.column_names and field.name != COLUMN:
             rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
@@ -255,7 +255,7 @@ def _column_of(file: pq.FileMetaData, name: str) -> int:
 
 
 class _Part(NamedTuple):
-    """A part of a file that may have wanted rows. `is_wanted`: it has no others."""
+    """A part of a file that may have wanted rows. `is_wanted`: it has only wanted rows."""
 
     number: int
     row_count: int
@@ -263,7 +263,7 @@ class _Part(NamedTuple):
 
 
 class _Span(NamedTuple):
-    """The first and the last value of a column in a part, which may have nulls too."""
+    """The first and the last value of a column in a part; the part may also have nulls."""
 
     first: str
     last: str
@@ -274,8 +274,8 @@ class _Span(NamedTuple):
 
 
 def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterator[_Part]:
-    """Yield the parts that may have rows of these groups (empty: of all) and slots; each part says
-    its first and last.
+    """Yield the parts that may have rows of these groups (empty: of all) and slots, by their first
+    and last values.
     """
     group, batch = (_column_of(file, name) for name in ("group_id", COLUMN))
     for number in range(file.num_row_groups):

@@ -1,6 +1,4 @@
-"""Instants: which snapshots a lake has of a cluster, or which times its files have, between two
-moments.
-"""
+"""Instants: the lake's snapshots of a cluster, or its files' times, between two moments."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -36,10 +34,10 @@ begun to last.
 
 class Instants(NamedTuple):
     """Batches with rows, by time, and their axis. A batch of files is here once for each time in
-    its rows, which is its `taken_at`.
+    its rows, as its `taken_at`.
 
-    `lead`: count of first snapshots before the range: they say what holds at its beginning, and are
-    not shown.
+    `lead`: number of first snapshots before the range: they show the state at its start, and are
+    not drawn.
     """
 
     batches: tuple[Manifest, ...]
@@ -56,8 +54,7 @@ def instants(
 ) -> Instants:
     """Return the snapshots of a cluster from `since` to `until`, both included, by default all.
 
-    Without a cluster: ingested files, at each time in their rows; of one group, the times that show
-    it.
+    Without a cluster: ingested files, at each time in their rows; for one group, only its times.
     """
     # What a person opened on a page has one group, and is no slot.
     ours = [
@@ -109,7 +106,7 @@ def led_instants(
     until: datetime | None,
     group_id: str | None | object = EVERY_GROUP,
 ) -> Instants:
-    """Return the snapshots of `last_instants` with the snapshots that lead to them."""
+    """Return the snapshots of `last_instants` with their lead."""
     return with_lead(
         last_instants(lake, cluster, since, until, group_id),
         instants(lake, cluster, None, until, group_id),
@@ -117,7 +114,7 @@ def led_instants(
 
 
 def _at_times(lake: Place, manifest: Manifest, group_id: str | None | object) -> list[Manifest]:
-    """Return a batch of files once for each time in its rows; rows without a time belong to no
+    """Return a batch of files once for each time in its rows; rows without a time are in no
     history.
     """
     try:
@@ -142,7 +139,7 @@ def between(snapshots: Instants, since: float, until: float) -> Instants:
 
 
 def with_lead(snapshots: Instants, whole: Instants) -> Instants:
-    """Return snapshots with up to `LEAD` before them, of `whole`, which has all of them."""
+    """Return snapshots with up to `LEAD` snapshots before them; `whole` has all snapshots."""
     if not snapshots.batches:
         return snapshots
     place, axis = whole.axis.batch.index(snapshots.axis.batch[0]), whole.axis
@@ -176,12 +173,12 @@ def groups_of(lake: Place, snapshots: Instants) -> list[str]:
 
 
 def no_group(lake: Place, group_id: str, snapshots: Instants) -> NoGroupInRangeError:
-    """Return the error for a missing group, which names the existing groups."""
+    """Return the error for a missing group; it names the existing groups."""
     return NoGroupInRangeError(lake, group_id, groups_of(lake, snapshots))
 
 
 def collected_clusters(lake: Place) -> list[str]:
-    """Return the clusters of which the lake has slots."""
+    """Return the clusters with slots in the lake."""
     return sorted(
         {
             manifest.cluster
@@ -233,6 +230,6 @@ def moment_of(batch: str, time: datetime | None) -> str:
 
 
 def parted(moment: str) -> tuple[str, datetime | None]:
-    """Return the batch of a moment and the time in its rows, None if they have none."""
+    """Return the batch of a moment and the time in its rows, None without a time."""
     batch, _, time = moment.partition("@")
     return batch, datetime.fromisoformat(time) if time else None

@@ -1,7 +1,6 @@
 """Verdicts of all groups of a cluster from its last slots, in one process, for gauges and lists.
 
-Rows of whole groups are read some groups at a time; time lags that reach back farther come from a
-few older snapshots.
+Rows are read for some whole groups at a time; longer time lags come from a few older snapshots.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,8 +49,8 @@ def verdicts_in(lake: Place, snapshots: Instants, cluster: str | None) -> Verdic
 def group_verdicts(
     lake: Place, snapshots: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS
 ) -> VerdictTables:
-    """Return the verdicts of some groups (empty: of all) in these batches; `cells` of them are
-    judged together.
+    """Return the verdicts of some groups (empty: of all) in these batches; judges `cells` of them
+    together.
     """
     none = VerdictTables(
         history_schemas.GROUP_VERDICT.empty_table(), history_schemas.MEMBER_VERDICT.empty_table()
@@ -85,8 +84,8 @@ class GroupRows(NamedTuple):
 class _SlotRows(NamedTuple):
     """The rows of a slot, ordered by part, and the first row of each part, int64 (parts + 1,).
 
-    `group`: the column as it was read; `order`: the places of its rows in `rows`, None if all are
-    in order.
+    `group`: the column as read; `order`: the places of its rows in `rows`, None if all are in
+    order.
     """
 
     rows: pa.Table
@@ -102,7 +101,7 @@ def rows_by_groups(
     most: int,
     wanted: Mapping[str, Sequence[str]] = COLUMNS,
 ) -> Iterator[GroupRows]:
-    """Yield rows of some whole groups (empty: of all) at a time, about `most` rows of partitions.
+    """Yield rows of a few whole groups (empty: of all) at a time, about `most` rows of partitions.
     `wanted`: columns by table.
 
     Raises
@@ -181,7 +180,7 @@ class _Table:
                 _release()
 
     def part(self, number: int, groups: Sequence[str]) -> pa.Table:
-        """Return the rows of a part, whose groups these are."""
+        """Return the rows of a part; its groups are these."""
         joint = self._rows(self._joint, groups)
         rows = [
             stored_rows.rows.slice(
@@ -213,8 +212,8 @@ def _held(
 def _in_parts(
     group: Names, part_of: Mapping[str, int], count: int
 ) -> tuple[np.ndarray | None, np.ndarray]:
-    """Return the order that puts the rows of a part together, None if they already are, and the
-    first row of each part.
+    """Return the order that groups rows by part, None if they already are, and the first row of
+    each part.
     """
     part = np.array([part_of.get(name, count) for name in group.name] or [count])[group.code]
     order = np.argsort(part, kind="stable") if (part[1:] < part[:-1]).any() else None
@@ -222,7 +221,7 @@ def _in_parts(
 
 
 def _shared(rows: pa.Table, before: pa.Table) -> pa.Table:
-    """Return the rows of a slot; columns equal to the slot before are the same objects."""
+    """Return the rows of a slot; columns equal to the previous slot's are the same objects."""
     if not rows.num_rows or not before.num_rows:
         return rows
     columns = [
@@ -260,7 +259,8 @@ def with_older_time_lags(
     """GROUP_VERDICT -> GROUP_VERDICT, with time lags from snapshots of the last 24 hours instead of
     extrapolated time lags.
 
-    They stay extrapolated if the record is older than these snapshots, and beyond `MOST_GROUPS`.
+    Time lags remain extrapolated if the record is older than these snapshots, and beyond
+    `MOST_GROUPS`.
 
     Raises
     ------
@@ -292,8 +292,8 @@ def with_older_time_lags(
 
 
 def older_rows(count: int, looked_at: int) -> np.ndarray:
-    """Return the rows of a few of `count` snapshots, ascending: the first and the last, and between
-    them fewer, the older they are.
+    """Return the rows of a few of `count` snapshots, ascending: the first, the last, and fewer in
+    between the older they are.
 
     Of the last `looked_at` snapshots, only the first and the last are included.
     """

@@ -24,11 +24,11 @@ _VERDICT = ("group_id", "lasting_verdict")
 
 
 class Readers(NamedTuple):
-    """A row for each group, the farthest behind first.
+    """A row for each group, most lag first.
 
-    `members` own a partition of the topic or subscribe to it, None if the slot has no owners.
-    `partitions` have a commit or an owner. `lag` is None if unknown, and is without that of
-    `unknown_partitions`. `verdict` is the lasting one of the whole group.
+    `members`: members that own a partition of the topic or subscribe to it, None if the slot has no
+    owners. `partitions`: partitions with a commit or an owner. `lag`: None if unknown; without the
+    lag of `unknown_partitions`. `verdict`: the whole group's lasting verdict.
     """
 
     rows: list[dict[str, Any]]

@@ -21,11 +21,11 @@ takes a few.
 
 
 class Totals(NamedTuple):
-    """Of the N instants that were read: `row` int64 (N,), their rows of the axis, ascending; `lag`
-    int64 (N,), the sum of known lags.
+    """For the N read instants: `row` int64 (N,), their rows of the axis, ascending; `lag` int64
+    (N,), the sum of known lags.
 
     `lag` is `UNKNOWN_LAG` if no lag is known or the group is not listed. `every`: from row `first`
-    on, only every `every`-th instant was read.
+    on, only every N-th instant was read.
     """
 
     row: np.ndarray
@@ -37,8 +37,8 @@ class Totals(NamedTuple):
 def totals_in(
     lake: Place, group_id: str, snapshots: Instants, most_files: int = MOST_FILES
 ) -> Totals:
-    """Read the total lag in these batches; of slots that have files of their own `most_files` at
-    most, the last one among them.
+    """Read the total lag in these batches; at most `most_files` slots with their own files,
+    including the last.
 
     Raises
     ------

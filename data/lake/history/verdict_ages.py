@@ -1,5 +1,5 @@
-"""Since when verdicts hold, if that is before the snapshots at hand: changes are stored once, and
-looked up here.
+"""Start of verdicts, if before the available snapshots: changes are stored once, and looked up
+here.
 """
 
 from bisect import bisect_right
@@ -39,7 +39,7 @@ from evenkeel.data.lake.slots.slot_batches import slug_of, time_of
 
 
 class Since(NamedTuple):
-    """When a verdict began, and whether it may be older."""
+    """The start of a verdict, and whether it may be older."""
 
     at: datetime
     is_older: bool
@@ -48,8 +48,8 @@ class Since(NamedTuple):
 def verdict_since(
     lake: Place, cluster: str | None, group_id: str, now: Now, snapshots: Instants
 ) -> Since:
-    """Return since when a group has its lasting verdict: `now` knows it for the snapshots
-    `snapshots`, the stored changes for earlier ones.
+    """Return the start of a group's lasting verdict: from `now` for the snapshots `snapshots`, from
+    the stored changes for earlier snapshots.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def with_older_since(
 def older_since(
     lake: Place, cluster: str | None, group_id: str, verdict: str, snapshots: Instants
 ) -> Since | None:
-    """Return since when a group has had this verdict, None if the stored changes do not cover these
+    """Return the start of a group's verdict, None if the stored changes do not cover these
     snapshots.
     """
     last = _stored(lake, cluster, snapshots)
@@ -109,7 +109,7 @@ def older_since(
 def _stored(lake: Place, cluster: str | None, snapshots: Instants) -> pa.Table | None:
     """Return the last change of each group, None if the stored changes end before these snapshots.
 
-    A group that changed again after them is left out.
+    A group with later changes is left out.
     """
     links = (
         last_changes(lake, "GROUP_VERDICT", slug_of(cluster))
@@ -148,7 +148,7 @@ FIRST = timedelta(hours=24)
 
 
 def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambda: None) -> int:
-    """Store the changes of all snapshots that are decided; return how many snapshots these are.
+    """Store the changes of all decided snapshots; return their number.
     `pause` is called between two parts.
 
     Raises
@@ -209,8 +209,8 @@ def _changes(
 
 
 class ChangeSlots(NamedTuple):
-    """Slots whose changes are stored, as rows of the axis. `is_begin`: no changes were stored
-    before, so the first slot has a row for every group.
+    """Slots with stored changes, as rows of the axis. `is_begin`: there are no earlier changes, so
+    the first slot has a row for every group.
     """
 
     slots: slice
@@ -218,7 +218,7 @@ class ChangeSlots(NamedTuple):
 
 
 class _Changes(NamedTuple):
-    """Slot and group, or member, of each change, int64 (N,), and the verdict before it, -1 if
+    """Slot and group (or member) of each change, int64 (N,), and the previous verdict, -1 if
     unknown.
     """
 
@@ -231,7 +231,7 @@ def verdict_changes(
     offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, span: ChangeSlots
 ) -> VerdictTables:
     """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the slots at which a
-    lasting verdict is another one.
+    lasting verdict changes.
 
     Later slots decide whether SLOW lasts.
     """

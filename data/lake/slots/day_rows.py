@@ -1,7 +1,7 @@
-"""The rows of a day's slots as one Parquet file for each range of groups of a table: read in memory
+"""The rows of a day's slots as a Parquet file for each table and range of groups: read into memory
 for some slots at a time, and written.
 
-A group's day and a slot's groups are both found in few parts of such a file.
+A group's day and a slot's groups are both in few parts of such a file.
 """
 
 from collections import Counter
@@ -39,8 +39,8 @@ _ONE_AT_A_TIME = {"batch_readahead": 1, "fragment_readahead": 1, "use_threads": 
 
 
 class Day(NamedTuple):
-    """Slots that become one batch: each has files of its own, or its rows are in files of `joint`,
-    batches of hours or of the same day.
+    """Slots that become one batch: each has its own files, or rows in files of `joint`: batches of
+    hours or of the same day.
     """
 
     slots: Sequence[Manifest]
@@ -89,7 +89,7 @@ def write_rows(
 ) -> None:
     """Write the rows of some groups of a table, each with its slot.
 
-    `look` is called repeatedly; an exception from it ends this without a file.
+    `look` is called repeatedly; its exception ends the work without a file.
     """
     lake.write_parts(key, _parquet(_looking(_rows(lake, name, day, groups), look), SCHEMAS[name]))
     # A collector runs at the same time, with the rest of the memory.
@@ -119,7 +119,7 @@ def _rows(lake: Place, name: str, day: Day, groups: Range) -> Iterator[pa.Table]
 def _rows_of_joint(
     lake: Place, name: str, joint: Manifest, slot_names: list[str], groups: Range
 ) -> Iterator[pa.Table]:
-    """Yield the rows of these slots of a batch that holds several."""
+    """Yield the rows of these slots from a batch of several slots."""
     # Of a column that is dictionary-encoded a dataset looks up nothing.
     schema = coded_schema(SCHEMAS[name], plain=(_GROUP, COLUMN))
     form = ds.ParquetFileFormat(dictionary_columns=coded_names(schema))
@@ -169,7 +169,7 @@ def _parquet(tables: Iterable[pa.Table], schema: pa.Schema) -> Iterator[bytes]:
 
 
 class _StreamedFile:
-    """A file whose bytes are read while it is written."""
+    """A file whose bytes are read during its writing."""
 
     closed = False
 
@@ -215,7 +215,7 @@ _MOST_ROWS = 32_768
 
 class DayFile:
     """A Parquet file while rows are added to it; each row has its slot in the column `batch`. Close
-    it: the last rows are written then.
+    it to write the last rows.
     """
 
     def __init__(self, file: BinaryIO | Path | _StreamedFile, schema: pa.Schema):
@@ -233,7 +233,9 @@ class DayFile:
             self.close()
 
     def add(self, rows: pa.Table) -> None:
-        """Add rows of one slot or of several that follow, text dictionary-encoded or not."""
+        """Add rows of one slot or of several consecutive slots, with or without dictionary-encoded
+        text.
+        """
         coded = pa.table(
             [_coded(rows[field.name], field.type) for field in self._schema],
             names=self._schema.names,
@@ -272,7 +274,7 @@ def _coded(column: pa.ChunkedArray, type: pa.DataType) -> pa.ChunkedArray:
 
 
 def _place(column: pa.ChunkedArray) -> np.ndarray:
-    """Return the place of each row's name among all names; null is behind them."""
+    """Return the place of each row's name among all names; null comes last."""
     dictionary = names(column)
     place = np.empty(len(dictionary.name) + 1, dtype=np.int64)
     place[np.argsort(np.array(dictionary.name, dtype=object), kind="stable")] = np.arange(
@@ -283,8 +285,8 @@ def _place(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _parts(group: np.ndarray) -> Iterator[slice]:
-    """Yield the longest slices of sorted rows that end with a whole group; a group that is too long
-    for one slice gets several.
+    """Yield the longest slices of sorted rows that end with a whole group; a group too long for one
+    slice gets several.
     """
     start = end = 0
     for following in [*(np.flatnonzero(np.diff(group)) + 1).tolist(), group.size]:

@@ -1,4 +1,4 @@
-"""Retention: how long the slots of a collector stay, and in which form."""
+"""Retention: how long a collector's slots are stored, and in which form."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Form(Enum):
-    """How the slots of a day are stored."""
+    """Storage forms of a day's slots."""
 
     HOUR = "a batch for each hour"
     DAY = "one batch"
@@ -26,14 +26,14 @@ class Retention:
 
     @property
     def keep_changes(self) -> timedelta:
-        """Retention of changes of verdicts: as long as the longest stored slot, at least
-        90 days.
+        """Retention of changes of verdicts: as long as the longest stored slot, at least 90
+        days.
         """
         return max(self.keep_thinned, timedelta(days=90))
 
     def form(self, day: date, now: datetime) -> Form:
-        """Return the form in which a day is stored. In an hourly day, an hour that is not over
-        stays in slots.
+        """Return the storage form of a day. In an hourly day, an unfinished hour is still stored as
+        slots.
         """
         age = now - datetime.combine(day, time(), UTC) - timedelta(days=1)
         ages = (

@@ -1,5 +1,5 @@
-"""Batches that a collector writes, one for each slot, later one for each hour, then one for each
-day: their names, manifests and files.
+"""Batches written by a collector, one for each slot, later for each hour, then for each day: their
+names, manifests and files.
 """
 
 import math
@@ -42,17 +42,17 @@ def slot_batch(cluster: str, slot: int) -> str:
 
 
 def time_of(batch: str) -> datetime | None:
-    """Return when the slot of a batch begins, None for a batch that is no slot."""
+    """Return the start of a batch's slot, None for a batch that is not a slot."""
     return _parsed(_SLOT, batch)
 
 
 def hour_of(batch: str) -> datetime | None:
-    """Return the hour of a batch that holds the slots of one, None for any other batch."""
+    """Return the hour of an hour's batch, None for other batches."""
     return _parsed(_HOUR, batch)
 
 
 def day_of(batch: str) -> date | None:
-    """Return the day of a batch that holds the slots of one, None for any other batch."""
+    """Return the day of a day's batch, None for other batches."""
     time = _parsed(_DAY, batch)
     return time.date() if time else None
 
@@ -72,18 +72,18 @@ def slug_in(batch: str) -> str:
 
 
 def hour_batch(slug: str, hour: datetime) -> str:
-    """Return the batch that holds the slots of an hour in UTC."""
+    """Return the batch with the slots of an hour in UTC."""
     return f"{slug}-{hour:{_HOUR_TIME}}"
 
 
 def day_batch(slug: str, day: date, is_thinned: bool = False) -> str:
-    """Return the batch of a day's slots, all of them or the thinned ones."""
+    """Return the batch of a day's slots, all or thinned."""
     return f"{slug}-{day:{_DAY_TIME}}{THINNED if is_thinned else ''}"
 
 
 def holders_of(batch: str) -> tuple[str, ...]:
-    """Return the batches of hours and days that may hold a slot, the earliest created first; none
-    for a batch that is no slot.
+    """Return the batches of hours and days that may have a slot, earliest created first; empty for
+    a batch that is not a slot.
     """
     slug, time = slug_in(batch), time_of(batch)
     if not time:
@@ -97,7 +97,7 @@ def holders_of(batch: str) -> tuple[str, ...]:
 
 
 def last_slot(lake: Place, slug: str) -> int | None:
-    """Return when it begins, in seconds since 1970; None if the cluster has no slot.
+    """Return the start of the last slot, in seconds since 1970; None if the cluster has no slot.
 
     A gap is named by its last slot, so names suffice.
     """
@@ -129,7 +129,7 @@ CODED = pa.dictionary(pa.int32(), pa.string())
 
 
 def coded_schema(schema: pa.Schema, plain: Container[str] = ()) -> pa.Schema:
-    """Return a schema with its text dictionary-encoded, but for columns that stay `plain`."""
+    """Return a schema with its text dictionary-encoded, except columns that stay `plain`."""
     return pa.schema(
         [
             field.with_type(CODED)
@@ -141,7 +141,7 @@ def coded_schema(schema: pa.Schema, plain: Container[str] = ()) -> pa.Schema:
 
 
 def coded_names(schema: pa.Schema) -> list[str]:
-    """Return the columns that are dictionary-encoded, as readers of Parquet ask for them."""
+    """Return the dictionary-encoded columns, by names for Parquet readers."""
     return [field.name for field in schema if field.type == CODED]
 
 
@@ -151,8 +151,8 @@ def manifest_of_day(
     tables: dict[str, tuple[str, ...]],
     first_groups: dict[str, tuple[str, ...]],
 ) -> Manifest:
-    """Return the manifest of slots whose rows are in these files; if there are several files, each
-    has a range of groups.
+    """Return the manifest of slots whose rows are in these files; each of several files has a range
+    of groups.
     """
     return Manifest(
         batch=batch,
@@ -166,8 +166,8 @@ def manifest_of_day(
 
 
 def slots_of(manifest: Manifest) -> tuple[Manifest, ...]:
-    """Return the slots of a day, each with the files of the day that have its rows; any other batch
-    as a single entry.
+    """Return a day's slots, each with the day's files that have its rows; any other batch as a
+    single entry.
     """
     if not manifest.slots:
         return (manifest,)
@@ -176,8 +176,8 @@ def slots_of(manifest: Manifest) -> tuple[Manifest, ...]:
 
 
 def slot_of(manifest: Manifest, batch: str) -> Manifest | None:
-    """Return a slot of a day with the files of the day that have its rows; None if the day has no
-    such slot.
+    """Return a slot of a day with the day's files that have its rows; None if the day has no such
+    slot.
     """
     return next(
         (_with_files(slot, manifest, {}) for slot in manifest.slots if slot.batch == batch), None
@@ -211,8 +211,8 @@ FILE_ROWS = 8_000_000
 
 
 class Range(NamedTuple):
-    """Groups whose names are not before `first` and before `end`; the last range has no end, and
-    the rows without a group.
+    """Groups with names from `first` to before `end`; the last range has no end, and includes rows
+    without a group.
     """
 
     first: str
@@ -237,9 +237,10 @@ def files_of(manifest: Manifest, name: str, groups: Collection[str | None]) -> t
 
 
 def first_groups(row_count: Mapping[str, int], times: float = 1) -> tuple[str, ...]:
-    """Return the name from which each file has groups, the first one an empty name.
+    """Return the first group name of each file; the very first is empty.
 
-    `row_count`: of each group in a part of the slots, `times`: how often all slots have as many.
+    `row_count`: each group's rows in a part of the slots; `times`: factor from this part to all
+    slots.
     """
     total = sum(row_count.values())
     first, full, before, files = [""], 1, 0, math.ceil(total * times / FILE_ROWS)

@@ -1,8 +1,8 @@
-"""Tidy: slots of a collector become one batch an hour, one a day, then fewer, then none.
+"""Tidy: a collector's slots become one batch an hour, then one a day, then fewer, then none.
 
 A batch of an hour or a day is published first; then the manifests of its slots are deleted, and
 their files an hour later. A reader sees each slot at every moment. If a tidy is killed, the next
-one finishes its work.
+tidy finishes its work.
 """
 
 import secrets
@@ -48,12 +48,12 @@ _SETTLE_SECONDS = 5
 
 
 class StoppedError(Exception):
-    """The process that tidies is about to end."""
+    """The tidying process is about to end."""
 
 
 class TidyResult(NamedTuple):
-    """What was done with the slots of a day: how many there were, how many are left, and in which
-    form; or why it could not be done.
+    """The result for a day's slots: their number, the number left, and their form; or why nothing
+    was done.
     """
 
     cluster: str | None
@@ -89,20 +89,19 @@ def tidy(
     is_over: Callable[[], bool] = lambda: False,
     settle_seconds: float | None = None,
 ) -> int:
-    """Bring every day of every collector into the form that its age asks for; return how many files
-    were deleted.
+    """Give every day of every collector the form for its age; return the number of deleted files.
 
-    These are files that no batch has needed for an hour. `report` gets each result, `is_over` is
+    They are files that no batch has needed for an hour. `report` gets each result, `is_over` is
     called repeatedly.
 
     Raises
     ------
     HeldError
-        When another process tidies this lake.
+        If another process tidies this lake.
     SnapshotError
         If the lake cannot be read or written.
     StoppedError
-        Where `is_over` became true; the next tidy continues.
+        If `is_over` became true; the next tidy continues.
     """
 
     def look() -> None:
@@ -141,7 +140,7 @@ class _Tidy:
     look: Callable[[], None]
 
     def replaced(self, form: Form, now: datetime) -> list[Manifest]:
-        """Publish the day in its new form; return the batches whose rows were moved or dropped."""
+        """Publish the day in its new form; return the batches with moved or dropped rows."""
         self.look()
         whole, thin = (day_batch(*self.key, is_thinned=is_thinned) for is_thinned in (False, True))
         if form is Form.NONE:
@@ -161,7 +160,7 @@ class _Tidy:
         return []
 
     def _hours(self, now: datetime) -> Iterator[tuple[str, list[str]]]:
-        """Yield the batch of each hour that is over and has more than one, and all batches of the
+        """Yield the batch of each finished hour with more than one batch, and all batches of the
         hour.
         """
         by_hour = defaultdict(list)
@@ -195,8 +194,8 @@ class _Tidy:
     def _is_published(self, form: Form, batch: str, slots: list[Manifest], day: Day) -> bool:
         """Write the files of a day and publish it.
 
-        False if another process did, if this process was asleep while it wrote, or if a file of a
-        slot cannot be read.
+        False if another process did so, if this process slept meanwhile, or if a slot's file cannot
+        be read.
         """
         try:
             first = {name: first_groups_of(self.lake, name, day) for name in day.names}

@@ -1,5 +1,5 @@
-"""LiveApplication: a Kafka Streams application as streams documents. Pages know it without a client
-of Kafka.
+"""LiveApplication: a Kafka Streams application as streams documents; pages know it without a Kafka
+client.
 """
 
 from typing import NamedTuple
@@ -12,8 +12,8 @@ class LiveApplication(NamedTuple):
     present tasks.
 
     `joined`: the threads' last subscriptions in a classic application, null for a streams group.
-    `next_probing_ms`: when the leader asks for the next probing rebalance, by its clock; null if it
-    asks for none.
+    `next_probing_ms`: time of the next probing rebalance by the leader's clock; null if it asks for
+    none.
     """
 
     document: Application

@@ -1,5 +1,5 @@
-"""Applications of Kafka Streams on a cluster as streams documents: whose leader assigns, and
-streams groups (KIP-1071).
+"""Kafka Streams applications of a cluster as streams documents: assigned by a leader, or by brokers
+(streams groups, KIP-1071).
 """
 
 from collections import Counter
@@ -70,8 +70,7 @@ def applications(
     sources: Mapping[str, LiveTopic],
     taken_at: datetime,
 ) -> dict[str, ApplicationReading]:
-    """Read the applications whose coordinators gave these answers; `sources`: the topics that they
-    read.
+    """Read the applications behind these answers of coordinators; `sources`: their input topics.
 
     Raises
     ------
@@ -97,8 +96,8 @@ def applications(
 
 
 def _changelogs(connection: Connection, answers: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the names of each application's changelogs; the cluster's topics are asked for only if
-    no answer names changelogs.
+    """Return the names of each application's changelogs; reads the cluster's topics only if no
+    answer names changelogs.
     """
     is_classic = any(not hasattr(answer, "topology") for answer in answers.values())
     names, groups = (
@@ -318,8 +317,8 @@ def _topology(answer: Any, seen: Mapping[str, LiveTopic]) -> tuple[Topology, dic
 
 
 def _thread(member: Any) -> OneThread:
-    """Brokers up to Kafka 4.3 report no offsets: a running task counts as running, and the progress
-    of a copy is unknown.
+    """Brokers up to Kafka 4.3 report no offsets: tasks count as running, progress of copies is
+    unknown.
     """
     owned, standby = (
         _tasks(listed)

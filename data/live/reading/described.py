@@ -36,13 +36,13 @@ from evenkeel.data.text.formats import first_of
 
 @dataclass(frozen=True)
 class GroupDescription:
-    """What the answer says. `members` are in its order. `problems`: one line each. `assumed`: paths
-    of the group document.
+    """The content of the answer. `members`: in its order. `problems`: one line each. `assumed`:
+    paths of the group document.
 
-    `matched`: topics that members subscribe to by an expression. `leader`: the client that assigns
-    a classic group, None if unknown. `clients`: possible clients of each member of a classic group,
-    by its bytes. `auto_offset_reset`: of members that say it and agree. `streams`: the answer
-    itself, of an application of Kafka Streams. `refused`: why no document can be made.
+    `matched`: topics subscribed by an expression. `leader`: the client that assigns a classic
+    group, None if unknown. `clients`: each classic member's possible clients, from its bytes.
+    `auto_offset_reset`: if all members that report it agree. `streams`: the answer itself for a
+    Kafka Streams application. `refused`: why there is no document.
     """
 
     group_type: str
@@ -63,7 +63,7 @@ class GroupDescription:
 
 
 def answers(connection: Connection, listed: Iterable[GroupListing]) -> dict[str, Any]:
-    """Ask each group's coordinator with the request of its type; return answers by group id.
+    """Ask each group's coordinator, by the request for its type; return answers by group id.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def described(answer: Any, group_type: str) -> GroupDescription:
 
 
 def _classic(answer: Any) -> GroupDescription:
-    """Kafka before 4.0 answers `Dead`, without an error, for a group that it does not have."""
+    """Kafka before 4.0 answers `Dead`, without an error, for a missing group."""
     if answer.group_state == DEAD:
         return GroupDescription(CLASSIC, "", problems=[NO_GROUP])
     leader_words, protocol = (
@@ -256,10 +256,10 @@ class _MemberReading(NamedTuple):
 def classic_members(answer: Any, facts: LeaderFacts) -> tuple[list[Member], list[str], list[str]]:
     """Return the members of a DescribeGroups answer, the paths of unknown values, and problems.
 
-    Metadata is there only in state Stable. Without it a member counts as subscribed to every topic
-    that any member owns. All members own their partitions with one generation, the highest that any
-    member joined with + 1: no answer has the group's own. `facts`: conclusions from their bytes; a
-    known leader reads the subscriptions of the others.
+    Only state Stable has metadata. Without metadata a member counts as subscribed to every owned
+    topic. All members' partitions have one generation, the highest of their last joins + 1: no
+    answer has the group's generation. `facts`: conclusions from their bytes; a known leader reads
+    the subscriptions of the others.
     """
     problems: list[str] = []
     leader = facts.leader.client if facts.leader else None
@@ -289,8 +289,8 @@ def classic_members(answer: Any, facts: LeaderFacts) -> tuple[list[Member], list
 def told_by_package(
     members: Iterable[Any], sent: Iterable[Subscription | None]
 ) -> tuple[set[str | None], list[str]]:
-    """Return facts from members with Evenkeel's own assignors: each `auto_offset_reset`, and a line
-    if a leader kept the owners.
+    """Return facts from members with Evenkeel's own assignors: their `auto_offset_reset`, and a
+    line if a leader kept the owners.
     """
     resets, problems = set(), []
     for member, own in zip(members, sent, strict=True):
@@ -327,8 +327,8 @@ def _member(member: _MemberReading, everything: list[str], generation: int) -> M
 def _read(
     member: Any, own: Subscription | None, protocol: str, leader: str | None, problems: list[str]
 ) -> _MemberReading:
-    """Read a member; `own`: its subscription, None if missing or unreadable; unreadable bytes are
-    decoded again for their error.
+    """Read a member; `own`: its subscription, None if missing or unreadable; decoding unreadable
+    bytes again gives their error.
     """
     sent = joined = owned = user_data = None
     try:
@@ -343,8 +343,8 @@ def _read(
 
 
 def _joined(sent: Subscription, protocol: str, leader: str | None) -> JoinedWith:
-    """Return the member's state as the leader's assignor of this name reads it; the order is the
-    member's, because some clients follow it.
+    """Return the member's state as the leader's assignor of this name reads it, in the member's
+    order, which some clients follow.
     """
     # Members of `sticky` send owned partitions as user data; their owned partitions in the protocol
     # are empty.

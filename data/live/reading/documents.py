@@ -38,8 +38,8 @@ _MOST_PARTITIONS = 1_000_000
 class LiveGroup(NamedTuple):
     """One group: its document, null if unreadable, and problems of one line each.
 
-    Beside the document: `application`, if the group is an application of Kafka Streams; `ages` in
-    seconds of the next records, if they were read; `unread`, why they were not.
+    `application`: set for a Kafka Streams application. `ages`: seconds since the next records were
+    written, if read. `unread`: why ages were not read.
     """
 
     group_id: str
@@ -56,11 +56,10 @@ def live_groups(
     taken_at: datetime | None = None,
     age_seconds: float = 0.0,
 ) -> list[LiveGroup]:
-    """Read groups, in the order wanted: members, then commits, then begin and end offsets.
+    """Read groups in the given order: members, then commits, then begin and end offsets.
 
-    `taken_at`: the instant that the groups carry; by default the one at which the end offsets were
-    read. `age_seconds`: seconds for reading timestamps of records, if the profile has
-    `record_timestamps`.
+    `taken_at`: the groups' instant, by default the time of the end offsets. `age_seconds`: time
+    limit for reading records' timestamps, if the profile has `record_timestamps`.
 
     Raises
     ------
@@ -116,8 +115,8 @@ def live_groups(
 
 
 def describe(connection: Connection, wanted: Iterable[GroupListing]) -> dict[str, GroupDescription]:
-    """Ask each group's coordinator; a classic group in the middle of a rebalance is asked once
-    more.
+    """Ask each group's coordinator; ask again about a classic group in the middle of a
+    rebalance.
     """
     wanted = list(wanted)
     by_group = _described(connection, wanted)
@@ -132,15 +131,15 @@ def describe(connection: Connection, wanted: Iterable[GroupListing]) -> dict[str
 
 
 class Partitions:
-    """The partitions of topics that were seen, for one group after another."""
+    """The partitions of seen topics, for one group after another."""
 
     def __init__(self, seen: Mapping[str, LiveTopic], ends: Ends):
         self._seen, self._ends = seen, ends
         self._uncommitted: dict[tuple[str, bool], list[Partition]] = {}
 
     def of(self, topic: str, named: Iterable[int], commits: GroupOffsets) -> list[Partition]:
-        """Return the partitions of one group by number; `named`: partitions with a commit, a lag or
-        a problem in the group's answers.
+        """Return a group's partitions by number; `named`: partitions with a commit, a lag or a
+        problem in its answers.
         """
         partitions = self._without_commit(topic, topic in commits.whole)
         for number in named:
@@ -149,8 +148,8 @@ class Partitions:
         return partitions
 
     def _without_commit(self, topic: str, is_known: bool) -> list[Partition]:
-        """Leave out the end offset if the commit is unknown: only an end would mean that nothing is
-        committed.
+        """Leave out the end offset if the commit is unknown: an end alone would mean that there is
+        no commit.
         """
         if (topic, is_known) not in self._uncommitted:
             places = [(topic, number) for number in range(len(self._seen[topic].racks))]
@@ -175,9 +174,7 @@ class Partitions:
 
 
 class _Offsets(NamedTuple):
-    """Data that all groups share. `refused`: the reason for an unknown begin or end of a partition,
-    by topic.
-    """
+    """Data shared by all groups. `refused`: why a partition's begin or end is unknown, by topic."""
 
     topics: Mapping[str, LiveTopic]
     hidden: Mapping[str, str]
@@ -207,8 +204,8 @@ def _described(connection: Connection, wanted: list[GroupListing]) -> dict[str, 
 def _with_matches(
     connection: Connection, groups: dict[str, GroupDescription]
 ) -> dict[str, GroupDescription]:
-    """Add the topics that expressions of members match; the cluster's topics are read only if there
-    is an expression.
+    """Add the topics that members' expressions match; the cluster's topics are read only if
+    needed.
     """
     expressions = {
         group_id: [member.subscribed_regex for member in about.members if member.subscribed_regex]
@@ -252,8 +249,8 @@ def _complete(
 ) -> dict[str, GroupOffsets]:
     """Add partitions and topics that the first answer left out.
 
-    If it has a commit in a topic, the other partitions of the topic have none. Another topic may be
-    hidden: an answer by name decides.
+    If a topic has a commit, its other partitions have no commits. A topic without commits may be
+    hidden: a request by name decides.
     """
     complete = dict(commits)
     missing: dict[str, dict[str, list[int]]] = {}
@@ -331,8 +328,8 @@ def _with_application(group: LiveGroup, application: ApplicationReading) -> Live
 def _topics(
     names: Iterable[str], about: GroupDescription, offsets: _Offsets, commits: GroupOffsets
 ) -> tuple[list[Topic], list[str]]:
-    """Return the topics, and the paths of hidden ones: a hidden topic ends with the last partition
-    that a member owns.
+    """Return the topics, and the paths of hidden topics: a hidden topic ends with its last owned
+    partition.
     """
     topic_rows, unsized = [], []
     named = named_numbers(commits)
@@ -378,7 +375,7 @@ def named_numbers(commits: GroupOffsets) -> dict[str, list[int]]:
 
 
 def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]) -> set[Place]:
-    """Return the partitions of which some group's commit is known, or known to be missing."""
+    """Return the partitions where some group's commit is known, or known to be missing."""
     known: set[Place] = set().union(*(group.offsets for group in groups))
     whole = set().union(*(group.whole for group in groups if not group.problems))
     known.update(_places(whole, seen))

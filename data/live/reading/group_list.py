@@ -104,14 +104,16 @@ def _named(answer: Any) -> tuple[str, ...]:
 
 
 def _leader(answer: Any) -> Leader | None:
-    """Return who leads a classic group in state Stable: before that no assignment shows it."""
+    """Return the client that leads a classic group in state Stable: only then there is an
+    assignment.
+    """
     is_told = hasattr(answer, "protocol_data") and answer.group_state == STABLE
     return told_by(answer.members, answer.protocol_data).leader if is_told else None
 
 
 def _idle(answer: Any, assigned: Sequence[Sequence[Place]]) -> int | None:
-    """Count the members without partitions; unknown while a rebalance moves them, and of a streams
-    group, whose members have tasks.
+    """Count the members without partitions; unknown during a rebalance, and for a streams group,
+    whose members have tasks.
     """
     is_known = answer.group_state in (STABLE, EMPTY) and not any(
         hasattr(getattr(member, "assignment", None), "active_tasks") for member in answer.members
@@ -176,7 +178,7 @@ def _row(
 
 
 def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
-    """Return the partition with the most lag, the first by name among equals; None without lag."""
+    """Return the partition with the most lag, among equals the first by name; None without lag."""
     highest = lag.max(initial=0)
     return (
         partition_name(*min(places[row] for row in np.flatnonzero(lag == highest).tolist()))
@@ -206,7 +208,7 @@ def _column(places: Iterable[Place], known: Mapping[Place, int | None]) -> np.nd
 
 
 def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[GroupListing]:
-    """Return the named groups in the order named, or all.
+    """Return the named groups in the given order, or all groups.
 
     Raises
     ------
@@ -226,7 +228,7 @@ def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[GroupLi
 
 
 def none_visible(cluster: str) -> str:
-    """Return the meaning of an empty list: Kafka silently leaves out groups that a user may not
+    """Return the meaning of an empty list: Kafka silently leaves out groups that the user may not
     see.
     """
     return (
@@ -237,7 +239,7 @@ def none_visible(cluster: str) -> str:
 
 
 def left_out(connection: Connection) -> str | None:
-    """Return the meaning of a list without the right DESCRIBE on the cluster; null with it."""
+    """Return the meaning of a list without DESCRIBE on the cluster; None with this right."""
     if connection.sees_all_groups:
         return None
     name = connection.profile.name

@@ -1,7 +1,6 @@
 """Offsets of partitions and groups on a live cluster.
 
-Commits are read first, begin and end offsets after them: the order of the calls makes no lag
-negative.
+Commits are read before begin and end offsets: then no lag is negative because of the order.
 """
 
 import time
@@ -36,9 +35,8 @@ _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 class GroupOffsets(NamedTuple):
     """Commits of one group, or start offsets of a share group.
 
-    `offsets`: by place, null without a commit. `problems`: by place; under null, a problem of the
-    whole group. `lags`: as the broker reports them. `whole`: topics whose other partitions have no
-    commit.
+    `offsets`: by place, None without a commit. `problems`: by place, None for the whole group.
+    `lags`: reported by the broker. `whole`: topics whose other partitions have no commits.
     """
 
     offsets: dict[Place, int | None]
@@ -56,10 +54,10 @@ class Ends(NamedTuple):
 
 
 def progress(connection: Connection, groups: Iterable[GroupListing]) -> dict[str, GroupOffsets]:
-    """Ask how far groups are: their commits.
+    """Ask for the groups' progress: their commits.
 
     A share group commits nothing: its share coordinator keeps its start offsets. Brokers report
-    start offsets from Kafka 4.1 on and lags from 4.2 on; older ones report neither.
+    start offsets from Kafka 4.1 on and lags from 4.2 on; older brokers report neither.
     """
     by_type = {group.group_id: group.group_type for group in groups}
     shared = [group_id for group_id, group_type in by_type.items() if group_type == SHARE]
@@ -81,7 +79,7 @@ def progress(connection: Connection, groups: Iterable[GroupListing]) -> dict[str
 def nothing_visible(group_type: str, state: str, commits: GroupOffsets) -> str | None:
     """Return the meaning of an answer without offsets.
 
-    Null with offsets; also if a committing group has members, which name their topics.
+    None with offsets, and for a committing group with members, which name their topics.
     """
     if commits.offsets:
         return None
@@ -96,10 +94,9 @@ def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str,
     Parameters
     ----------
     wanted : dict
-        For each group partition numbers by topic. Asked by name, a hidden partition is a problem;
-        it is not left out. With `require.stable` in the profile, so is a partition whose commit an
-        open transaction is about to replace. None asks for all partitions with a commit, the latter
-        among them.
+        For each group, partition numbers by topic; None for all partitions with a commit. A request
+        by name reports a hidden partition as a problem. If the profile has `require.stable`, it
+        also reports commits that an open transaction is about to replace.
     """
     require_stable = connection.profile.requires_stable and None not in wanted.values()
     answers = connection.ask(lambda: connection.raw.committed(wanted, require_stable))
@@ -107,8 +104,8 @@ def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str,
 
 
 def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> Ends:
-    """Ask for the offsets of partitions of topics that were seen; a partition whose leader changes
-    is asked again.
+    """Ask for the offsets of partitions of seen topics; ask again if a partition's leader
+    changes.
     """
     begin: dict[Place, int] = {}
     end: dict[Place, int] = {}
@@ -152,8 +149,8 @@ def _led(
 
 
 def _stable(connection: Connection, commits: Mapping[str, GroupOffsets]) -> dict[str, GroupOffsets]:
-    """Ask again, by name: asked for all, Kafka silently leaves out partitions whose commit is about
-    to be replaced.
+    """Ask again, by name: a request for all silently leaves out commits that are about to be
+    replaced.
     """
     wanted: dict[str, dict[str, list[int]]] = {}
     for group_id, group_commits in commits.items():
@@ -169,8 +166,8 @@ def _stable(connection: Connection, commits: Mapping[str, GroupOffsets]) -> dict
 
 
 def _started(answer: Any) -> GroupOffsets:
-    """Read the start offsets of a share group; its lag leaves out records acknowledged beyond that
-    (KIP-1226).
+    """Read the start offsets of a share group; its lag leaves out records acknowledged after its
+    start offset (KIP-1226).
     """
     if answer.error_code:
         return GroupOffsets({}, {None: error_word(answer.error_code)})
@@ -236,7 +233,7 @@ further ahead is not believed.
 
 
 class Ages(NamedTuple):
-    """By group: seconds by place, and one line about forbidden topics."""
+    """By group: seconds by place, and a line about forbidden topics."""
 
     seconds: Mapping[str, Mapping[Place, float]]
     unread: Mapping[str, str]
@@ -252,10 +249,10 @@ def ages(
     seen: Mapping[str, LiveTopic],
     limit_seconds: float,
 ) -> Ages:
-    """Return how old the records are, for partitions with lag, within `limit_seconds`; none unless
-    the profile has `record_timestamps`.
+    """Return the age of the next record of partitions with lag, within `limit_seconds`; empty
+    unless the profile has `record_timestamps`.
 
-    Every group's partition with the most lag comes first, then every group's second.
+    Each group's partition with the most lag comes first, then each group's second.
     """
     if not connection.profile.reads_records or limit_seconds <= 0:
         return _NONE
@@ -308,8 +305,8 @@ def ages(
 
 
 def _behind(commits: GroupOffsets, ends: Ends) -> Iterator[tuple[Place, tuple[int, int]]]:
-    """Yield partitions with lag: the offset of the next record, which is the first one where
-    retention has deleted others, and the lag.
+    """Yield partitions with lag: the lag, and the offset of the next record (the first left by
+    retention, if records were deleted).
     """
     for place, offset in commits.offsets.items():
         if offset is not None and place in ends.end and place not in commits.lags:

@@ -1,5 +1,5 @@
 """Readiness of a live cluster: its groups with their members' data, and the deciding settings of
-brokers, asked for once.
+brokers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,8 +26,7 @@ class GroupReading(NamedTuple):
     """One group, without offsets.
 
     `clients`: possible clients of each member by its bytes, None unless the group is classic.
-    `malformed`: members whose bytes are not of the consumer protocol. `node`: the broker that
-    coordinates it.
+    `malformed`: members with bytes outside the consumer protocol. `node`: its coordinating broker.
     """
 
     observed: ObservedGroup
@@ -37,8 +36,8 @@ class GroupReading(NamedTuple):
 
 
 class LiveReadiness(NamedTuple):
-    """The groups of a cluster; its finalized features; settings by broker, without brokers that
-    refuse; the hidden parts.
+    """The groups of a cluster; its finalized features; settings by broker, without refusing
+    brokers; notes on hidden parts.
     """
 
     groups: list[GroupReading]
@@ -95,8 +94,8 @@ def seen_groups(
     seen: Mapping[str, LiveTopic],
     now: datetime,
 ) -> list[GroupReading]:
-    """Return the existing groups, from the answers `answers_by_group` and their descriptions
-    `about`; their brokers are not known yet.
+    """Return the existing groups, from `answers_by_group` and their descriptions `about`; their
+    brokers are not known yet.
     """
     sizes: dict[str, Topic] = {}
     return [
@@ -116,8 +115,8 @@ def seen_groups(
 def _brokers(
     connection: Connection, nodes: Iterable[int | None]
 ) -> tuple[Mapping[str, int], Mapping[int, Mapping[str, str]], str | None]:
-    """Ask for the features, and each broker once for its settings; the last says why some cannot be
-    read.
+    """Ask for the features, and each broker once for its settings; the last value says why some
+    settings are unreadable.
     """
     features = connection.ask(connection.raw.features)
     node_ids = sorted({node for node in nodes if node is not None})
@@ -128,8 +127,8 @@ def _brokers(
 
 
 def _unread(name: str, codes: Iterable[int], silent: int) -> str | None:
-    """Return why settings cannot be read: the brokers' error codes, and how many did not answer; a
-    right is missing if an error code says so.
+    """Return why settings cannot be read: the brokers' error codes, or no answer; names the missing
+    right if a code shows it.
     """
     words = sorted({error_word(code).partition(":")[0] for code in codes})
     why = ", ".join([*words, *(["no answer"] if silent else [])])
@@ -183,7 +182,7 @@ def _topics_of(about: GroupDescription) -> list[str]:
 
 
 def _topic(name: str, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic]) -> Topic:
-    """Return a topic as all groups share it; with racks if the brokers have racks."""
+    """Return a topic, shared by all groups; with racks if the brokers have racks."""
     if name not in sizes:
         topic = seen[name]
         has_racks = any(any(racks) for racks in topic.racks)

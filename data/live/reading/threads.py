@@ -1,5 +1,5 @@
-"""Threads of a classic Kafka Streams application, as their bytes say, and the KafkaStreams
-instances they belong to.
+"""Threads of a classic Kafka Streams application, read from their bytes, and their KafkaStreams
+instances.
 """
 
 import re
@@ -59,7 +59,7 @@ def thread_of(answer: Any) -> Thread:
     Raises
     ------
     SnapshotError
-        With the member's id, for bytes of another protocol than Kafka Streams.
+        With the member's id, if the bytes are of another protocol.
     """
     try:
         sent = subscription(bytes(answer.member_metadata))
@@ -126,11 +126,11 @@ _OF_THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 
 
 def processes_of(threads: Iterable[OneThread]) -> list[Process]:
-    """Group threads by process, the process as its first thread says; threads are given in the
-    coordinator's order, which each keeps.
+    """Group threads by process, with the process data of its first thread; threads stay in the
+    coordinator's order.
 
-    Threads of a process that name different racks, or none, leave it without a rack, which turns
-    rack awareness off as in Kafka.
+    A process has no rack if its threads name different racks or none; then rack awareness is off,
+    as in Kafka.
     """
     by_process: dict[str, list[OneThread]] = {}
     for order, thread in enumerate(threads):
@@ -155,11 +155,10 @@ def _process(process_id: str, threads: list[OneThread]) -> Process:
 
 
 def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[str]) -> Topology:
-    """Say which subtopologies keep state: subtopologies with a standby or with a reported offset
-    sum.
+    """Mark subtopologies with state: each with a standby or a reported offset sum.
 
-    Where each task of one of them has a standby, every stateful task should, and a subtopology
-    without any keeps none.
+    If all tasks of such a subtopology have a standby, every stateful task should; so a subtopology
+    without standbys has no state.
     """
     copies = Counter(standby)
     seen = {task_number(task)[0] for task in (*copies, *reported)}
@@ -176,10 +175,10 @@ def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[st
 
 
 def standby_count(standby: Mapping[str, int], stateful: Iterable[str]) -> int:
-    """Return num.standby.replicas: the fewest standbys that a stateful task has; warm-ups are more
-    than that.
+    """Return num.standby.replicas: the fewest standbys of a stateful task; warm-ups come on top.
 
-    `standby`: how many copies each task has. Fewer than the setting if there are fewer processes.
+    `standby`: number of copies of each task. Too few processes give fewer standbys than the
+    setting.
     """
     return min((standby.get(task, 0) for task in stateful), default=0)
 
@@ -196,11 +195,11 @@ _ACCEPTABLE_RECOVERY_LAG = StreamsSettings.acceptable_recovery_lag
 
 
 def now_of(threads: Sequence[Thread], tasks: Sequence[Task], is_probing: bool) -> list[Process]:
-    """Return the processes. A stateful task that a thread was given counts as running, a standby as
-    restored to the end.
+    """Return the processes. An assigned stateful task counts as running, a standby as fully
+    restored.
 
-    `is_probing`: the leader waits for warm-ups; then a standby that was far behind has what its
-    thread last reported.
+    `is_probing`: the leader waits for warm-ups; then a standby that was far behind has its last
+    reported sum.
     """
     by_id = {task.task_id: task for task in tasks}
     roles: dict[str, set[str]] = {}
@@ -242,7 +241,7 @@ def _of_copy(task: Task, reported: int | None, is_probing: bool) -> int | None:
 
 
 def _of_disk(task: Task, reported: int) -> int:
-    """A task that ran here has left its state."""
+    """A task that ran here has left its state on the disk."""
     return (
         task.end_offset_sum if reported == RUNNING and task.end_offset_sum is not None else reported
     )

@@ -23,7 +23,7 @@ class LiveTopic(NamedTuple):
 def topics(
     connection: Connection, names: Iterable[str]
 ) -> tuple[dict[str, LiveTopic], dict[str, str]]:
-    """Return the topics that can be seen, and why others cannot, by name."""
+    """Return the visible topics, and why others are not visible, by name."""
     wanted = sorted(names)
     if not wanted:
         return {}, {}
@@ -50,8 +50,8 @@ def _as_kafka_prints(topic_id: uuid.UUID) -> str:
 
 
 def topic_names(connection: Connection) -> list[str]:
-    """Return the names of all topics that can be seen, Kafka's internal ones too: an expression of
-    a member may match them.
+    """Return the names of all visible topics, internal topics too: a member's regex may match
+    them.
     """
     return sorted(
         connection.ask(lambda: connection.admin.list_topics(timeout=ANSWER_SECONDS)).topics

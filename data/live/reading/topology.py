@@ -25,8 +25,8 @@ class Subtopology:
     is_stateful: bool | None = None
 
     def inputs(self, partition: int, seen: Mapping[str, LiveTopic]) -> dict[str, list[int]]:
-        """Return the partitions that one task reads; of a hidden topic the partition with the
-        task's number.
+        """Return the partitions that one task reads; a hidden topic counts with the partition of
+        the task's number.
         """
         return {
             topic: [partition]
@@ -94,8 +94,8 @@ Way = dict[str, int]
 
 
 class EndSums(NamedTuple):
-    """End offset sums by task. `assumed`: tasks whose changelogs may be others. `way`: the
-    changelogs that the sums are of.
+    """End offset sums by task. `assumed`: tasks with uncertain changelogs. `way`: the changelogs
+    behind the sums.
     """
 
     sums: dict[str, int]
@@ -104,8 +104,8 @@ class EndSums(NamedTuple):
 
 
 def changelog_names(application_id: str, names: Iterable[str], others: Iterable[str]) -> list[str]:
-    """Return the changelogs among the topics of a cluster; `others`: its groups, whose ids may
-    begin with the application's id.
+    """Return the changelogs among a cluster's topics; `others`: other groups, whose ids may begin
+    with the application's id.
     """
     own = f"{application_id}-"
     longer = tuple(f"{other}-" for other in others if other.startswith(own))
@@ -126,7 +126,7 @@ def end_sums(
     Parameters
     ----------
     reported : mapping
-        The largest sum that a thread reported for a task: its changelogs reach at least so far.
+        The largest reported sum of each task: a lower bound for its end offset sum.
     """
     ways = [
         (way, sums)
@@ -149,7 +149,7 @@ def end_sums(
 def _oddness(
     way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]
 ) -> tuple[int, int]:
-    """Return what makes a way unlikely: records beyond the reported ones, then state without a sign
+    """Return what makes a way unlikely: records beyond the reported sums, then state without a sign
     of it, or changelogs in few places.
     """
     beyond = sum(sums.get(task, 0) - offset_sum for task, offset_sum in reported.items())
@@ -185,7 +185,7 @@ def _candidates(
 
 
 def way_sums(way: Way, topology: Topology, ends: Mapping[tuple[str, int], int]) -> dict[str, int]:
-    """Return the end offset sum of each task, none if one of its end offsets is unknown."""
+    """Return the end offset sum of each task; no sum if one of its end offsets is unknown."""
     sums: dict[str, int] = {}
     for number in {*way.values()}:
         names = [name for name, owner in way.items() if owner == number]

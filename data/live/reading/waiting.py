@@ -1,5 +1,5 @@
-"""What findings over time need of partitions that wait: last stable offsets, and settings of their
-topics that delete records. Both are within a budget, and unknown if they do not come in time.
+"""Inputs of findings over time about waiting partitions: last stable offsets, and topic settings
+that delete records. Both have a time budget, and are unknown after it.
 """
 
 import time
@@ -49,7 +49,7 @@ NOTHING = Waiting({}, {}, None)
 
 
 class _Memory:
-    """What this process saw of a cluster at the slot before."""
+    """This process's memory of a cluster at the previous slot."""
 
     def __init__(self) -> None:
         self.commits: dict[tuple[str, Place], tuple[int, int]] = {}
@@ -60,7 +60,7 @@ _MEMORY: dict[str, _Memory] = {}
 
 
 def waiting(connection: Connection, groups: Sequence[LiveGroup]) -> Waiting:
-    """Ask for the partitions of groups that were just read; errors leave values unknown."""
+    """Ask about the partitions of just read groups; errors leave values unknown."""
     memory = _MEMORY.setdefault(connection.profile.name, _Memory())
     behind = list(_behind(groups))
     ranked = _longest_first(memory, behind)
@@ -81,7 +81,7 @@ def waiting(connection: Connection, groups: Sequence[LiveGroup]) -> Waiting:
 
 
 def _behind(groups: Iterable[LiveGroup]) -> Iterator[tuple[str, Place, int, bool]]:
-    """Yield each partition with lag: its group, place, commit, and whether it has an owner."""
+    """Yield each partition with lag: its group, place and commit, and whether it has an owner."""
     for group in groups:
         if group.document is None:
             continue
@@ -102,7 +102,7 @@ def _behind(groups: Iterable[LiveGroup]) -> Iterator[tuple[str, Place, int, bool
 
 
 def _longest_first(memory: _Memory, behind: Iterable[tuple[str, Place, int, bool]]) -> list[Place]:
-    """Return the places with an owner whose commit is the same for most slots first."""
+    """Return the places with an owner; the commit that is unchanged for most slots comes first."""
     commits: dict[tuple[str, Place], tuple[int, int]] = {}
     slots: dict[Place, int] = {}
     for group, place, committed, has_owner in behind:
@@ -136,8 +136,8 @@ def _stable(
 def _settings(
     connection: Connection, memory: _Memory, names: Sequence[str]
 ) -> tuple[dict[str, Mapping[str, str | int]], int]:
-    """Return the settings of topics, read at most once in ten minutes, and the number of topics
-    without readable settings.
+    """Return topic settings, read at most once in ten minutes, and the number of topics with
+    unreadable settings.
     """
     now = time.monotonic()
     old = [
@@ -154,7 +154,7 @@ def _settings(
 def _described(
     connection: Connection, names: Sequence[str], now: float
 ) -> dict[str, tuple[float, Mapping[str, str | int]]]:
-    """Return the settings of topics with the time; no settings for a topic that refuses."""
+    """Return the settings of topics and their time; empty settings for a topic that refuses."""
     try:
         resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
         answers = connection.admin.describe_configs(resources, request_timeout=_ANSWER_SECONDS)

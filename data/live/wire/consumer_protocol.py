@@ -23,9 +23,9 @@ _NEWEST = 3
 class Subscription:
     """One member's metadata.
 
-    `user_data`: its assignor's data, null without any. `owned`: partition numbers by topic, null
-    before version 1. `generation`: -1 is none, null before version 2. `rack`: null if the client
-    has none or cannot send it; librdkafka sends an empty text for none.
+    `user_data`: its assignor's data, None without data. `owned`: partition numbers by topic, None
+    before version 1. `generation`: -1 without one, None before version 2. `rack`: None if missing
+    or not sendable; librdkafka sends an empty text for no rack.
     """
 
     version: int
@@ -73,7 +73,7 @@ def assignment(data: bytes) -> dict[str, list[int]]:
 
 def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes | None]:
     """Decode a member's assignment: partition numbers by topic as written, and the leader's user
-    data, null without any.
+    data, None without data.
 
     Raises
     ------
@@ -95,8 +95,8 @@ def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes 
 
 
 class OursLast(msgspec.Struct, frozen=True):
-    """Topics of the member's last assignment as a leader in which owners were kept, because lags
-    were unknown, and why.
+    """Topics with kept owners in the member's last assignment as a leader, because lags were
+    unknown, and the reason.
     """
 
     kept: list[str] = []
@@ -138,12 +138,12 @@ class StickyMemory(NamedTuple):
 def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
     """Decode the user data of a `sticky` member, in the layout that takes all of its bytes.
 
-    `leader`: the client that leads. It ignores the layout of another client.
+    `leader`: the leading client. It ignores other clients' layouts.
 
     Raises
     ------
     SnapshotError
-        If no layout fits, or two with different content.
+        If no layout fits, or two fit with different content.
     """
     fitting = {
         layout: fitted
@@ -173,7 +173,7 @@ def cooperative_generation(data: bytes) -> int:
     Raises
     ------
     SnapshotError
-        For any other length than four bytes.
+        If the length is not four bytes.
     """
     reader = Reader(data, "cooperative-sticky user data")
     generation = reader.int32()

@@ -5,7 +5,7 @@ records of other groups are counted by type.
         one.group, one.kind, one.value
 
 Source: Kafka's `group-coordinator/src/main/resources/common/message`, 2.0 to 4.3. Every length is
-checked against the remaining bytes before anything is built of it; user data are never decoded.
+checked against the remaining bytes before use; user data are never decoded.
 """
 
 import base64
@@ -33,7 +33,7 @@ Owned = dict[str, list[int]]
 
 
 class ClassicMember(NamedTuple):
-    """One member of a generation; its bytes as it sent them and as its leader answered."""
+    """One member of a generation; the bytes that it sent, and its leader's answer."""
 
     member_id: str
     instance_id: str | None
@@ -67,8 +67,8 @@ class ConsumerMember(NamedTuple):
 
 
 class Epoch(NamedTuple):
-    """A group's epoch with the hash of its topics' metadata; or the epoch of its target, with the
-    target's time.
+    """A group's epoch with its topics' metadata hash; or its target's epoch with the target's
+    time.
     """
 
     number: int
@@ -102,7 +102,7 @@ class Record:
 
 @dataclass
 class RecordCounts:
-    """Counts of the records; `refused`: number of records that do not decode; the first is
+    """Counts of the records; `refused`: number of undecodable records; the first of them is
     named.
     """
 
@@ -133,7 +133,7 @@ class _Line(msgspec.Struct):
 def records_of_dump(
     lines: Iterable[bytes], counts: RecordCounts, name: str = "dump"
 ) -> Iterator[Record]:
-    """Yield the records about groups of a dump, one JSON object a line, each offset of a partition
+    """Yield a dump's records about groups, one JSON object a line; each offset of a partition comes
     once.
     """
     reached: dict[int, int] = {}
@@ -172,8 +172,8 @@ def record(
     value: bytes | None,
     counts: RecordCounts,
 ) -> Record | None:
-    """Return a record about a group; None for other types and for an undecodable record, which
-    `counts` then has.
+    """Return a record about a group; None for other types and undecodable records, which `counts`
+    counts.
     """
     try:
         event = _record(

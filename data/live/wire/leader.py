@@ -27,9 +27,9 @@ class _LeaderAssignment(NamedTuple):
 class LeaderFacts(NamedTuple):
     """Conclusions from the bytes of a classic group.
 
-    `leader`: the client that assigned it, None if the bytes fit no known client. `possible`: for
-    each member its possible clients, none if its bytes are missing or fit no known client. `sent`:
-    each member's subscription, None if missing or unreadable.
+    `leader`: the client that assigned the group, None if the bytes fit no known client. `possible`:
+    each member's possible clients, empty if its bytes are missing or fit no client. `sent`: each
+    member's subscription, None if missing or unreadable.
     """
 
     leader: Leader | None
@@ -40,9 +40,9 @@ class LeaderFacts(NamedTuple):
 def told_by(members: Iterable[Any], protocol: str) -> LeaderFacts:
     """Return conclusions from the members of a DescribeGroups answer.
 
-    The leader is a client of the members that writes such assignments. It is certain if only one
-    client is left. Of several the likeliest is taken: by the other members' subscriptions, by
-    client ids, else the client that is used more.
+    The leader is a member's client that writes such assignments. It is certain if only one client
+    fits. Among several the likeliest is chosen: by other members' subscriptions, then by client
+    ids, then by use.
     """
     members = list(members)
     sent = [_subscription(member) for member in members]
@@ -126,7 +126,7 @@ def _clients_that_send(sent: Subscription | None, protocol: str) -> frozenset[st
 def _fitting(
     used: frozenset[str], assignments: Sequence[_LeaderAssignment], protocol: str
 ) -> list[str]:
-    """Return the clients among `used` that write such assignments, the most used ones first."""
+    """Return the clients among `used` that write such assignments, most used first."""
     fitting = [
         name
         for name, client in CLIENTS.items()

@@ -1,5 +1,5 @@
-"""RawGroups: describe and offset requests as kafka-python sends them. Its private parts are used
-here and nowhere else.
+"""RawGroups: describe and offset requests, sent by kafka-python. Only here its private parts are
+used.
 """
 
 import time
@@ -76,7 +76,7 @@ _NAMED_SECONDS = 12.0
 
 class GroupListing(NamedTuple):
     """One group of the list. `group_type`: classic, consumer, share or streams. `state`: as Kafka
-    prints it, empty from an old broker.
+    prints it, empty with an old broker.
     """
 
     group_id: str
@@ -86,13 +86,13 @@ class GroupListing(NamedTuple):
 
 
 class RawGroups:
-    """One client for brokers of Kafka 3.0 and newer; `topics` asks about those; every method blocks
-    and may be called from several threads.
+    """One client for Kafka 3.0 and newer; `topics` asks about topics; all methods block and are
+    thread-safe.
 
     Parameters
     ----------
     settings : dict
-        kafka-python's, by its names.
+        Settings of kafka-python, by its names.
     """
 
     def __init__(self, settings: Mapping[str, Any]):
@@ -106,13 +106,13 @@ class RawGroups:
         self._client.close()
 
     def listed(self) -> list[GroupListing]:
-        """Return the groups that the brokers name, by id. A broker that does not answer is asked
-        again until metadata no longer names it: others coordinate its groups then.
+        """Return the brokers' groups by id. A silent broker is asked again until metadata no longer
+        names it: then other brokers coordinate its groups.
 
         Raises
         ------
         kafka.errors.KafkaError
-            If a broker refuses, or one that metadata names does not answer.
+            If a broker refuses, or a broker in the metadata does not answer.
         """
         begun = time.monotonic()
         deadline = begun + _RETRY_SECONDS
@@ -160,7 +160,7 @@ class RawGroups:
         """Return the answer about each share group's start offsets and lags, a structure with
         `error_code` and `topics`.
 
-        Brokers that do not know the request give none.
+        Brokers without this request give no answer.
         """
         group = DescribeShareGroupOffsetsRequest.DescribeShareGroupOffsetsRequestGroup
         with suppress(errors.IncompatibleBrokerVersion):
@@ -177,8 +177,8 @@ class RawGroups:
         return self._coordinators.get(group_id)
 
     def features(self) -> dict[str, int]:
-        """Return the finalized level of each feature of the cluster, which needs no right; empty
-        from brokers that have none.
+        """Return the finalized level of each cluster feature; needs no right; empty if brokers have
+        no features.
         """
         with suppress(errors.IncompatibleBrokerVersion):
             features = self._client.describe_features()
@@ -192,8 +192,8 @@ class RawGroups:
     def broker_settings(
         self, nodes: Iterable[int], names: Iterable[str]
     ) -> dict[int, dict[str, str] | int]:
-        """Ask each broker once for some of its settings; return them, or the error code of a
-        refusal, by broker.
+        """Ask each broker once for some of its settings; return the settings, or a refusal's error
+        code, by broker.
         """
         return self._manager.run(self._broker_settings, list(nodes), list(names))
 
@@ -221,7 +221,7 @@ class RawGroups:
         return settings
 
     async def _listed(self) -> tuple[set[GroupListing], list[int], bool]:
-        """Return the groups, the brokers that do not answer, and whether none does."""
+        """Return the groups, the silent brokers, and whether all are silent."""
         await self._manager.cluster.refresh_metadata()
         answers = {
             broker.node_id: sent(self._manager, ListGroupsRequest(), broker.node_id)
@@ -296,7 +296,7 @@ class RawGroups:
         return answers_by_group
 
     async def _find_coordinators(self, group_ids: list[str]) -> dict[str, Any]:
-        """Remember the broker of each group if a broker reports it; return the answers that are
+        """Remember each group's broker if a broker reports it; return the answers that are
         errors.
         """
         refused: dict[str, Any] = {}

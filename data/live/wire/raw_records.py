@@ -1,7 +1,6 @@
 """RawRecords: when records at given offsets were written, fetched without a group.
 
-A client of its own: if a quota slows fetches down, its connections wait, and other connections do
-not.
+A separate client: if a quota slows fetches, only its connections wait.
 """
 
 import struct
@@ -30,8 +29,8 @@ _TIMEOUT_MS = 5000
 
 
 class Times(NamedTuple):
-    """Milliseconds since 1970 by record; records without a readable timestamp in time are left out.
-    Codes of topics that are refused.
+    """Milliseconds since 1970 by record; no entry without a readable timestamp in time. Codes of
+    refused topics.
     """
 
     written: dict[Record, int]
@@ -39,8 +38,8 @@ class Times(NamedTuple):
 
 
 class _RecordSearch(NamedTuple):
-    """A record of which the time is asked; the search has come to `offset`. `is_large`: its batch
-    needs a request of its own.
+    """A record whose time is wanted; the search is at `offset`. `is_large`: its batch needs its own
+    request.
     """
 
     record: Record
@@ -54,13 +53,12 @@ _Request = dict[Place, _RecordSearch]
 
 
 class RawRecords:
-    """One client for brokers of Kafka 0.11 and newer; it blocks, and may be called from several
-    threads.
+    """One client for Kafka 0.11 and newer; it blocks, and is thread-safe.
 
     Parameters
     ----------
     settings : dict
-        kafka-python's, by its names.
+        Settings of kafka-python, by its names.
     """
 
     def __init__(self, settings: Mapping[str, Any]):
@@ -73,10 +71,10 @@ class RawRecords:
         self._client.close()
 
     def times(self, leaders: Mapping[Record, int], reads_committed: bool, seconds: float) -> Times:
-        """Return when records were written, asked of each record's leader, in the order given,
-        within `seconds`.
+        """Return when records were written; asks each record's leader, in the given order, within
+        `seconds`.
 
-        A topic that was refused is not asked again for ten minutes: every refusal is a line of the
+        A refused topic is not asked again for ten minutes: every refusal adds a line to the
         broker's log.
         """
         deadline = monotonic() + seconds
@@ -211,11 +209,11 @@ NO_TIMESTAMP = -1
 
 
 class RecordTime(NamedTuple):
-    """`timestamp`: milliseconds since 1970, as the record or the broker has it; None if there is no
-    such record here.
+    """`timestamp`: milliseconds since 1970, from the record or the broker; None if the record is
+    not here.
 
-    `next_offset`: the next offset to search in that case, the same offset if no batch was whole;
-    None if nothing can be read.
+    `next_offset`: then the next offset to search, the same offset if no batch was whole; None if
+    nothing can be read.
     """
 
     timestamp: int | None
@@ -242,9 +240,9 @@ class _Batch(NamedTuple):
 
 
 def written(octets: bytes, offset: int) -> RecordTime:
-    """Return when the first record at `offset` or behind it was written.
+    """Return when the first record at or after `offset` was written.
 
-    Compaction leaves holes, and transactions markers, which are no records: the next record counts.
+    Compaction leaves holes, transactions leave markers (not records): the next record counts.
     The last batch of an answer may be cut off; a batch of an older format (before Kafka 0.11) or of
     unknown compression cannot be read.
     """
@@ -299,7 +297,9 @@ def _decompressed(records: bytes, compression: int) -> bytes:
 
 
 def _unsnapped(records: bytes) -> bytes:
-    """Java's clients write blocks with their lengths behind a header, librdkafka only one block."""
+    """Java's clients write a header, then blocks with their lengths; librdkafka writes only one
+    block.
+    """
     if not records.startswith(_XERIAL):
         return _block(records)
     place, blocks = _XERIAL_HEADER, []
@@ -311,7 +311,7 @@ def _unsnapped(records: bytes) -> bytes:
 
 
 def _block(block: bytes) -> bytes:
-    """A block of Snappy begins with its size, seven bits a byte, the lowest first."""
+    """A Snappy block begins with its size: seven bits a byte, lowest bits first."""
     size = shift = place = 0
     while True:
         octet = block[place]

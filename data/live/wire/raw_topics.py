@@ -1,5 +1,5 @@
-"""RawTopics: metadata of topics, and begin and end offsets asked of their leaders, as kafka-python
-sends them.
+"""RawTopics: metadata of topics, and begin and end offsets from their leaders, read by
+kafka-python.
 """
 
 from collections import defaultdict
@@ -43,8 +43,8 @@ class Bounds(NamedTuple):
 
 
 def sent(manager: Any, request: Any, node: int) -> Future:
-    """Return the answer of a broker to come; a crashed broker that metadata no longer names counts
-    as not ready.
+    """Return a broker's future answer; a crashed broker that metadata no longer names counts as not
+    ready.
     """
     try:
         return manager.send(request, node_id=node)

@@ -65,7 +65,7 @@ class Reader:
         return self._sized(self.int32())
 
     def array(self, item: Callable[[], T], smallest: int) -> list[T]:
-        """Read an array whose items take `smallest` bytes each at least: a count that cannot fit is
+        """Read an array whose items take at least `smallest` bytes each; an impossible count is
         refused before anything is built.
         """
         return [item() for _ in range(self._count(smallest))]
@@ -78,11 +78,11 @@ class Reader:
         return list(values)
 
     def runs(self) -> list[tuple[str, list[int]]]:
-        """Read an array of a topic and its partition numbers."""
+        """Read an array of topics with their partition numbers."""
         return self.array(lambda: (self.text(), self.numbers()), 6)
 
     def partitions(self) -> dict[str, list[int]]:
-        """Read runs by topic; a topic that comes twice has both lists, and no number is
+        """Read partition numbers by topic; a repeated topic has both lists; no number is
         negative.
         """
         topics: dict[str, list[int]] = {}
@@ -150,7 +150,7 @@ class Reader:
             raise self.refusal(f"{len(self._data) - self._at} bytes left over")
 
     def refusal(self, problem: str) -> SnapshotError:
-        """Return the error for something found at this place."""
+        """Return the error for a problem at this byte."""
         return SnapshotError(f"{self._what}: {problem} at byte {self._at} of {len(self._data)}")
 
     def _count(self, smallest: int) -> int:

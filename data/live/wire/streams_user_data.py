@@ -1,5 +1,5 @@
-"""User data of Kafka Streams, versions 1 to 11: the data that a thread sends when it joins
-(`SubscriptionInfo`), and the data from its leader.
+"""User data of Kafka Streams, versions 1 to 11: a joining thread's data (`SubscriptionInfo`), and
+the leader's data.
 """
 
 from typing import NamedTuple
@@ -14,8 +14,8 @@ _FIRST_WITH_SUMS, _FIRST_WITH_TOPOLOGIES, _FIRST_WITH_TAGS = 7, 10, 11
 
 
 class SubscriptionInfo(NamedTuple):
-    """`process_id`: of the KafkaStreams instance. `offset_sums`: by task id. `error_code`: not 0 if
-    the thread asks for a shutdown.
+    """`process_id`: id of the KafkaStreams instance. `offset_sums`: by task id. `error_code`: not 0
+    if the thread asks for a shutdown.
     """
 
     version: int
@@ -28,8 +28,8 @@ class SubscriptionInfo(NamedTuple):
 def subscription_info(data: bytes) -> SubscriptionInfo:
     """Decode the user data of a subscription with the protocol `stream`.
 
-    Before version 7 a thread sends no sums: its tasks count as running and standbys as unknown, as
-    Kafka reads them.
+    Before version 7 a thread sends no sums: as in Kafka, tasks count as running, standbys as
+    unknown.
 
     Raises
     ------
@@ -105,8 +105,8 @@ def _sum(reader: Reader) -> tuple[str, int]:
 
 
 def named_topology(reader: Reader, name: str) -> SnapshotError:
-    """Return the refusal of an application that consists of several topologies, an internal feature
-    of Kafka Streams.
+    """Return the refusal of an application with several topologies, an internal feature of Kafka
+    Streams.
     """
     return reader.refusal(f'named topology "{name}", expected none,')
 
@@ -137,8 +137,8 @@ class AssignmentInfo(NamedTuple):
     """`active`: task ids, one for each assigned partition in the order of topic and partition.
     `standby`: source partitions by task id.
 
-    `next_rebalance_ms`: the time by the leader's clock at which the thread shall rejoin, 0 at once,
-    null before version 7.
+    `next_rebalance_ms`: time to rejoin, by the leader's clock; 0 means at once; None before version
+    7.
     """
 
     version: int
@@ -181,8 +181,8 @@ def _places(reader: Reader) -> list[Place]:
 
 
 def _skip_hosts(reader: Reader, version: int):
-    """Read past who serves which partitions to interactive queries: topics by number from version 5
-    on, standbys too from 6 on.
+    """Skip the hosts of interactive queries: topics are numbers from version 5 on, standbys are
+    listed from 6 on.
     """
     is_numbered = version >= 5
     if is_numbered:

@@ -70,8 +70,8 @@ class _TaskResult(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """Reads `parts`, writes into `lake` as part of `batch`; `place` is its place in the order of
-    the input.
+    """Reads `parts`, writes into `lake` as part of `batch`; `place`: its place in the input's
+    order.
     """
 
     place: int
@@ -80,7 +80,7 @@ class Task:
     batch: str
 
     def run(self, bucket_count: int = 0) -> tuple[Done, list[Cell]]:
-        """Parse and write as if there were no other task; return also the row keys, in
+        """Parse and write as if there were no other task; also return the row keys, in
         `bucket_count` buckets.
         """
         read, keys = self._read()
@@ -89,7 +89,7 @@ class Task:
         ) if bucket_count else []
 
     def run_without(self, shared: SharedKeys, bucket_count: int) -> tuple[Done, list[Cell]]:
-        """Do the same without the lines whose keys other tasks have too; return these lines, in
+        """Parse and write without lines whose keys other tasks have too; return these lines, in
         `bucket_count` buckets.
         """
         read, keys = self._read()
@@ -146,8 +146,8 @@ class Task:
 
 
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
-    """Yield neighbouring small listings together, everything else apart; files that are searched
-    for readings form groups of their own.
+    """Yield neighbouring small listings together, other files separately; files searched for
+    readings are separate groups.
     """
     kinds = groupby(texts, lambda known: (is_small_listing(*known), _may_have_readings(known[0])))
     for (are_small, _), run in kinds:
@@ -173,7 +173,7 @@ Results = Mapping[str, tuple[str, ...]]
 
 
 class Engine(Protocol):
-    """What runs tasks."""
+    """Runs tasks."""
 
     def run(self, tasks: Sequence[Task]) -> tuple[list[Done], Callable[[], Results]]:
         """Run the tasks; return their answers in the order of the input, and the runner of the
@@ -194,14 +194,14 @@ def batch_by(
     """Bring files into the lake as one batch and return its manifest; if the lake has every file
     already, nothing is written.
 
-    Where another ingest has stored one of the files meanwhile, all begins again without that file.
-    `context`: what listings do not say themselves.
+    If another ingest has stored one of the files meanwhile, the work restarts without that file.
+    `context`: facts missing in listings.
 
     Raises
     ------
     SnapshotError
         If no file can be read, or the engine fails, naming the files; for a place that cannot be
-        read or written, naming it. Nothing is half published.
+        read or written, naming it. A batch is published as a whole or not at all.
     """
     now = clock.now()
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
@@ -233,12 +233,12 @@ def _stored(lake: Place) -> dict[str, SourceFile]:
 
 
 def _counted(manifest: Manifest, done: Sequence[Done]) -> Manifest:
-    """Return the manifest with the counts of its files and of all of them.
+    """Return the manifest with the counts of each file and of all files.
 
     Raises
     ------
     SnapshotError
-        When every file is refused: why, for each.
+        If every file is refused, with each reason.
     """
     manifest = with_counts(manifest, done)
     if all(source.refused for source in manifest.sources):
@@ -266,7 +266,7 @@ average.
 
 
 class Shuffle(Protocol):
-    """Runs functions apart, and brings their cells together between them: Spark, or this
+    """Runs functions separately, and brings their cells together in between: Spark, or this
     process.
     """
 
@@ -285,8 +285,8 @@ class Shuffle(Protocol):
 
 
 def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
-    """Run each task on its own. Then repeat the tasks that share row keys with another task,
-    leaving these rows to settlements.
+    """Run each task separately. Then repeat the tasks that share row keys with another task,
+    without these rows, which settlements process.
     """
     done, shared = _alone(shuffle, tasks)
     if shared.places:
@@ -354,7 +354,7 @@ def prepare() -> None:
 
 
 class ShuffleHere:
-    """The shuffle of an ingest without Spark: the same cells reach the same functions. Cells are an
+    """The shuffle of an ingest without Spark: the same cells go to the same functions. Cells are an
     Arrow table.
     """
 

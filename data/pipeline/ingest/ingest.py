@@ -38,8 +38,8 @@ def ingest(
 ) -> Manifest:
     """Bring files into the lake on Spark, as one batch; returns and raises as `batch_by`.
 
-    `spark` is called when the files are known to be readable, `progress` with the share done, 0.0
-    to 1.0.
+    `spark` is called after the files prove readable, `progress` with the finished share, 0.0 to
+    1.0.
     """
     manifest = batch_by(_OnSpark(spark, progress), inputs, lake, context, batch)
     progress(1.0)
@@ -72,8 +72,8 @@ _LOOK_SECONDS = 0.2
 def watched(
     spark: SparkSession, task_count: int, progress: Callable[[float], None]
 ) -> Iterator[None]:
-    """Report the share of the tasks of the first pass that are done: 0 when this opens, and 1 when
-    it ends without error.
+    """Report the finished share of the first pass's tasks: 0 at the start, and 1 at an end without
+    error.
     """
     share = _Share(task_count, progress)
     watching = (
@@ -88,7 +88,7 @@ def watched(
 
 
 class _Share:
-    """Goes up only: a pass over fewer tasks follows the first."""
+    """Only increases: a pass over fewer tasks follows the first pass."""
 
     def __init__(self, task_count: int, progress: Callable[[float], None]):
         self._task_count, self._progress, self._most = task_count, progress, -1

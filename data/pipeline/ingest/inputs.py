@@ -84,7 +84,7 @@ def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
 
 
 def size_of(place: Place, key: str) -> int:
-    """Return the bytes of an object; FileNotFoundError if there is none."""
+    """Return the bytes of an object; FileNotFoundError if it is missing."""
     with place.opened(key) as file:
         return file.seek(0, os.SEEK_END)
 
@@ -99,7 +99,7 @@ def _is_hidden(name: str) -> bool:
 
 @contextmanager
 def stored_stream(lake: Place, name: str, stream: BinaryIO) -> Iterator[Input]:
-    """Keep a stream as an object of the lake while this is open: it is read more than once.
+    """Store a stream as an object of the lake inside the block, because it is read more than once.
 
     Raises
     ------
@@ -112,8 +112,8 @@ def stored_stream(lake: Place, name: str, stream: BinaryIO) -> Iterator[Input]:
 
 @contextmanager
 def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
-    """Keep files of this machine as objects of the lake while this is open; unreadable files stay
-    as they are.
+    """Store files of this machine as objects of the lake inside the block; unreadable files are
+    unchanged.
 
     Raises
     ------

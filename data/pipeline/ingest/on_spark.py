@@ -75,8 +75,8 @@ def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:
 
 
 def freeze_imports() -> None:
-    """Keep the garbage collector off the imports: a worker of Spark collects after every task, 40
-    ms over all that it has imported.
+    """Exclude the imports from garbage collection: a Spark worker collects after every task, 40 ms
+    for all its imports.
     """
     gc.freeze()
 
@@ -168,7 +168,7 @@ def write_results(
 
 
 def _large_loads(through: Through, shares: DataFrame, row_count: int) -> dict[str, tuple[str, ...]]:
-    """Every task has whole groups, of about `SMALL_ROWS` rows."""
+    """Every task has whole groups, about `SMALL_ROWS` rows."""
     task_count = row_count // SMALL_ROWS + 1
     by_member = _in_parts(
         shares.repartition(task_count, *GROUP), load_by_member, "SHARES", "MEMBER_LOAD"
@@ -187,7 +187,7 @@ def _large_loads(through: Through, shares: DataFrame, row_count: int) -> dict[st
 def _in_parts(
     frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name: str, result: str
 ) -> DataFrame:
-    """Return the result of a transform that each task of Spark makes of all its rows."""
+    """Return the result of a transform that each Spark task runs over all its rows."""
     schema = SCHEMAS[name]
 
     def transformed(batches: _Batches) -> _Batches:
@@ -225,7 +225,6 @@ def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
     """(LAG, MEMBERS) -> the same.
 
     Fills a null `member_id` with the member whose row claims the partition at the same instant:
-    its `current` partitions, else its `owned` ones. Of several members, takes the one with the
-    smallest id.
+    its `current` partitions, else its `owned` ones. Among several members, the smallest id counts.
     """
     return lag.sparkSession.sql(_WITH_OWNER, lag=lag, members=members).select(lag.columns)

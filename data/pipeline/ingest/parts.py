@@ -40,10 +40,10 @@ _SOURCES = {source.NAME: source for source in SOURCES}
 
 @dataclass(frozen=True)
 class FilePart:
-    """A range of a file. `file`: the name it goes by. `place`, `key`: its location. `format`: NAME
+    """A range of a file. `file`: its name. `place`, `key`: its location. `format`: NAME
     of the source that parses it.
 
-    `is_whole`: the range is the whole file; then it may be UTF-16 or carry a byte order mark.
+    `is_whole`: the range is the whole file; then it may be UTF-16 or have a byte order mark.
     """
 
     file: str
@@ -74,7 +74,7 @@ class FilePart:
             raise SnapshotError(f"{self.place / self.key}: No such file or directory") from None
 
     def text(self, data: bytes) -> bytes:
-        """Return the bytes as UTF-8; SnapshotError if they are no text."""
+        """Return the bytes as UTF-8; SnapshotError if they are not text."""
         return as_utf8(self.file, data) if self.is_whole else data
 
     def parsed(self, text: bytes) -> ParsedTables:
@@ -86,14 +86,14 @@ class FilePart:
 
 
 class Texts:
-    """Text of lines by file and number, for lines that are rejected because of another one."""
+    """Text of lines by file and number, for lines rejected because of another line."""
 
     def __init__(self):
         self._parts: defaultdict[str, list[tuple[int, bytes]]] = defaultdict(list)
         self._lines: dict[tuple[str, int], list[bytes]] = {}
 
     def add(self, part: FilePart, text: bytes) -> None:
-        """Remember the text of a part; the parts of one file come in their order."""
+        """Store the text of a part; parts of a file come in order."""
         self._parts[part.file].append((part.range.context.first_line, text))
 
     def of(self, file: str, line: int) -> str:
@@ -158,7 +158,7 @@ class HashedFile:
         return data
 
     def _wait(self, most: int) -> None:
-        """Wait until at most `most` reads are not hashed: they are in memory."""
+        """Wait until at most `most` reads are not yet hashed: those are in memory."""
         while len(self._waiting) > most:
             self._waiting.popleft().result()
 
@@ -169,7 +169,7 @@ class HashedFile:
 class Plan(NamedTuple):
     """`tasks`: parts of files, of about `TASK_BYTES` together, in the order of the input.
 
-    `sources`: every input in its order, with the counts and refusals that need no parsing.
+    `sources`: all inputs in order, with the counts and refusals known before parsing.
     """
 
     tasks: list[tuple[FilePart, ...]]
@@ -276,7 +276,7 @@ def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[ParsedTabl
     """Parse files as one text; return rows under the names and line numbers of their files, and the
     lines of each.
 
-    A time in one says nothing of the next: then each is parsed alone.
+    If a file has a time, it does not apply to the next: then each is parsed alone.
     """
     texts = [text if text.endswith(b"\n") else text + b"\n" for _, text in files]
     names = [part.file for part, _ in files]

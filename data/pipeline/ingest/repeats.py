@@ -1,6 +1,4 @@
-"""Rows of different tasks that say the same thing: found by their keys, judged as if one task had
-read them.
-"""
+"""Equal rows of different tasks: found by their keys, judged as if one task had read them."""
 
 import zlib
 from collections import Counter
@@ -25,8 +23,8 @@ SCHEMA = pa.schema([("place", "int32"), ("bucket", "int32"), ("data", pa.binary(
 
 
 class Cell(NamedTuple):
-    """`place`: of the task, in the order of the input. `bucket`: cells that belong together; None:
-    `data` is the answer of the task, as JSON.
+    """`place`: the task's, in the input's order. `bucket`: cells that belong together; None: `data`
+    is the task's answer, as JSON.
     """
 
     place: int
@@ -80,8 +78,8 @@ bucket, however many there are.
 
 
 class _SharedKeys(msgspec.Struct):
-    """Shared keys of a bucket: `places` of the tasks that have a shared key, `bits` of the ranges
-    with one.
+    """Shared keys of a bucket: `places` of the tasks with a shared key, `bits` of the ranges with a
+    shared key.
     """
 
     places: list[int]
@@ -90,7 +88,7 @@ class _SharedKeys(msgspec.Struct):
 
 @dataclass(frozen=True)
 class SharedKeys:
-    """The keys that several tasks have, and a few that lie next to them. `places`: of these tasks.
+    """The keys that several tasks have, and a few neighbouring keys. `places`: of these tasks.
     `bits`: of all buckets.
     """
 
@@ -156,7 +154,7 @@ def all_shared(cells: Iterable[Cell], bucket_count: int) -> SharedKeys:
 
 
 def are_in(keys: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return which keys are in `wanted`, which ascends."""
+    """Return which keys are in the ascending `wanted`."""
     if not wanted.size:
         return np.zeros(keys.size, dtype=bool)
     return wanted[np.minimum(np.searchsorted(wanted, keys), wanted.size - 1)] == keys
@@ -187,8 +185,8 @@ _UNIT = {
 
 
 def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) -> Done:
-    """Judge repeats over the lines of one bucket, in the order of the input, and write the rows
-    that stay.
+    """Judge repeats among the lines of one bucket, in the order of the input, and write the
+    remaining rows.
 
     `place`: after the tasks' places.
     """
@@ -228,9 +226,9 @@ def leave_to_settlement(
     ParsedTables
         The rest.
     Counter
-        How many lines of each file are put aside.
+        Number of lines put aside in each file.
     list of Cell
-        The lines that are put aside, by bucket.
+        The lines put aside, by bucket.
     """
     tables = {name: tables_of(parsed)[name] for name in KEYED}
     files = [
@@ -275,7 +273,7 @@ def _line_numbers(table: pa.Table, files: list[str]) -> np.ndarray:
 def _connected(
     keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], shared: SharedKeys
 ) -> np.ndarray:
-    """Return the lines that reach a shared key over keys and lines, ascending.
+    """Return the lines connected to a shared key by keys and lines, ascending.
 
     A line of a listing has one row: the loop runs once. A line of a document has many.
     """

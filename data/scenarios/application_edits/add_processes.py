@@ -22,8 +22,8 @@ MOST_PROCESSES = 1_000
 
 
 class AddProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="add_processes"):
-    """Each has as many threads, the rack, the tags and the restore rate of the process that it is
-    like; ids come from the seed.
+    """Each new process has the threads, rack, tags and restore rate of its model; ids come from the
+    seed.
     """
 
     form: ClassVar = Form(

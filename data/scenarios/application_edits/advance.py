@@ -25,7 +25,7 @@ class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
     """Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task;
     by default the document's.
 
-    If a rate is unknown, its tasks or partitions are caught up in the end.
+    Tasks or partitions of unknown rate are caught up in the end.
     """
 
     form: ClassVar = Form(

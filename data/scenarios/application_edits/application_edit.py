@@ -1,4 +1,6 @@
-"""An edit of an application: named by its `op`, applied to a state, refused with its place."""
+"""An edit of an application: its name is its `op`; it is applied to a state; a refusal has its
+place.
+"""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +20,9 @@ _OF_PROCESS = re.compile(r"processes\[([0-9]{1,9})\](.*)", re.DOTALL)
 
 
 class Rebalance(NamedTuple):
-    """The last rebalance: the application as it joined it or restored since, and the answer."""
+    """The last rebalance: the application at its start, or with copies restored since, and the
+    answer.
+    """
 
     application: ApplicationSnapshot
     answer: TaskAssignment
@@ -27,9 +31,9 @@ class Rebalance(NamedTuple):
 class ApplicationState(NamedTuple):
     """An application between two rebalances.
 
-    `gone`: processes that have left, by id, with what their disks hold. `last`: None before the
-    first rebalance, or after its processes have changed. `assumed`: rates that are unknown and
-    decided the state.
+    `gone`: departed processes by id, with the state on their disks. `last`: None before the
+    first rebalance, or after its processes have changed. `assumed`: unknown rates that decided the
+    state.
     """
 
     document: Application
@@ -43,8 +47,8 @@ class ApplicationEdit(Edit, frozen=True):
 
 
 def with_processes(document: Application, processes: Sequence[Process]) -> Application:
-    """Return the document with other processes; assumed paths of the remaining processes follow
-    them.
+    """Return the document with other processes; assumed paths of remaining processes get new
+    indices.
     """
     place = {process.process_id: number for number, process in enumerate(processes)}
     before = [process.process_id for process in document.processes or ()]

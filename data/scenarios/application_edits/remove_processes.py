@@ -22,8 +22,8 @@ RUNNING = -2
 
 
 class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_processes"):
-    """Their tasks run nowhere until the rebalance. An application without processes has no leader,
-    so one has to stay.
+    """No process runs their tasks until the rebalance. One process must stay: without processes
+    there is no leader.
     """
 
     form: ClassVar = Form(

@@ -1,6 +1,4 @@
-"""`return_processes`: KafkaStreams instances that have left come back, with or without
-their disks.
-"""
+"""`return_processes`: departed KafkaStreams instances come back, with or without their disks."""
 
 from typing import ClassVar
 

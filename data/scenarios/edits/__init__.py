@@ -1,4 +1,4 @@
-"""Edits of a group, one file each: arguments, Kafka's behaviour and therefore the edit's, form and
+"""Edits of a group, one file each: its arguments, its effect as in Kafka, its form and its
 sentence.
 """
 

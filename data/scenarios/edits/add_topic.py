@@ -26,10 +26,9 @@ from evenkeel.data.text.formats import count
 
 
 class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
-    """Its partitions are empty. Members that name it, or whose expression matches it, subscribe to
-    it.
+    """Its partitions are empty. Members subscribe if they name it or their expression matches.
 
-    `racks` of each partition; without them its replicas have no rack. `topic_id`: else made from
+    `racks` of each partition; without them its replicas have no rack. `topic_id`: if missing, from
     the seed, marked as assumed.
     """
 
@@ -86,8 +85,8 @@ class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
 def _with_topic(
     group: GroupSnapshot, name: str, partitions: int, racks: Racks, topic_id: tuple[int, int]
 ) -> EditResult:
-    """Return the group with a topic; `racks` of each partition, none where empty; `topic_id`: both
-    halves of its UUID.
+    """Return the group with a topic; `racks` of each partition, empty for no racks; `topic_id`:
+    both halves of its UUID.
     """
     edited = with_topic_names(group, [name])
     row = edited.group.topic_name.index(name)

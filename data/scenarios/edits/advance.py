@@ -29,8 +29,8 @@ MOST_SECONDS = 366 * 86_400
 
 
 def _made(values: Values, names: Names) -> list[Values]:
-    """Return an edit with the rates that are given; the other rates come from the history, or from
-    the changed edit.
+    """Return an edit with the given rates; other rates come from the history, or from the changed
+    edit.
     """
     rates, given = (
         values.get("rates"),
@@ -90,7 +90,7 @@ _FORM = Form(
 
 
 class MeasuredSpan(Shape, frozen=True):
-    """From when to when the rates of an edit were measured."""
+    """The time span over which an edit's rates were measured."""
 
     since: Time
     until: Time
@@ -100,10 +100,10 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
     """Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one
     for each partition, null if unknown.
 
-    `capacity`: records/s that each member can read, by member id. `*` is for all others. What is
-    missing is taken from a history of the group, over its last `window_seconds`, and written here
-    with `measured`; nothing computes without both. Measured rates hold for the partitions that a
-    topic had then: later partitions get equal parts of the topic's rate.
+    `capacity`: records/s that each member can read, by member id. `*` is for all others. Missing
+    rates come from the last `window_seconds` of the group's history and are written here with
+    `measured`; both are needed for an answer. Measured rates are for the topic's partitions at that
+    time: later partitions get equal parts of the topic's rate.
     """
 
     form: ClassVar = _FORM
@@ -122,7 +122,7 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
 
     @property
     def lacks_rates(self) -> bool:
-        """Whether a history has to give them."""
+        """Whether a history has to give rates."""
         return self.in_rate is None or self.capacity is None
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
@@ -242,8 +242,8 @@ def _with_records(
     after: np.ndarray,
     arrived: np.ndarray,
 ) -> EditResult:
-    """Return the group with the new end offsets, and commits that leave the new lags; without
-    offsets, with the new lags.
+    """Return the group with new end offsets, and commits that give the new lags; without offsets,
+    with only the new lags.
     """
     has_commit = (
         (group.committed_offset[tps] != UNKNOWN)

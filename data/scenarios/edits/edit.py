@@ -1,5 +1,5 @@
-"""What every edit of a scenario is: named by its `op`, drawn as a form, put as a sentence, applied,
-refused with its place.
+"""The base of all edits of a scenario: an `op`, a form, a sentence, `apply`, and refusals with a
+place.
 
 One more edit is one more file in this folder, with one class: its arguments, `form`, `in_words`,
 `apply` and `resize`.
@@ -43,7 +43,7 @@ def require_short(key: str, value: Any, most: int) -> None:
     Raises
     ------
     ValueError
-        With the key, the length found and the one expected; msgspec adds the path.
+        With the key, the actual and the allowed length; msgspec adds the path.
     """
     if isinstance(value, str) and len(value) > most:
         raise ValueError(f"{key}: found {len(value):,} characters, expected at most {most:,}")
@@ -82,8 +82,8 @@ class Field(NamedTuple):
     """One field of a form.
 
     `kind`: the kind of input, such as `members` or `whole`; the dashboard has a widget for each.
-    `value`: its value at first. `least`, `most`: of numbers. `options`: of a choice, with their
-    words.
+    `value`: its first value. `least`, `most`: limits of a number. `options`: a choice's values,
+    with their words.
     """
 
     key: str
@@ -114,10 +114,10 @@ RE2 = "An expression of RE2, as KIP-848 members subscribe with."
 class Form(NamedTuple):
     """The form of an edit.
 
-    `place`: in the menu; what operators ask first comes first. `made`: the values of the fields as
-    arguments of edits, with short names of members or processes; `read`: the arguments of an edit
-    as values of the fields. `is_live`: one field changes another one before the form is sent.
-    `by_history`: the fields that a history can fill.
+    `place`: in the menu, most asked first. `made`: makes edits' arguments from field values, with
+    short names of members or processes; `read`: makes field values from an edit's arguments.
+    `is_live`: one field changes another one before the form is sent. `by_history`: the fields that
+    a history can fill.
     """
 
     place: int
@@ -131,7 +131,7 @@ class Form(NamedTuple):
 
 
 class Edit(Shape, frozen=True, tag_field="op"):
-    """One change of a group or of an application. `off`: it stays in the list and does nothing."""
+    """One change of a group or of an application. `off`: the edit is listed but has no effect."""
 
     form: ClassVar[Form]
 
@@ -145,11 +145,11 @@ class Edit(Shape, frozen=True, tag_field="op"):
 
     @property
     def op(self) -> str:
-        """What names the kind of edit."""
+        """The name of the kind of edit."""
         return str(self.__struct_config__.tag)
 
     def in_words(self, names: Names) -> str:
-        """Say what happens: `pay-b stops`."""
+        """Return the edit as a sentence: `pay-b stops`."""
         raise NotImplementedError
 
     def apply(self, before: Any, at: EditPlace) -> Any:
@@ -164,7 +164,7 @@ class Edit(Shape, frozen=True, tag_field="op"):
 
     def resize(self, size: Any) -> str | None:
         """Change the size as `apply` changes the group; return the argument that makes it larger,
-        None without one.
+        None if no argument does.
         """
         return None
 
@@ -182,10 +182,10 @@ class GroupEdit(Edit, frozen=True):
     def apply_later(
         self, group: ObservedGroup, at: EditPlace, before: ObservedGroup
     ) -> ObservedGroup | None:
-        """Return the group as it joins a second rebalance of the same step, None without a second
-        one.
+        """Return the group as it joins a second rebalance of the same step; None without a second
+        rebalance.
 
-        `group` rests after the first one; `before`: the group before the edit.
+        `group` is at rest after the first rebalance; `before`: the group before the edit.
         """
         return None
 
@@ -194,9 +194,7 @@ class GroupEdit(Edit, frozen=True):
         return not self.causes_rebalance
 
     def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
-        """Return the members that come back in the same rebalance under another id: former id to
-        new id.
-        """
+        """Return former id to new id of members that come back in the same rebalance."""
         return {}
 
 
@@ -206,7 +204,7 @@ E = TypeVar("E", bound=Edit)
 
 
 def edits_in(package: str, folders: Iterable[str], kind: type[E]) -> dict[str, type[E]]:
-    """Return the edits that the files of a package have, by their `op`."""
+    """Return the edits in a package's files, by their `op`."""
     modules = [import_module(f"{package}.{each.name}") for each in pkgutil.iter_modules(folders)]
     edits_of_all = [
         each
@@ -227,14 +225,14 @@ def in_menu_order(edits: Mapping[str, type[E]]) -> dict[str, type[E]]:
 
 
 def said(ids: Sequence[str], names: Names, most: int = 2, none: str = "nobody") -> tuple[str, str]:
-    """Return who is meant, `most` of them by name, and the ending of the verb behind them."""
+    """Return the names of those meant, at most `most`, and the ending of the verb after them."""
     shown = [elided(names.get(each, each), WIDTH) for each in ids[: most + 1]]
     rest = [""] * (len(ids) - len(shown))
     return listed([*shown, *rest], most) if shown else none, "" if len(ids) > 1 else "s"
 
 
 def new_uuid(seed: int, at: EditPlace, purpose: str) -> uuid.UUID:
-    """Return the random UUID, version 4, of one thing that an edit makes."""
+    """Return the random version 4 UUID of a thing that an edit makes."""
     for attempt in range(64):
         digest = hashlib.sha256(f"{seed}/{at.step}/{at.edit}/{purpose}/{attempt}".encode()).digest()
         made = uuid.UUID(bytes=digest[:16], version=_UUID_VERSION)

@@ -31,8 +31,8 @@ def observed_after(
     client_id: str | None = None,
     assumed: Iterable[str] = (),
 ) -> ObservedGroup:
-    """Return the observed group after an edit. `client_id`: of the new members. `assumed`: paths
-    that the edit assumes.
+    """Return the observed group after an edit. `client_id`: client ids of new members. `assumed`:
+    paths that the edit assumes.
     """
     row = edited.member_row
     return replace(
@@ -97,8 +97,8 @@ def _renumbered(path: str, row: np.ndarray) -> str | None:
 
 
 class Subscription(NamedTuple):
-    """`topics`: all that a member subscribes to. With an `expression`, `named` are the topics named
-    explicitly.
+    """`topics`: all topics of the subscription. With an `expression`, `named` has the explicitly
+    named topics.
     """
 
     topics: list[str]
@@ -144,9 +144,7 @@ def subscription_of_member(group: ObservedGroup, row: int) -> Subscription:
 
 
 def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
-    """Return the group whose members with an expression subscribe to the topics that match
-    it now.
-    """
+    """Return the group after its members' expressions are matched with its topics again."""
     snapshot = group.snapshot
     members: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for row, expression in enumerate(snapshot.expression):
@@ -208,10 +206,10 @@ def new_member_id(
     at: EditPlace,
     number: int,
 ) -> str:
-    """Return the id that Kafka would draw at random for a member that joins; `number` counts the
-    new members of the edit.
+    """Return an id for a joining member, random in Kafka; `number` counts the new members of the
+    edit.
 
-    Classic members get theirs from the broker, `<client.id>-<UUID>`, static ones
+    The broker makes ids of classic members: `<client.id>-<UUID>`, static ones
     `<group.instance.id>-<UUID>` (`ClassicGroup.generateMemberId`). A KIP-848 member makes its own
     UUID, which Kafka prints in 22 characters of base64url.
     """

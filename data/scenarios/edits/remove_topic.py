@@ -39,7 +39,7 @@ class RemoveTopic(GroupEdit, frozen=True, kw_only=True, tag="remove_topic"):
 
 
 def _without_topic(group: GroupSnapshot, row: int) -> EditResult:
-    """Return the group with the topic as an unknown name without partitions or id."""
+    """Return the group with the topic as a mere name: no partitions, no id."""
     counts, known, has_id, ids = (
         column.copy()
         for column in (

@@ -26,11 +26,11 @@ from evenkeel.data.scenarios.edits.group_after import (
 
 
 class RestartMembers(GroupEdit, frozen=True, kw_only=True, tag="restart_members"):
-    """A dynamic member leaves and joins again with a new id: two rebalances, or one if both fall
-    into one join phase (`together`).
+    """A dynamic member leaves and joins again with a new id: two rebalances, or one if both are in
+    one join phase (`together`).
 
-    A static member (KIP-345) that is back inside `session.timeout.ms` gets its assignment again
-    under a new member id, without a rebalance.
+    A static member (KIP-345) that returns within `session.timeout.ms` gets its old assignment under
+    a new member id, without a rebalance.
     """
 
     form: ClassVar = Form(

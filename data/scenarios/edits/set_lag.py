@@ -1,4 +1,4 @@
-"""`set_lag`: one partition lags otherwise."""
+"""`set_lag`: one partition has another lag."""
 
 from typing import ClassVar
 
@@ -22,7 +22,7 @@ from evenkeel.data.text.formats import count
 
 
 class SetLag(GroupEdit, frozen=True, kw_only=True, tag="set_lag"):
-    """The end offset changes, the commit stays; if only the lag is known, it changes."""
+    """The end offset changes, the commit does not; if only the lag is known, it changes."""
 
     form: ClassVar = Form(
         10,

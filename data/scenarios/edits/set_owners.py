@@ -1,4 +1,4 @@
-"""`set_owners`: partitions have the owners of a plan, such as one of Best."""
+"""`set_owners`: a plan gives partitions their owners, such as a plan of Best."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -54,8 +54,8 @@ def _read(given: Values) -> Values:
 
 
 class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
-    """Members own these partitions: `owners` by member id and topic. All others stay with whom they
-    are, and nothing rebalances.
+    """Members own these partitions: `owners` by member id and topic. Other partitions keep their
+    owners; there is no rebalance.
     """
 
     form: ClassVar = Form(

@@ -23,8 +23,8 @@ from evenkeel.data.text.formats import count
 class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition_count"):
     """New partitions are empty.
 
-    `racks` of each new partition; without them the racks of the topic's partitions in turn, marked
-    as assumed: the brokers decide it.
+    `racks` of each new partition; if missing, the racks of the topic's partitions in turn, marked
+    as assumed: the brokers decide.
     """
 
     form: ClassVar = Form(
@@ -80,8 +80,8 @@ class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition
 
 
 def _racks_in_turn(group: GroupSnapshot, topic: int, count: int) -> list[list[str | None]]:
-    """Return racks for `count` new partitions of a topic: the racks of its partitions, repeated in
-    turn; none if the topic has none.
+    """Return racks for `count` new partitions of a topic: its partitions' racks in turn; none if it
+    has none.
     """
     tps = range(*group.tps_of(topic).indices(group.tp_count))
     known = [

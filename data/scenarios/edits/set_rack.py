@@ -1,4 +1,4 @@
-"""`set_rack`: members say another rack when they next join."""
+"""`set_rack`: members report another rack when they next join."""
 
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ from evenkeel.data.scenarios.edits.group_after import observed_after
 
 
 class SetRack(GroupEdit, frozen=True, kw_only=True, tag="set_rack"):
-    """`rack` null: no `client.rack`; empty: librdkafka's way to say so."""
+    """`rack` null: no `client.rack`; empty: librdkafka's form of no rack."""
 
     form: ClassVar = Form(
         6, "Members move to another rack", "dns", (MEMBERS, Field("rack", "Rack", "rack"))

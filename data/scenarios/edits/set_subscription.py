@@ -20,7 +20,7 @@ from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class SetSubscription(GroupEdit, frozen=True, kw_only=True, tag="set_subscription"):
-    """`topics` by name, or all that match `regex` (RE2), or both. What members own stays theirs
+    """`topics` by name, or all that match `regex` (RE2), or both. Owned partitions do not change
     until the rebalance.
     """
 

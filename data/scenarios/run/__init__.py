@@ -1,3 +1,3 @@
-"""A scenario carried out: every step by every assignor, until the group rests; figures, lines and
-hashes of it.
+"""Runs of a scenario: every step by every assignor, until the group rests; its figures, lines and
+hashes.
 """

@@ -1,5 +1,5 @@
-"""One step of a Kafka Streams application by one task assignor: its edits, the rebalances that they
-cause, its figures.
+"""One step of a Kafka Streams application by one task assignor: its edits, their rebalances, its
+figures.
 """
 
 import math
@@ -66,21 +66,21 @@ _MOST_BYTES, _ENTRY_BYTES, _LEAST_ROUNDS = 256 * 10**6, 32, 25
 
 @dataclass(frozen=True, eq=False)
 class TaskStep:
-    """What one assignor does in one step; nothing but `name` and `error` if Kafka's class throws,
-    here or in an earlier step.
+    """One assignor's result of one step; only `name` and `error` if Kafka's class throws in this or
+    an earlier step.
 
     Parameters
     ----------
     start, joined : Application
-        Before the step, and as it joins the rebalance.
+        The application before the step, and as it joins the rebalance.
     applications : tuple of ApplicationSnapshot
-        As it joins each of the rebalances that follow each other at once.
+        The application as it joins each of the immediate rebalances.
     answers : tuple of TaskAssignment
-        One for each of them.
+        One answer for each of `applications`.
     rounds : StreamsRounds
-        From here until the application is balanced.
+        Rounds from here until the application is balanced.
     rests : ApplicationState
-        After the last of these rebalances.
+        State after the last of these rebalances.
     """
 
     name: str
@@ -95,13 +95,13 @@ class TaskStep:
 
     @property
     def answer(self) -> TaskAssignment | None:
-        """What the application rests on until the next probing rebalance."""
+        """The assignment until the next probing rebalance."""
         return self.answers[-1] if self.answers else None
 
     @cached_property
     def moves(self) -> MovedTasks:
-        """Active tasks that run on another process than before the step, also tasks of processes
-        that are gone.
+        """Active tasks that now run on another process than before the step, including tasks of
+        departed processes.
         """
         assert self.start
         assert self.joined
@@ -112,7 +112,7 @@ class TaskStep:
         )
 
     def assigned(self) -> dict[str, Any]:
-        """Return the owners after it."""
+        """Return the owners after the step."""
         return (
             TaskNames(self.joined).by_owner(self.answer, self.assignor.group_type)
             if self.joined and self.assignor and self.answer
@@ -124,7 +124,7 @@ class TaskStep:
         return TaskNames(self.joined).withheld(self.answers[0]) if self.joined else {}
 
     def line(self) -> dict[str, Any]:
-        """Return its line of `evenkeel replay`."""
+        """Return the step's line of `evenkeel replay`."""
         return {
             "assignment": self.assigned(),
             "owned_before": _owned(self.start, self.assignor.group_type)
@@ -143,11 +143,11 @@ class AskedOfApplication(NamedTuple):
     jdk: int | None = None
 
     def made(self, document: Application) -> TaskAssignor:
-        """Return the assignor with the settings that a streams document has by now."""
+        """Return the assignor with the present settings of a streams document."""
         return task_assignor(self.name, document.settings, self.jdk)
 
     def answer(self, state: ApplicationState, step: Step, number: int) -> TaskStep:
-        """Carry out a step, which starts with a state."""
+        """Carry out a step from a state."""
         joins = joined(state, step, number)
         return rebalance(state.document, joins, self.made(joins.document))
 
@@ -156,7 +156,7 @@ class AskedOfApplication(NamedTuple):
         return rebalance(document, ApplicationState(document), self.made(document))
 
     def failed(self, error: AssignorError) -> TaskStep:
-        """Return the answer to a step after one in which Kafka's class throws."""
+        """Return the answer to a step after Kafka's class threw."""
         return TaskStep(self.name, error=error)
 
 
@@ -225,7 +225,7 @@ def joining(
 
 
 def _most_rounds(application: ApplicationSnapshot) -> int:
-    """Return how many rounds are looked at: each takes memory for every process and task."""
+    """Return the limit of simulated rounds: each round takes memory for every process and task."""
     each = max(application.process_count * application.task_count * _ENTRY_BYTES, 1)
     return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
 
@@ -254,7 +254,7 @@ def assumed_of_step(step: TaskStep) -> list[str]:
 
 
 def _owned(document: Application, group_type: str) -> dict[str, list[str]]:
-    """Return who runs what, by process, or by member for a streams group."""
+    """Return the tasks of each process, or of each member of a streams group."""
     if group_type == STREAMS:
         return {
             consumer.member_id: consumer.owned or []

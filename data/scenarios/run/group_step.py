@@ -1,5 +1,5 @@
-"""One step of a group by one assignor: its edits, the rebalances that they cause until the group
-rests, and the figures of both.
+"""One step of a group by one assignor: its edits, their rebalances until the group rests, and the
+figures.
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,14 +44,14 @@ class Rebalance:
     Parameters
     ----------
     group : ObservedGroup
-        At rest: `current` is the assignment, its claims are the input of the next rebalance.
+        Group at rest: `current` is the assignment; its claims are the next rebalance's input.
         Members are in the coordinator's order, which differs from `joined` if members joined a
-        broker's group; `balance` has the rows of this one.
+        broker's group; `balance` has the rows of `group`.
     joined : ObservedGroup
-        As it joined the first rebalance.
+        Group as it joined the first rebalance.
     wide : ObservedGroup
-        `joined` with the members that left as its last rows: moves can be counted on it, no
-        assignor may run on it.
+        `joined` with departed members as its last rows: only for counting moves, never for an
+        assignor.
     before : Assignment or None
         Owners before, in rows of `wide`; None if unknown.
     lag : int64 (P,)
@@ -61,7 +61,7 @@ class Rebalance:
     moves : Moves or None
         None if the owners before are unknown, or the group has no members.
     paused : int64 (N,) or None
-        Topic-partitions that had an owner before and none for a while; None if unknown.
+        Topic-partitions that lost their owner for a while; None if unknown.
     """
 
     group: ObservedGroup
@@ -76,7 +76,7 @@ class Rebalance:
 
     @property
     def assignment(self) -> Assignment:
-        """What members have at rest."""
+        """The assignment at rest."""
         return self.group.current
 
 
@@ -92,8 +92,8 @@ def _lag_by_place(rebalances: Iterable[Rebalance]) -> dict[tuple[int, int], int]
 
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
-    """What one assignor does in one step; nothing but `name` and `error` if Kafka's class throws,
-    here or in an earlier step.
+    """One assignor's result of one step; only `name` and `error` if Kafka's class throws in this or
+    an earlier step.
 
     `start`: the group before the step. `rebalances`: one, or two if members leave first and come
     back later.
@@ -114,7 +114,7 @@ class StepAnswer:
 
     @property
     def assignment(self) -> Assignment | None:
-        """What members have when the group rests, or after the last round looked at."""
+        """The assignment when the group rests, or after the last simulated round."""
         return self.rebalances[-1].assignment if self.rebalances else None
 
     @property
@@ -123,15 +123,15 @@ class StepAnswer:
 
     @property
     def moved_partitions(self) -> int | None:
-        """Of all rebalances of the step; None if the owners before are unknown."""
+        """Moved partitions of all rebalances of the step; None if the owners before are unknown."""
         return _sum(
             [None if each.moves is None else each.moves.moved_count for each in self.rebalances]
         )
 
     @property
     def moved_lag(self) -> int | None:
-        """Of the partitions that move in the step, each once: a member that comes back moves the
-        same records again.
+        """Lag of the partitions that move in the step, each counted once: a returning member moves
+        the same records again.
         """
         if (
             _sum([None if each.moves is None else each.moves.moved_lag for each in self.rebalances])
@@ -149,7 +149,7 @@ class StepAnswer:
 
     @property
     def paused_partitions(self) -> int | None:
-        """Of all rebalances of the step; None if unknown."""
+        """Paused partitions of all rebalances of the step; None if unknown."""
         return _sum([None if each.paused is None else each.paused.size for each in self.rebalances])
 
     @property
@@ -159,8 +159,8 @@ class StepAnswer:
 
     @property
     def rounds(self) -> int | None:
-        """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 if the step
-        causes none, None if unknown.
+        """Rebalances of a classic group, heartbeat rounds of a KIP-848 group; 0 if the step causes
+        none, None if unknown.
         """
         return _sum(
             [0 if each.at_rest is None else each.at_rest.round_count for each in self.rebalances]
@@ -178,8 +178,8 @@ class StepAnswer:
 
     @cached_property
     def change(self) -> tuple[ObservedGroup, Assignment | None]:
-        """The group at rest, with the members that left as its last rows, and the owners before the
-        step in these rows; None if unknown.
+        """The group at rest with departed members as last rows, and the owners before the step in
+        these rows; None if unknown.
         """
         assert self.start
         assert self.group
@@ -187,7 +187,7 @@ class StepAnswer:
 
     @cached_property
     def moves(self) -> Moves | None:
-        """From the owners before the step to those at rest."""
+        """Moves from the owners before the step to the owners at rest."""
         wide, owned = self.change
         if owned is None or not wide.snapshot.member_count:
             return None
@@ -196,7 +196,7 @@ class StepAnswer:
 
     @property
     def told(self) -> FigureInput:
-        """The step as figures see it."""
+        """The step in the form that figures need."""
         return FigureInput(
             self.balance,
             self.moved_partitions,
@@ -230,7 +230,7 @@ class StepAnswer:
         return withheld_by_name(first.joined, first.at_rest.answer)
 
     def line(self) -> dict[str, Any]:
-        """Return its line of `evenkeel replay`."""
+        """Return the step's line of `evenkeel replay`."""
         before = self.start if self.rebalances else None
         return {
             "rebalances": self.rebalance_count,
@@ -254,13 +254,12 @@ class AskedOfGroup(NamedTuple):
         return step_answer(state, step, number, remembering(self.assignor, state))
 
     def failed(self, error: AssignorError) -> StepAnswer:
-        """Return the answer to a step after one in which Kafka's class throws."""
+        """Return the answer to a step after Kafka's class threw."""
         return StepAnswer(self.assignor.name, error=error)
 
 
 def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assignor) -> StepAnswer:
-    """Carry out a step on a group at rest; `number`: its place among the steps of the scenario,
-    from 0.
+    """Carry out a step on a group at rest; `number`: the step's place in the scenario, from 0.
 
     Raises
     ------
@@ -309,13 +308,12 @@ def rebalance(
     assignor: Assignor,
     renamed: Mapping[str, str] | None = None,
 ) -> Rebalance:
-    """Rebalance a group that has changed until it rests. `renamed`: members that came back under
-    other ids.
+    """Rebalance a changed group until it rests. `renamed`: former to new ids of returned members.
 
     Raises
     ------
     AssignorError
-        Where Kafka's own class would throw, in any round.
+        If Kafka's own class would throw, in any round.
     """
     done = group_at_rest(joined.snapshot, joined.current, assignor)
     return _with_figures(
@@ -326,8 +324,8 @@ def rebalance(
 def no_rebalance(
     before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None
 ) -> Rebalance:
-    """Return the same for a change that causes no rebalance: members keep their partitions. The
-    owners must be known.
+    """Return a `Rebalance` for a change that causes none: members keep their partitions. The owners
+    must be known.
     """
     return _with_figures(before, after, after, None, renamed)
 
@@ -363,8 +361,8 @@ def _with_figures(
 
 
 def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
-    """Return a broker's group with new members in the coordinator's order; a classic group has them
-    in this order when it joins.
+    """Return a broker's group with new members in the coordinator's order; a classic group already
+    joins in this order.
     """
     known = set(before.snapshot.member_id)
     is_new = np.array(
@@ -381,7 +379,9 @@ def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
 
 
 def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
-    """Make one of Evenkeel's own assignors, as the chosen client or the group's leader has it."""
+    """Make one of Evenkeel's own assignors, as the chosen client has it, else as the group's leader
+    has it.
+    """
     return with_settings(
         led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings
     )
@@ -389,7 +389,7 @@ def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assigno
 
 def remembering(assignor: Assignor, group: ObservedGroup) -> Assignor:
     """Return the assignor for its leader's next rebalance: Java's sticky assignors remember the
-    highest generation that they have seen.
+    highest seen generation.
     """
     seen = int(group.snapshot.generation.max(initial=NO_GENERATION)) - 1
     if (

@@ -40,9 +40,9 @@ def result_of(
     Parameters
     ----------
     assignors : mapping of str to class
-        All that may be asked, by name.
+        All available assignors by name.
     wanted : sequence of str or None
-        Names to ask in place of the scenario's.
+        Assignors to ask instead of the scenario's.
 
     Raises
     ------
@@ -64,8 +64,8 @@ def require_allowed(
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
 ) -> list[str]:
-    """Return the names of the assignors that a scenario asks, before anything of its size is made;
-    raises as `result_of`.
+    """Return the names of the scenario's assignors, before anything of its size is made; raises as
+    `result_of`.
     """
     names = list(
         dict.fromkeys(
@@ -144,8 +144,8 @@ def require_application_allowed(
 
 
 def asked_task_assignors(document: Application, wanted: Sequence[str] | None) -> list[str]:
-    """Return the task assignors to ask, else all that serve the application's type; SnapshotError
-    for a name that there is not.
+    """Return the task assignors to ask, by default all that serve the application's type;
+    SnapshotError for an unknown name.
     """
     unknown = next((name for name in wanted or () if name not in TASK_ASSIGNORS), None)
     if unknown is not None:

@@ -1,5 +1,5 @@
-"""A rolling restart: every member restarts once, some at a time; a generator of steps, and their
-common cost.
+"""A rolling restart: every member restarts once, a few at a time; a generator of its steps, and
+their total cost.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings, Step
 
 
 class Order(StrEnum):
-    """Who restarts first: as the group lists its members, or host by host, or rack by rack."""
+    """Who restarts first: members in the group's order, host by host, or rack by rack."""
 
     GROUP = "group"
     HOST = "host"
@@ -38,12 +38,12 @@ class Times:
     downtime_seconds : float
         From a member's leaving to its return.
     heartbeat_seconds : float
-        `heartbeat.interval.ms`: until then every member has learned of a rebalance, and the
-        partitions that it stops are paused that long.
+        `heartbeat.interval.ms`: within it every member learns of a rebalance; stopped partitions
+        are paused for that long.
     broker_heartbeat_seconds : float
         `group.consumer.heartbeat.interval.ms`: the same for one round of a KIP-848 group.
     session_timeout_seconds : float
-        `session.timeout.ms`: a static member that is away longer causes a rebalance.
+        `session.timeout.ms`: a longer absence of a static member causes a rebalance.
     """
 
     downtime_seconds: float = 8.0
@@ -56,10 +56,9 @@ class Times:
 class Cost:
     """What a rolling restart costs under one assignor; unknown is None.
 
-    `rebalances`: of a classic group; changes of the target of a KIP-848 group. `partition_seconds`
-    without owner. `max_lag`: of the worst member at any time. `returns`: each member ends with the
-    partitions that its predecessor began with. `records`: that come into partitions while these
-    have no owner.
+    `rebalances`: changes of the target for a KIP-848 group. `partition_seconds`: time without
+    owner. `max_lag`: the worst member's highest lag. `returns`: each member ends with its
+    predecessor's first partitions. `records`: written to partitions while they have no owner.
     """
 
     assignor: str
@@ -123,9 +122,7 @@ def _in_order(group: ObservedGroup, order: Order) -> list[str]:
 
 
 def making_static(group: ObservedGroup) -> list[SetInstanceId]:
-    """Return the edits that make every member static; a member without an instance id gets its
-    member id as instance id.
-    """
+    """Return edits that make every member static; a missing instance id becomes the member id."""
     members = zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True)
     return [
         SetInstanceId(member_id=member_id, instance_id=member_id)
@@ -144,7 +141,7 @@ def all_static(group: ObservedGroup) -> ObservedGroup:
 def restarted(
     group: ObservedGroup, steps: Sequence[Step], assignor: Assignor
 ) -> Iterator[StepAnswer]:
-    """Yield the answer to each restart; nothing more after one in which Kafka's class throws."""
+    """Yield the answer to each restart; stop after Kafka's class throws."""
     for answer in walk(AskedOfGroup(assignor), group, steps):
         yield answer
         if answer.error:
@@ -158,8 +155,8 @@ def cost(
     times: Times = Times(),
     in_rate: np.ndarray | None = None,
 ) -> Cost:
-    """Return the cost of the restarts; a group of static members takes no rebalance while each is
-    back inside the session timeout.
+    """Return the cost of the restarts; static members cause no rebalance if each returns within the
+    session timeout.
 
     `in_rate`: records/s into each partition, float64 (P,), NaN or None if unknown.
     """
@@ -199,7 +196,7 @@ def cost(
 
 
 def unknown_cost(name: str, *, is_static: bool) -> Cost:
-    """Return the cost if it is unknown."""
+    """Return an unknown cost."""
     return Cost(name, is_static, None, None, None, None, None, None)
 
 
@@ -211,7 +208,7 @@ def both_costs(
     times: Times,
     in_rate: np.ndarray | None,
 ) -> tuple[Cost, Cost]:
-    """Return the costs with members as they are, and with all of them static."""
+    """Return two costs: with members as they are, and with all members static."""
     now, static = (
         cost(each, rolling_restart(each, order, at_once), assignor, times, in_rate)
         for each in (group, all_static(group))
@@ -225,7 +222,7 @@ def own_costs(group: ObservedGroup, name: str, settings: Settings, *how: Any) ->
 
 
 def _records(in_rate: np.ndarray, waits: Sequence[np.ndarray], seconds: float) -> float:
-    """Return the records that come into waiting partitions, each wait of `seconds`, NaN if a rate
+    """Return the records written to waiting partitions; each wait is `seconds` long; NaN if a rate
     is unknown.
     """
     return float(sum(in_rate[tps].sum() for tps in waits)) * seconds
@@ -246,9 +243,7 @@ def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
 
 
 def _held(start: ObservedGroup | None, step: Step) -> np.ndarray:
-    """Return the partitions that the restarting members have, int64 (N,): nobody reads them
-    meanwhile.
-    """
+    """Return the restarting members' partitions, int64 (N,): they have no reader meanwhile."""
     if start is None or start.current is None:
         return np.empty(0, dtype=np.int64)
     chosen = set(step.edits[0].member_ids)
@@ -262,9 +257,7 @@ def _total(values: list[int | None]) -> int | None:
 
 
 def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None:
-    """Return whether every partition ends with the member that began with it, whatever its id is
-    now.
-    """
+    """Return whether every partition ends with its first member, under any id."""
     if group.current is None:
         return None
     renamed = {old: new for answer in answers for old, new in answer.renamed}

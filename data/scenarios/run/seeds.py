@@ -1,6 +1,6 @@
 """How much future member ids matter: the same step with other seeds.
 
-New members get random ids, and ids decide ties, so an answer after they join is one of several.
+New members get random ids, and ids decide ties; so an answer with new members is one of several.
 """
 
 from collections.abc import Iterator
@@ -20,9 +20,7 @@ _LOW, _HALF, _HIGH = 5, 50, 95
 
 @dataclass(frozen=True)
 class Spread:
-    """The median, and the range `low` to `high` in which 90 % of the seeds lie; `is_one`: all seeds
-    agree.
-    """
+    """The median, and `low` to `high`: 90 % of the seeds' range; `is_one`: all seeds agree."""
 
     low: int
     median: int
@@ -44,7 +42,7 @@ def draws_ids(step: Step) -> bool:
 
 
 def with_seed(step: Step, seed: int) -> Step:
-    """Return the step with this seed for every edit that makes ids."""
+    """Return the step with this seed in every edit that makes ids."""
     edits = [
         msgspec.structs.replace(edit, seed=seed) if hasattr(edit, "seed") else edit
         for edit in step.edits
@@ -55,8 +53,8 @@ def with_seed(step: Step, seed: int) -> Step:
 def drawn(
     start: ObservedGroup, step: Step, number: int, assignor: Assignor, seeds: int = SEEDS
 ) -> Iterator[SeedFigures]:
-    """Carry out a step with one seed after the other, and yield all figures so far; `number`: its
-    place in the scenario, from 0.
+    """Carry out a step with each seed in turn; after each, yield all figures so far; `number`: the
+    step's place in the scenario, from 0.
     """
     moved, worst = [], []
     for seed in range(seeds):

@@ -1,5 +1,5 @@
-"""When each step of a scenario is drained under each assignor, with rates in and busy rates of the
-group's history.
+"""Times at which a group drains after each step under each assignor, from its history's incoming
+rates and busy rates.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,10 +21,10 @@ from evenkeel.data.scenarios.run.group_step import StepAnswer
 class StepDrain(NamedTuple):
     """A band and its assumptions.
 
-    `unknown_rates`: partitions into which it is unknown what comes. `unknown_capacities`: members
-    with an unknown reading rate. `assumed_capacities`: new members that take the median of the
-    others. `grown_topics`: topics whose rate is spread over new partitions. `median_capacities`:
-    members of the group that take it too, because they were rarely busy, if that decides the time.
+    `unknown_rates`: partitions with an unknown incoming rate. `unknown_capacities`: members
+    with an unknown reading rate. `assumed_capacities`: new members with the others' median.
+    `grown_topics`: topics whose rate is spread over new partitions. `median_capacities`: rarely
+    busy members of the group with the same median, if it decides the time.
     """
 
     drain: GroupDrain
@@ -43,15 +43,15 @@ Drained = Sequence[Mapping[str, StepDrain]]
 
 
 class StepDrains:
-    """One history for all steps of one group: members that restart keep their reading rate, topics
-    that grow keep their incoming rate.
+    """One history for all steps of one group: restarted members keep their reading rate, grown
+    topics their incoming rate.
     """
 
     def __init__(self, listed: ObservedGroup, series: Series, drawn: Draws):
         self._listed, self._series, self._drawn = listed.snapshot, series, drawn
 
     def of_answer(self, answer: StepAnswer, former: Mapping[str, str]) -> StepDrain | None:
-        """Return the band of a step, None without an answer; `former`: of `former_ids`."""
+        """Return the band of a step, None without an answer; `former`: result of `former_ids`."""
         if answer.group is None or answer.assignment is None:
             return None
         return self.of(answer.group.snapshot, answer.assignment, former)
@@ -73,7 +73,7 @@ class StepDrains:
 
 
 def former_ids(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return the ids that members had before they restarted in any of these steps."""
+    """Return the earlier ids of members that restart in any of these steps."""
     former: dict[str, str] = {}
     for answer in answers:
         former |= {now: former.get(before, before) for before, now in answer.renamed}
@@ -99,8 +99,8 @@ def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> 
 def with_current_drain(
     lines: Sequence[Mapping[str, Any]], listed: ObservedGroup, drains: StepDrains
 ) -> list[dict[str, Any]]:
-    """Return the lines of a result; the first one says when the group drains while its
-    owners stay.
+    """Return the lines of a result; the first line gets the group's drain time under its present
+    owners.
     """
     head, *others = lines
     current = (
@@ -117,8 +117,8 @@ def current_drain_of(head: Mapping[str, Any]) -> StepDrain | None:
 
 
 def drain_line(step_drain: StepDrain) -> dict[str, Any]:
-    """Return a band as JSON has it: null if unknown, and for an end that never comes while another
-    end does.
+    """Return a band as JSON has it: null if unknown; null also for an end that never comes while
+    another end does.
     """
     band = step_drain.drain.band
     return {

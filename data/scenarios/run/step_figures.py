@@ -22,7 +22,7 @@ _TAIL = 4
 
 
 class FigureValue(NamedTuple):
-    """A figure, None if unknown; `is_partial`: lags that it is made of are unknown."""
+    """A figure, None if unknown; `is_partial`: some of its lags are unknown."""
 
     value: float | None
     is_partial: bool = False
@@ -30,11 +30,11 @@ class FigureValue(NamedTuple):
 
 @dataclass(frozen=True)
 class StepFigures:
-    """Unknown is None; so is everything but the name if Kafka's class throws.
+    """None means unknown; if Kafka's class throws, only the name is known.
 
-    `..._is_least`: some lags are unknown, the figure is a lower bound. `rebalances`: 2 if members
-    leave first and come back later. `drain`: None without a history. `others`: figures of `FIGURES`
-    that have no field here, by key.
+    `..._is_least`: the figure is a lower bound, because some lags are unknown. `rebalances`: 2 if
+    members leave first and come back later. `drain`: None without a history. `others`: figures of
+    `FIGURES` that have no field here, by key.
     """
 
     name: str
@@ -102,10 +102,10 @@ def figures_of_steps(
 def with_current(
     figures: Figures, step: int, listed: ObservedGroup, drain: StepDrain | None = None
 ) -> Figures:
-    """Return the figures of the group as listed, with a row of its current assignment; the figures
-    of another step, or without owners, unchanged.
+    """Add a row of the current assignment to figures of the group as listed; figures of another
+    step, or without owners, are unchanged.
 
-    `drain`: while its owners stay, None without a history.
+    `drain`: under its present owners, None without a history.
     """
     if step or listed.current is None:
         return figures
@@ -146,8 +146,8 @@ def figures_of_row(
     way: Switch | None,
     drain: StepDrain | None = None,
 ) -> StepFigures:
-    """Return a row of a comparison of `group` as the figures of a step; `way`: how the group gets
-    there, None if unknown.
+    """Return a row of a comparison of `group` as figures of a step; `way`: the group's way there,
+    None if unknown.
     """
     return _figures(
         row,
@@ -206,10 +206,10 @@ def balance_before(answer: StepAnswer) -> Balance | None:
 
 
 def names_of(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return short names of all members that there ever are, by id; a member keeps its first name,
-    even if others join later.
+    """Return short names of all members of all steps, by id; a member's name never changes when
+    others join later.
 
-    A new member's is its client id with the first characters of its UUID.
+    A new member's name is its client id with the UUID's first characters.
     """
     labels_by_member: dict[str, str] = {}
     taken: set[str] = set()

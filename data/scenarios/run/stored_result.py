@@ -1,5 +1,5 @@
-"""A result from its stored lines, without asking any assignor: a share shows it next to today's
-result, or instead of it.
+"""A result from its stored lines, without any assignor: a share shows it next to or instead of
+today's result.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ _SAME = ("assignment", "total_lag", "max_lag")
 
 @dataclass(frozen=True, eq=False)
 class StoredAnswer(StepAnswer):
-    """What one assignor did in one step; moves, pauses and rounds come from the line."""
+    """One assignor's stored result of one step; moves, pauses and rounds come from the line."""
 
     stored: Line = field(kw_only=True)
 
@@ -65,11 +65,9 @@ class StoredAnswer(StepAnswer):
 
 
 def stored_result(scenario: Scenario, lines: Sequence[Line]) -> GroupResult:
-    """Return a result from the lines of a replay; `lines`: with or without the first one, which has
-    the hashes.
+    """Return a result from a replay's lines; `lines`: with or without the first line (the hashes).
 
-    Its members are the members of each line: a redacted share names the members that an edit makes
-    as it names all others.
+    Its members are the members of each line: a redacted share also renames members made by an edit.
     """
     listed = observed_from_document(scenario.group)
     by_step = lines_by_step(lines)
@@ -116,8 +114,8 @@ def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> Stored
 def _with_members(
     group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence[int]]]
 ) -> ObservedGroup:
-    """Return the group with these members and their partitions; facts of members that are not in a
-    line are unknown.
+    """Return the group with these members and their partitions; facts of members without a line are
+    unknown.
     """
     snapshot, count = group.snapshot, len(held)
     row = {name: number for number, name in enumerate(snapshot.topic_name)}
@@ -170,7 +168,7 @@ def lines_by_step(lines: Sequence[Line]) -> dict[int, dict[str, Line]]:
 
 
 def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
-    """Return the times of the lines, empty if no line has one."""
+    """Return the drain times in the lines, empty if no line has a time."""
     if not any(line.get("drain") for lines in by_step.values() for line in lines.values()):
         return ()
     return [
@@ -184,9 +182,7 @@ def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
 
 
 def with_stored_drains(result: GroupResult, lines: Sequence[Line]) -> GroupResult:
-    """Return a result with the times of the lines; an answer that is no longer the same has
-    none.
-    """
+    """Return a result with the lines' drain times; a changed answer gets no time."""
     by_step = lines_by_step(lines)
     kept_drains = [
         {

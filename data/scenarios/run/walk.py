@@ -1,7 +1,7 @@
-"""One walk through a scenario for groups and applications: each step starts at the end of the step
-before, for one assignor after the other.
+"""One walk through a scenario, for groups and applications: for each assignor in turn, each step
+starts from the previous step's end.
 
-A group and an application give one assignor's answer to one step (`WalkSubject`), and its figures
+Groups and applications supply one assignor's answer to a step (`WalkSubject`) and its figures
 (`Answer`).
 """
 
@@ -26,8 +26,8 @@ FORMAT = "evenkeel.replay/1"
 
 
 class Answer(Protocol):
-    """What one assignor does in one step. `rests`: the state after it, None if Kafka's class
-    throws, here or in an earlier step.
+    """One assignor's result of one step. `rests`: the state after it; None if Kafka's class throws
+    in this or an earlier step.
     """
 
     @property
@@ -43,13 +43,13 @@ class Answer(Protocol):
     def rests(self) -> Any: ...
 
     def assigned(self) -> dict[str, Any]:
-        """Return the owners after it, by name."""
+        """Return the owners after the step, by name."""
 
     def line(self) -> dict[str, Any]:
-        """Return its line of `evenkeel replay`."""
+        """Return the step's line of `evenkeel replay`."""
 
     def withheld(self) -> dict[str, Any]:
-        """Return the part that the first rebalance withholds, by name."""
+        """Return what the first rebalance withholds, by name."""
 
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
@@ -62,17 +62,16 @@ class WalkSubject(Protocol[AnswerT_co]):
     """One assignor that is asked about a group or an application."""
 
     def answer(self, state: Any, step: Step, number: int) -> AnswerT_co:
-        """Carry out a step; `number`: its place among the steps of the scenario, from 0."""
+        """Carry out a step; `number`: the step's place in the scenario, from 0."""
 
     def failed(self, error: AssignorError) -> AnswerT_co:
-        """Return the answer to a step after one in which Kafka's class throws."""
+        """Return the answer to a step after Kafka's class threw."""
 
 
 def walk(
     subject: WalkSubject[AnswerT], state: Any, steps: Sequence[Step], first: int = 0
 ) -> Iterator[AnswerT]:
-    """Yield one assignor's answer to each step; `first`: the place of the first one in its
-    scenario.
+    """Yield one assignor's answer to each step; `first`: the first step's place in the scenario.
 
     Raises
     ------
@@ -89,7 +88,7 @@ def walk(
 @dataclass(frozen=True, eq=False)
 class Result(Generic[ScenarioT, SubjectT, AnswerT]):
     """A scenario and its answers: `steps[k][assignor]`, step 0 is the group as listed. `drains`:
-    the same, empty without a history.
+    drain times in the same form, empty without a history.
     """
 
     scenario: ScenarioT
@@ -110,7 +109,7 @@ def by_step(answers: Mapping[str, Sequence[AnswerT]]) -> tuple[dict[str, AnswerT
 
 
 def engine() -> str:
-    """Return the version whose answers these are."""
+    """Return the version that gave these answers."""
     from importlib.metadata import version
 
     return version("evenkeel")
@@ -144,7 +143,7 @@ def hash_of(result: Result) -> str:
 
 
 def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
-    """Return the line of one step by one assignor; figures are null if unknown, and all of them if
+    """Return the line of one step by one assignor; unknown figures are null; all are null if
     Kafka's class throws.
     """
     return {
@@ -157,7 +156,7 @@ def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
 
 
 def error_line(error: AssignorError | None) -> dict[str, str] | None:
-    """Return the exception of Kafka's class, as lines have it."""
+    """Return the exception of Kafka's class in the form of a line."""
     return {"type": error.java_class, "message": str(error)} if error else None
 
 

@@ -1,3 +1,3 @@
-"""The scenario document `evenkeel.scenario/1`: a group, settings and steps of edits; how it is
-read, and its hashes.
+"""The scenario document `evenkeel.scenario/1`: a group, settings and steps of edits; its reading
+and its hashes.
 """

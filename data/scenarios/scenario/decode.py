@@ -1,4 +1,4 @@
-"""Text becomes a scenario, or is refused with the path of the fault."""
+"""Text becomes a scenario; a refusal has the path of the fault."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -28,7 +28,9 @@ _NAMED = 4096
 
 
 class _Raw(msgspec.Struct, forbid_unknown_fields=True):
-    """A scenario whose group is still text: refusals of a group document name paths inside it."""
+    """A scenario whose group is still text, so that refusals of the group document have paths
+    inside it.
+    """
 
     format: str
     group: msgspec.Raw
@@ -58,7 +60,7 @@ class _Scenario(msgspec.Struct):
 
 
 def is_scenario(text: bytes) -> bool:
-    """Return whether a file says that it is a scenario."""
+    """Return whether a file claims to be a scenario."""
     if text.lstrip()[:1] != b"{" or not _FORMAT.search(text):
         return False
     try:
@@ -74,7 +76,7 @@ def decode_scenario(text: bytes) -> Scenario:
     Raises
     ------
     SnapshotError
-        If it breaks the contract: with the path, the value found and the value expected.
+        If it breaks the contract; with the path, the actual and the expected value.
     """
     if is_of_application(text):
         raise SnapshotError(
@@ -96,7 +98,7 @@ def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
     Raises
     ------
     SnapshotError
-        If it breaks the contract: with the path, the value found and the value expected.
+        If it breaks the contract; with the path, the actual and the expected value.
     """
     if not is_of_application(text):
         return decode_scenario(text)

@@ -1,5 +1,5 @@
-"""Draft: the scenarios that a person edits side by side, without the group, and their short text in
-an address.
+"""Draft: a person's scenarios, edited side by side, without the group, and their short text in an
+address.
 """
 
 import base64
@@ -63,7 +63,7 @@ def draft_of(text: str) -> Draft[AnyEdit]:
 
 
 def text_of_application(draft: Draft) -> str:
-    """Return the same of an application: only the steps if there is one scenario without a name."""
+    """Return the text of an application's draft: only the steps if its one scenario has no name."""
     first, *others = draft.scenarios
     return text_of(draft) if others or first.name else packed(msgspec.json.encode(first.steps))
 
@@ -84,7 +84,7 @@ def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
 
 
 def of_packed(text: str, type: Any, expected: str) -> Any:
-    """Read the JSON that `packed` wrote as a type, which is `expected` in words; raises as
+    """Read the JSON that `packed` wrote as a type; `expected` names the type in words; raises as
     `draft_of`.
     """
     try:

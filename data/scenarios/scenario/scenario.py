@@ -1,5 +1,5 @@
 """Scenario: a group or application, settings and an ordered list of steps; pages, shares, reports
-and commands know nothing else.
+and commands use nothing else.
 
 Null equals a missing key, as in a group document.
 """
@@ -37,10 +37,10 @@ E = TypeVar("E", bound=Edit)
 
 
 class Settings(Shape, frozen=True):
-    """`client`: whose code assigns a classic group, a key of `CLIENTS`; the group's leader where
-    missing.
+    """`client`: the client whose code assigns a classic group, a key of `CLIENTS`; by default the
+    leader.
 
-    `assignors`: by name, all that serve the group.
+    `assignors`: names, by default all that serve the group.
     """
 
     client: str | None = None
@@ -51,7 +51,7 @@ class Settings(Shape, frozen=True):
 
 
 class ApplicationSettings(Shape, frozen=True):
-    """`assignors`: by name, all that serve the application's type where missing. Kafka's own
+    """`assignors`: names, by default all that serve the application's type. Kafka's own
     settings are in the streams document.
     """
 
@@ -60,9 +60,7 @@ class ApplicationSettings(Shape, frozen=True):
 
 
 class Step(Shape, Generic[E], frozen=True):
-    """What happens before one rebalance: its edits together, then the group rebalances until it
-    rests.
-    """
+    """One rebalance and the edits before it, all at once; the group rebalances until it rests."""
 
     name: str | None = None
     edits: list[E] = []
@@ -89,7 +87,7 @@ class Question(Shape, frozen=True):
 
 
 class Scenario(Question, frozen=True):
-    """One question about one group."""
+    """A scenario about one group."""
 
     format: str
     group: Document
@@ -99,7 +97,7 @@ class Scenario(Question, frozen=True):
 
 
 class ApplicationScenario(Question, frozen=True):
-    """One question about one application: its `group` is a streams document."""
+    """A scenario about one application: its `group` is a streams document."""
 
     format: str
     group: Application
@@ -111,7 +109,7 @@ class ApplicationScenario(Question, frozen=True):
 def scenario_of(
     group: ObservedGroup, steps: Sequence[Step], settings: Settings, name: str = ""
 ) -> Scenario:
-    """Return the scenario of a group that is open, its steps and the settings of a page."""
+    """Return the scenario of an open group, its steps and a page's settings."""
     document = msgspec.convert(document_of(group), Document)
     return Scenario(FORMAT, document, name or None, settings, list(steps))
 

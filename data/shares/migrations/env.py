@@ -1,6 +1,4 @@
-"""What Alembic runs for an upgrade: the migrations, in the transaction that the caller has
-begun.
-"""
+"""Alembic's script for an upgrade: the migrations, in the caller's transaction."""
 
 from alembic import context
 

@@ -1,5 +1,5 @@
-"""Redaction: names of a share become stand-ins, the same stand-in everywhere; a preview lists every
-name that leaves.
+"""Redaction: names in a share become stand-ins, the same everywhere; a preview lists every name
+that leaves.
 """
 
 from evenkeel.data.shares.redaction.redaction import (

@@ -1,7 +1,7 @@
 """Where names occur in a scenario and in the lines of its result, of a group and of a Kafka Streams
 application.
 
-Those of frozen rebalances, whose texts are lines of logs, have a module of their own.
+Names in frozen rebalances, whose texts are log lines, have their own module.
 """
 
 import hashlib
@@ -76,7 +76,7 @@ from evenkeel.data.shares.share import Payload
 
 
 def process(value: Any, change: Change, path: str) -> Any:
-    """A process id, which goes with the members; its stand-in is a UUID too. Streams groups have
+    """A process id, redacted with the members; its stand-in is also a UUID. Streams groups have
     members in some of these places.
     """
     if not value or value == OTHERS:
@@ -97,8 +97,8 @@ def held(value: Any, change: Change, path: str) -> Any:
 
 
 def settings(value: Any, change: Change, path: str) -> Any:
-    """Settings by Kafka's names; of client tags one lists the keys, also in one text with
-    commas.
+    """Settings by Kafka's names; the client tags setting lists the tags' keys, maybe in one text
+    with commas.
     """
     if not isinstance(value, Mapping):
         return keep(value, change, path)
@@ -182,7 +182,9 @@ stand-in.
 
 
 def _fields(*structs: type[msgspec.Struct], **own: Shape) -> Fields:
-    """Return the shape of the keys of some types together; `own`: shapes of these types alone."""
+    """Return the shape of the keys of several types together; `own`: shapes for these types
+    only.
+    """
     keys = chain.from_iterable(struct.__struct_fields__ for struct in structs)
     return Fields({key: _BY_KEY.get(key, keep) for key in keys} | own)
 
@@ -249,12 +251,12 @@ _OF_APPLICATIONS = Fields(
 def changed(
     scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], change: Change
 ) -> Payload:
-    """Return both after a change of every name, text and expression.
+    """Return scenario and lines after a change of every name, text and expression.
 
     Raises
     ------
     SnapshotError
-        For a key of the scenario that no table has: it may name something.
+        For an unknown key of the scenario: it may have names.
     """
     if scenario.get("format") == REBALANCES_FORMAT:
         return Payload(*changed_rebalances(scenario, result, change))

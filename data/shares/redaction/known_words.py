@@ -1,5 +1,5 @@
-"""Words of Evenkeel or Kafka: they name nothing private, and are not replaced. Any other word gets
-a stand-in.
+"""Words of Evenkeel or Kafka: they are not private, and are not replaced. Any other word gets a
+stand-in.
 """
 
 import re
@@ -65,7 +65,7 @@ _KEYS = {*_keys(Document), *_keys(Application)}
 
 
 def is_assignor(text: str) -> bool:
-    """Return whether a text is an assignor's name, Kafka's own word for it, or the word for the
+    """Return whether a text is an assignor's name, Kafka's own name for it, or the word for the
     current owners.
     """
     own = (
@@ -103,7 +103,7 @@ def is_reset(text: str) -> bool:
 
 
 def is_task(text: str) -> bool:
-    """Return whether a text is the id of a task, or the word for all others."""
+    """Return whether a text is a task id, or the word for all other tasks."""
     return text == OTHERS or _TASK_ID.fullmatch(text) is not None
 
 
@@ -113,7 +113,7 @@ def is_version(text: str) -> bool:
 
 
 def is_setting_value(text: str) -> bool:
-    """Return whether a text is a value that a setting of Kafka Streams may have."""
+    """Return whether a text is a possible value of a Kafka Streams setting."""
     return (
         text in _STRATEGIES
         or text.lower() in ("true", "false")

@@ -1,8 +1,7 @@
-"""Where names occur in frozen rebalances: in their fields, and inside the lines of logs that are
-quoted as evidence.
+"""Where names occur in frozen rebalances: in their fields, and in log lines quoted as evidence.
 
-A line is parsed as the reader of logs does it: Kafka's own text stays, every other part has its
-kind, and the rest is hidden.
+A line is parsed as by the reader of logs: Kafka's own text stays, every other part has its kind,
+and the rest is hidden.
 """
 
 import re
@@ -67,12 +66,12 @@ _file = Word(lambda text: _FILE.fullmatch(text) is not None)
 def changed_rebalances(
     document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]], change: Change
 ) -> tuple[dict, list[dict]]:
-    """Return both after a change of every name, reason and line.
+    """Return the frozen rebalances after a change of every name, reason and line.
 
     Raises
     ------
     SnapshotError
-        For a key that no table has: it may name something.
+        For an unknown key: it may have names.
     """
     events = lines[1:]
     shape = _event_shape(_kinds(events))
@@ -116,8 +115,8 @@ def _chain(value: Any, change: Change, path: str) -> Any:
 
 
 def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
-    """Return the kind of each name of a member: in owners, a member is named by its client id, else
-    its instance id, else its member id.
+    """Return the kind of each member name: owners have a member's client id, else its instance id,
+    else its member id.
     """
     kinds: dict[str, Name] = {}
     for event in events:
@@ -138,12 +137,12 @@ def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
 
 
 def _person(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
-    """A member as owners name it; by its client id if nothing else is known."""
+    """A member's name in owners: its client id if no other id is known."""
     return value and kinds.get(value, Name(CLIENT))(value, change, path)
 
 
 def _move(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
-    """A partition that moved, from whom, to whom."""
+    """A moved partition, with giver and taker."""
     partition, *both = value
     return [
         _partition(partition, change, path),
@@ -163,7 +162,7 @@ def _owned(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> 
 
 
 def _reason(value: Any, change: Change, path: str) -> Any:
-    """The reason of a client: the first words of reasons of Kafka's own clients stay."""
+    """A client's reason: the first words of Kafka's own clients' reasons stay."""
     known = next((text for text in BY_KAFKA if value and value.startswith(text)), "")
     rest = (value or "")[len(known) :]
     signs = re.split(r"\w", rest, maxsplit=1)[0]
@@ -177,7 +176,7 @@ def _reason(value: Any, change: Change, path: str) -> Any:
 
 
 def _instance(value: str, change: Change, path: str) -> str:
-    """An instance id as logs write it: `null`, `Some(a)`, `a`."""
+    """An instance id as in logs: `null`, `Some(a)`, `a`."""
     if value in _NOBODY:
         return value
     if value.startswith("Some(") and value.endswith(")"):
@@ -186,18 +185,18 @@ def _instance(value: str, change: Change, path: str) -> str:
 
 
 def _members(value: str, change: Change, path: str) -> str:
-    """Member ids as logs list them: `a, b`, `Set(a, b)`, `[a, b]`."""
+    """Member ids as in logs: `a, b`, `Set(a, b)`, `[a, b]`."""
     return _listed(Name(MEMBER), value, change, path)
 
 
 def _topics(value: str, change: Change, path: str) -> str:
-    """What a member subscribes to, `[a, b].`, or a regex."""
+    """A member's subscription, `[a, b].`, or a regex."""
     return _listed(Name(TOPIC), value, change, path)
 
 
 def _state(value: str, change: Change, path: str) -> str:
-    """The new state of a member, with its partitions in brackets: hidden as a whole, or but for
-    these.
+    """The new state of a member, with its partitions in brackets: hidden as a whole, or except the
+    partitions.
     """
     whole = Name(WORD)(value, change, path)
     return (
@@ -214,7 +213,7 @@ def _listed(shape: Shape, value: str, change: Change, path: str) -> str:
 
 
 def _begins(value: str, change: Change, path: str) -> str:
-    """The reason of `Preparing …`, with the client's reason in it."""
+    """The reason in `Preparing …`, with the client's reason in it."""
     return _joined(
         spelled_reason(value), {**_PARTS, "members": _members, "reason": _reason}, change, path
     )
@@ -248,7 +247,7 @@ _OTHERWISE: dict[str, dict[str, Shape]] = {
 
 
 def _text(value: Any, change: Change, path: str) -> Any:
-    """A line of a log; records have none."""
+    """A line of a log; records have no line."""
     spelling = spelled(value) if value else None
     if spelling is None:
         return Name(WORD)(value, change, path)

@@ -28,7 +28,7 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
     Raises
     ------
     SnapshotError
-        If every numbering holds one of the names that it hides.
+        If every numbering has one of the names to hide.
     """
     originals = {
         each.casefold() for some in names.values() for each in some if len(each) >= SHORTEST
@@ -40,8 +40,8 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
 
 
 def _chosen(kind: Kind, count: int, originals: set[str]) -> list[str]:
-    """Return the first numbering that holds no original name: a group may have a topic `topic-01`
-    itself.
+    """Return the first numbering without an original name: a group may itself have a topic
+    `topic-01`.
     """
     for numbers in _numberings(count):
         chosen = [f"{kind.word}-{number}" for number in numbers]
@@ -73,8 +73,8 @@ _WORD = re.compile(r"\w{2}")
 
 
 class Texts:
-    """Replaces names in texts. `stand_in_of`: of every name that is redacted, also of a part of it
-    that is as telling.
+    """Replaces names in texts. `stand_in_of`: stand-ins of all redacted names, and of equally
+    telling parts of names.
     """
 
     def __init__(self, stand_in_of: Mapping[str, str]):
@@ -91,14 +91,12 @@ class Texts:
         }
 
     def holds(self, text: str) -> str | None:
-        """Return the longest name within a text, None if there is none. Short names do not
-        count.
-        """
+        """Return the longest name within a text, None without a name. Short names do not count."""
         folded = text.casefold()
         return max((name for name in self._long if name in folded), key=len, default=None)
 
     def replaced(self, text: str, neutral: str) -> str:
-        """Return a text without the names; `neutral` if nothing else is left, or if a name would
+        """Return a text without the names; `neutral` if only names were in it, or if a name would
         remain.
         """
         folded = text.casefold()
@@ -114,8 +112,8 @@ class Texts:
         return neutral if has_no_words or self._is_still_readable(after, here) else after
 
     def _is_still_readable(self, after: str, here: Mapping[str, str]) -> bool:
-        """Return whether a name is left, even if a stand-in and its neighbours spell it by chance;
-        a text of stand-ins only has none.
+        """Return whether a name is left, even by chance from a stand-in and its neighbours; a text
+        of only stand-ins has none.
         """
         blank = re.compile(
             "|".join(
@@ -132,7 +130,7 @@ class Texts:
 
 
 def _pattern(names: Mapping[str, str]) -> re.Pattern:
-    """The longest first; a short name counts only between signs that belong to no name."""
+    """Longest names first; a short name counts only between characters that are in no name."""
     return re.compile("|".join(map(_part, sorted(names, key=len, reverse=True))), re.IGNORECASE)
 
 
@@ -141,7 +139,7 @@ def _part(name: str) -> str:
 
 
 def _spellings(name: str) -> set[str]:
-    """Spellings of a name in messages: as JSON, as Python, as a regular expression; a host also
+    """Spellings of a name in messages: as JSON, as Python, as a regular expression; for a host also
     without Java's slash.
     """
     return {json.dumps(name)[1:-1], repr(name)[1:-1], re.escape(name), name.removeprefix("/")}
@@ -151,7 +149,7 @@ def _spellings(name: str) -> set[str]:
 
 
 class NameCollector:
-    """A change that changes nothing and collects names: `names` by kind, `expressions`, `texts`
+    """A change that changes nothing but collects names: `names` by kind, `expressions`, `texts`
     with their neutral texts.
     """
 
@@ -176,7 +174,7 @@ class NameCollector:
         return expression
 
     def topic_id(self, topic_id: str) -> str:
-        """Ids are no names."""
+        """Ids are not names."""
         return topic_id
 
 
@@ -204,8 +202,8 @@ _SPELLS = re.compile(r"\w", re.UNICODE)
 
 
 def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
-    """Return an expression that matches only the stand-ins of its former topics; an expression
-    without letters, such as `.*`, stays.
+    """Return an expression that matches only the stand-ins of its topics; an expression without
+    letters, such as `.*`, stays.
     """
     if not _SPELLS.search(expression):
         return expression
@@ -229,7 +227,7 @@ def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
 
 
 def _folded(names: Sequence[str]) -> str:
-    """Return an expression that matches these names, with their common beginnings written once:
+    """Return an expression that matches these names, with common beginnings written once:
     `topic-0(?:1|2)`.
     """
     beginnings: dict[str, list[str]] = defaultdict(list)
@@ -279,7 +277,7 @@ class StandIns:
         return self.text(expression, NOTHING)
 
     def topic_id(self, topic_id: str) -> str | None:
-        """Return None if topics are hidden: the id leads to the topic in its cluster."""
+        """Return None if topics are hidden: the id identifies the topic in its cluster."""
         return None if TOPIC in self.of_kind else topic_id
 
 
@@ -291,7 +289,7 @@ def redacted(
     Raises
     ------
     SnapshotError
-        For a kind that there is not, and a key of the scenario that is unknown.
+        For an unknown kind, or an unknown key of the scenario.
     """
     hidden = changed(scenario, result, change_of(scenario, result, kinds))
     return hidden._replace(
@@ -308,7 +306,7 @@ def check_author_texts(
     result: Sequence[Mapping[str, Any]],
     kinds: Iterable[str],
 ) -> None:
-    """Refuse an author's text if it holds a name to redact; `texts` by field.
+    """Refuse an author's text that contains a name to redact; `texts` by field.
 
     Raises
     ------
@@ -327,7 +325,7 @@ def check_author_texts(
 def change_of(
     scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
 ) -> StandIns:
-    """Return the stand-ins of these kinds; the same for the same scenario and result."""
+    """Return the stand-ins of these kinds; equal for the same scenario and result."""
     names = found_in(scenario, result).names
     return StandIns(stand_ins({kind: sorted(names[kind]) for kind in kinds_of(kinds)}))
 
@@ -340,8 +338,8 @@ TEXT, EXPRESSION = "text", "regular expression"
 
 
 class Row(NamedTuple):
-    """One name. `stand_in`: None if it leaves as it is. `readable_in`: kinds that leave as they are
-    and hold the name all the same.
+    """One name. `stand_in`: None if it leaves unchanged. `readable_in`: kinds that leave unchanged
+    but contain the name.
     """
 
     kind: str
@@ -358,7 +356,7 @@ def preview(
     Raises
     ------
     SnapshotError
-        For a kind that there is not, and a key of the scenario that is unknown.
+        For an unknown kind, or an unknown key of the scenario.
     """
     names_there, hidden = found_in(scenario, result), kinds_of(kinds)
     change = StandIns(stand_ins({kind: sorted(names_there.names[kind]) for kind in hidden}))
@@ -390,8 +388,8 @@ def _row(kind: Kind, name: str, change: StandIns, shown: Mapping[Kind, str]) -> 
 
 
 def _readable(kind: Kind, name: str, shown: Mapping[Kind, str]) -> tuple[str, ...]:
-    """Name the kinds that hold a name; a member id often begins with the client id, and may hold
-    the host.
+    """Return the kinds that contain a name; a member id often begins with the client id, and may
+    contain the host.
     """
     part = (name.removeprefix("/") if kind == HOST else name).casefold()
     return tuple(

@@ -1,5 +1,5 @@
-"""Kinds of names, and the shapes of JSON in which they occur: one walk finds every name, another
-one replaces it.
+"""Kinds of names, and the JSON shapes in which they occur: one walk finds every name, another walk
+replaces it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,9 +11,7 @@ from evenkeel.data.scenarios.edits.advance import OTHERS
 
 
 class Kind(NamedTuple):
-    """`name`: of all of its names; `one`: of a single name; `word`: the beginning of its
-    stand-ins.
-    """
+    """`name`: the plural; `one`: a single name; `word`: the start of its stand-ins."""
 
     name: str
     noun: str
@@ -46,7 +44,7 @@ def kinds_of(names: Iterable[str]) -> tuple[Kind, ...]:
     Raises
     ------
     SnapshotError
-        For a kind that there is not.
+        For an unknown kind.
     """
     wanted = set(names)
     if unknown := sorted(wanted - set(KINDS)):
@@ -77,7 +75,7 @@ Shape = Callable[[Any, Change, str], Any]
 
 
 def keep(value: Any, change: Change, path: str) -> Any:
-    """Return numbers as they are; a text among them is somebody's."""
+    """Return numbers unchanged; a text among them may be private."""
     if isinstance(value, Mapping):
         return {change.name(WORD, key): keep(each, change, path) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -96,7 +94,7 @@ def topic_id(value: Any, change: Change, path: str) -> Any:
 
 
 def anything(value: Any, change: Change, path: str) -> Any:
-    """An undescribed part: every text in it may hold a name."""
+    """An undescribed part: each of its texts may contain a name."""
     if isinstance(value, Mapping):
         return {change.text(key, "…"): anything(each, change, path) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -106,7 +104,7 @@ def anything(value: Any, change: Change, path: str) -> Any:
 
 @dataclass(frozen=True)
 class Name:
-    """The name of one thing; an empty name names nothing."""
+    """The name of one thing; an empty name is not a name."""
 
     kind: Kind
 
@@ -116,7 +114,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Word:
-    """A word that is known stays; any other one is somebody's."""
+    """A known word stays; any other word may be private."""
 
     is_known: Callable[[str], bool]
 
@@ -144,7 +142,7 @@ class MapShape:
 
 @dataclass(frozen=True)
 class Text:
-    """Text of a person or of the program; `neutral` replaces it if only names were in it."""
+    """Text of a person or the program; `neutral` replaces it if it has only names."""
 
     neutral: str
 
@@ -154,7 +152,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Each:
-    """A list; a number in its place names nothing, and a text is no list."""
+    """A list; a number in its place is not a name, and a text is not a list."""
 
     shape: Shape
 
@@ -182,9 +180,7 @@ class ByName:
 
 @dataclass(frozen=True)
 class Fields:
-    """An object with the keys of a table; `others`: the shape of any other key; None refuses other
-    keys.
-    """
+    """An object with a table's keys; `others`: the shape of other keys; None refuses other keys."""
 
     table: Mapping[str, Shape]
     others: Shape | None = None

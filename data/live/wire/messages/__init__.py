@@ -1,3 +1,1 @@
-"""Messages that kafka-python does not carry, in its own form; the fields are fields of Kafka's
-protocol.
-"""
+"""Messages missing in kafka-python, in its form; the fields are those of Kafka's protocol."""

@@ -1,1 +1,1 @@
-"""One file a step; a step that was released is never changed."""
+"""One file for each step; a released step is never changed."""

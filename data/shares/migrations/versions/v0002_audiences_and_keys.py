@@ -1,4 +1,4 @@
-"""Who may open a share, and keys for programs."""
+"""Readers of a share, and keys for programs."""
 
 from alembic import op
 from sqlalchemy import JSON, Column, DateTime, String, Text
