@@ -18,6 +18,7 @@ from evenkeel.data.group.tables.parsed import HEADER, MESSAGE, ParsedTables, col
 from evenkeel.data.group.tables.repeats import row_keys
 from evenkeel.data.sources import keyed
 from evenkeel.data.sources.clean import group_in
+from evenkeel.data.sources.console.exact.cells import is_cut_row
 from evenkeel.data.sources.second_owners import with_second_owners
 
 EARLIER = "an earlier reading of the same partitions"
@@ -79,7 +80,9 @@ def without_prose(parsed: ParsedTables) -> ParsedTables:
     topics = set(parsed.offsets["topic"].unique().to_pylist())
     texts = parsed.rejected["text"].to_pylist()
     like = [_is_like_a_row(*pair, topics) for pair in zip(texts, cells[above - 1], strict=True)]
-    is_prose = is_outside & ~np.array(like)
+    starts = [_starts(text) for text in headers["text"].take(order).to_pylist()] or [()]
+    cut = [is_cut_row(text or "", starts[at]) for text, at in zip(texts, above - 1, strict=True)]
+    is_prose = is_outside & ~np.array(like) & ~np.array(cut)
     is_prose &= np.isin(rejected >> _LINE_BITS, header_lines >> _LINE_BITS)
     formats = parsed.rejected["source_format"].to_pylist()
     is_prose &= np.array([format not in _OF_JSON for format in formats])
@@ -101,6 +104,10 @@ def _is_like_a_row(text: str | None, cells: int, topics: set[str]) -> bool:
     numbers = sum(word.isdigit() for word in words)
     is_as_long = numbers > 1 and _cell_count(text) == cells
     return is_as_long or (numbers > 0 and not topics.isdisjoint(words))
+
+
+def _starts(header: str | None) -> tuple[int, ...]:
+    return tuple(cell.start() for cell in _CELL.finditer(header or ""))
 
 
 def _cell_count(text: str | None) -> int:

@@ -292,3 +292,11 @@ def test_an_assignor_is_so_much_above_the_best_of_a_worked_example(page, slug, a
 
     shown = page.app.dataframe[0].value.set_index("Assignor")["Above the best"]
     assert {name: shown[name] for name in above} == above
+
+
+def test_a_plan_for_even_rates_has_the_records_of_its_partitions(page):
+    opened(page, cluster="example", group="invoice-writer")
+
+    # End offsets without committed offsets: 14,441,406 - 14,429,544 and 14,442,062 - 14,442,054.
+    lags = page.app.dataframe[0].value.set_index("Partition")["Lag"].to_dict()
+    assert lags == {"billing.invoices-6": 11_862, "billing.invoices-0": 8}

@@ -259,7 +259,12 @@ def test_the_time_of_an_upload_makes_no_second_reading(page):
 
     what = page.component("what")["what"]
     assert what["sentence"].startswith("consumer-invoice-3 (10.20.7.109) is stopped or far slower")
-    assert what["evidence"].startswith("Some times are upload times")
+    assert what["evidence"] == (
+        "Some times are upload times, so only the last reading counts. To settle it: the times of"
+        " both."
+    )
+    # Another reading without a time would settle nothing: the page asks for times.
+    assert what["later"] is None
 
 
 def test_two_timed_readings_of_less_than_twenty_seconds_say_so(page):

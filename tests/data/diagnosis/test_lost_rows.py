@@ -16,6 +16,10 @@ from tests.data.diagnosis.listed import answer, answers, codes
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 ROWS = "g t 0 100 110 10 a-1 /10.0.0.1 a\ng t 1 100 110 10 b-1 /10.0.0.2 b\n"
+PADDED = (
+    "GROUP    TOPIC    PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG  CONSUMER-ID HOST      CLIENT-ID\n"
+    "shipping parcels  0         100            110            10   s-1         /10.0.0.1 s\n"
+)
 ENDS = "the input ends in half a row: partitions may be missing"
 LOST = "1 row could not be read: partitions may be missing"
 JSON = (
@@ -47,6 +51,13 @@ def test_a_listing_that_ends_in_half_a_row_is_fine_only_as_far_as_is_known():
     assert one.settles == "the input with all its rows"
     (nothing,) = one.remedies
     assert (nothing.helps.value, nothing.why) == ("unknown", "partitions may be missing")
+
+
+@pytest.mark.parametrize("line", ["ship     par", "shipping parcels", "ship     parcels"])
+def test_a_row_that_is_cut_in_its_names_is_no_message_of_a_tool(line):
+    is_padded = "  " in line
+
+    assert ("lost_rows" in notes(PADDED + line)) == is_padded
 
 
 def test_a_cause_that_needs_a_later_reading_still_needs_it_where_a_row_is_cut():

@@ -1,6 +1,7 @@
 """Cells of a printed line: by words, or by where the header's columns start."""
 
 import re
+from collections.abc import Sequence
 
 from evenkeel.data.sources.console.headers import WIDE
 
@@ -15,6 +16,14 @@ def words_of(text: str, separator: str = " ") -> list[re.Match]:
     may be empty.
     """
     return list(_WORDS[separator].finditer(text))
+
+
+def is_cut_row(text: str, starts: Sequence[int]) -> bool:
+    """Return whether a line is the beginning of a padded row: two words or more, fewer than the
+    header has, and each starts where a word of the header does.
+    """
+    words = tuple(word.start() for word in words_of(text))
+    return "  " in text and 1 < len(words) < len(starts) and words == tuple(starts[: len(words)])
 
 
 def cells_between(text: str, separator: str) -> list[str]:

@@ -10,7 +10,7 @@ from evenkeel.assignors.protocol import CONSUMER, STREAMS
 from evenkeel.data.group.document import STATES
 from evenkeel.data.sources.clean import is_noise
 from evenkeel.data.sources.console.exact import members, offsets, streams
-from evenkeel.data.sources.console.exact.cells import cells_between, words_of
+from evenkeel.data.sources.console.exact.cells import cells_between, is_cut_row
 from evenkeel.data.sources.console.headers import Layout, header_of
 from evenkeel.data.sources.numbers import (
     INT32,
@@ -72,13 +72,8 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
 
 
 def _is_cut(text: str, layout: Layout | None) -> bool:
-    """Return whether a line without numbers is the beginning of a row: its words start where the
-    first columns of an offsets listing do.
-    """
-    if layout is None or layout.kind != "offsets" or layout.separator != " " or "  " not in text:
-        return False
-    starts = tuple(word.start() for word in words_of(text))
-    return 1 < len(starts) < len(layout.starts) and starts == layout.starts[: len(starts)]
+    is_padded = layout is not None and layout.kind == "offsets" and layout.separator == " "
+    return layout is not None and is_padded and is_cut_row(text, layout.starts)
 
 
 def _row(text: str, layout: Layout | None, group_id: str | None):
