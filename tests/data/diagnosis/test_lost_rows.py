@@ -17,8 +17,8 @@ from tests.data.diagnosis.listed import answer, answers, codes
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 ROWS = "g t 0 100 110 10 a-1 /10.0.0.1 a\ng t 1 100 110 10 b-1 /10.0.0.2 b\n"
 PADDED = (
-    "GROUP    TOPIC    PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG  CONSUMER-ID HOST      CLIENT-ID\n"
-    "shipping parcels  0         100            110            10   s-1         /10.0.0.1 s\n"
+    "GROUP    TOPIC    PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST      CLIENT-ID"
+    "\nshipping parcels  0         100            110            10  s-1         /10.0.0.1 s\n"
 )
 ENDS = "the input ends in half a row: partitions may be missing"
 LOST = "1 row could not be read: partitions may be missing"
