@@ -29,6 +29,7 @@ from evenkeel.assignors.diagnosis.causes import (
     unread,
 )
 from evenkeel.assignors.diagnosis.finding import (
+    REASON,
     Certainty,
     Class,
     Code,
@@ -85,10 +86,12 @@ class Diagnosis:
         """Each finding, and whether it is primary."""
         return zip(self.findings, self.primary, strict=True)
 
-    def with_detail(self, code: Code, name: str, value: object) -> Self:
-        """Return it with one more detail of the findings of a code."""
+    def with_reason(self, reason: str | None) -> Self:
+        """Return it with the reason of an unknown lag; None removes the reason."""
         findings = [
-            replace(each, detail={**each.detail, name: value}) if each.code == code else each
+            replace(each, detail={**each.detail, REASON: reason})
+            if each.code == Code.UNKNOWN and each.lag is None
+            else each
             for each in self.findings
         ]
         return replace(self, findings=tuple(findings))
@@ -143,11 +146,12 @@ def _judged(case: Case, over_time: Sequence[Finding]) -> list[Finding]:
 
 
 def _with_doubt(finding: Finding) -> Finding:
-    """Return a finding of a reading that lacks rows: what is missing may say otherwise. A cause
-    that needs a later reading still needs it.
+    """Return a finding of a reading that lacks rows: what is missing may say otherwise.
+    Evidence that a cause needs besides is still needed.
     """
     if finding.certainty == Certainty.CERTAIN:
         finding = replace(finding, certainty=Certainty.LIKELY)
-    if finding.settles == Settles.LATER_READING and finding.code != Code.FINE:
-        return finding
-    return replace(finding, settles=Settles.ALL_ROWS)
+    if finding.code == Code.FINE:
+        return replace(finding, settles=Settles.ALL_ROWS)
+    is_told = finding.settles == Settles.NOTHING and finding.code != Code.UNKNOWN
+    return replace(finding, settles=Settles.ALL_ROWS) if is_told else finding

@@ -135,6 +135,9 @@ class Finding:
     assumed: tuple[str, ...] = ()
 
 
+REASON = "reason"
+"""The detail of an unknown lag that says why, in words that may hold names."""
+
 _OF_GROUP = (Code.UNSTABLE, Code.BURSTS, Code.OVER_SLO)
 """Causes without a lag of their own: they concern the whole lag."""
 

@@ -17,6 +17,9 @@ _SAME = (
 )
 """Codes of one condition: a reading names it by the members and the commits that it shows."""
 
+_OF_PARTITIONS = (Code.STALLED, Code.STUCK)
+"""Codes of which two findings are of one condition only if they share a partition."""
+
 _READ = (Code.HOT_PARTITION, Code.IDLE)
 """Conditions that are over if a reading does not show them."""
 
@@ -62,7 +65,7 @@ def primary_codes(over_time: Sequence[Finding], primary: Sequence[bool]) -> Iter
 def _is_same(each: Finding, past: Finding) -> bool:
     if past.code == Code.NEVER_DRAINS:
         return each.code in _SLOW and not set(past.tps).isdisjoint(each.tps or past.tps)
-    if each.code == past.code:
+    if each.code == past.code and each.code not in _OF_PARTITIONS:
         return True
     is_of_one = any({each.code, past.code} <= codes for codes in _SAME)
     return is_of_one and not set(each.tps).isdisjoint(past.tps)

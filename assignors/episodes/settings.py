@@ -76,6 +76,17 @@ MEANINGS = {
 OVER_TIME = tuple(code for meaning in MEANINGS.values() for code in meaning.codes)
 """Codes of findings over time, worst first."""
 
+_BY_PROGRESS = (
+    Rule.STOP,
+    Rule.BLOCKED,
+    Rule.STALL,
+    Rule.NEVER_DRAINS,
+    Rule.HOT_PARTITION,
+    Rule.IDLE_MEMBERS,
+)
+OF_PROGRESS = frozenset(code for rule in _BY_PROGRESS for code in MEANINGS[rule].codes)
+"""Codes of findings that need as many slots as a judgement of progress."""
+
 
 def severity_of(rule: Rule, code: Code) -> Severity:
     """Return the severity of a rule under the name that it has now."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evenkeel.assignors.diagnosis.finding import Finding
+from evenkeel.assignors.diagnosis.finding import REASON, Finding
 from evenkeel.data.diagnosis.phrases import Names, are_too_few, is_soon
 from evenkeel.data.text.formats import counted, duration, number
 
@@ -26,7 +26,7 @@ def later_reading(finding: Finding, names: Names) -> str:
 
 def readable(finding: Finding, names: Names) -> str:
     """Advise how to make a group's lag known."""
-    if "reason" in finding.detail:
+    if finding.detail.get(REASON):
         return "Read it again when this is mended."
     if finding.lag is None and finding.detail["lacks_ends"]:
         return (

@@ -33,8 +33,12 @@ from evenkeel.data.scenarios.leaders import own_assignors
 from evenkeel.data.scenarios.run.results import GroupResult
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.text.formats import duration
+from evenkeel.data.text.names import cut
 
 SCHEMA = "evenkeel.diagnosis/1"
+
+_WIDEST_REASON = 100
+"""Characters that a sentence has for the reason of an unknown lag."""
 
 _OF_ASSIGNMENT = (Action.SWITCH, Action.WEIGHTS, Action.BEST_PLAN)
 
@@ -203,11 +207,13 @@ class Answer:
         return self.headline.members if is_silent else ()
 
     def named_as(self, observed: ObservedGroup) -> Self:
-        """Return the answer with names of another copy of the group, without cluster; notes about
-        the input have their own names.
+        """Return the answer with names of another copy of the group, without cluster. Notes about
+        the input and the reason of an unknown lag have their own names: both are left out.
         """
-        readings = self.readings._replace(now=observed, notes=())
-        return replace(self, readings=readings, names=Names(observed), cluster=None)
+        readings = self.readings._replace(now=observed, notes=(), reason=None)
+        diagnosis = self.diagnosis.with_reason(None)
+        names = Names(observed)
+        return replace(self, readings=readings, diagnosis=diagnosis, names=names, cluster=None)
 
     @cached_property
     def switched(self) -> Assignment | None:
@@ -326,8 +332,7 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
     over_time = (*context.over_time, *on_rows(context.past.findings, readings.now))
     drained_by = _drained_by(case, readings.now.taken_at, context.past.outlook)
     diagnosis = diagnose(case, over_time, drained_by is not None, ignored)
-    if readings.reason is not None:
-        diagnosis = diagnosis.with_detail(Code.UNKNOWN, "reason", readings.reason)
+    diagnosis = diagnosis.with_reason(readings.reason and cut(readings.reason, _WIDEST_REASON))
     names = Names(readings.now, readings.group_name, context.servers)
     return Answer(
         readings,

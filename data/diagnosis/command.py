@@ -145,7 +145,7 @@ def _live_answers(options: argparse.Namespace) -> list[Answer]:
     wanted = [] if options.group is None else [options.group]
     groups = named_groups(options.cluster, wanted, options.paths)
     listed = [_listed_in(group.document) for group in groups]
-    reasons = [next(iter(group.problems), None) for group in groups]
+    reasons = [group.no_offsets for group in groups]
     lake, until = configuration().lake, clock.seconds()
     slots = near(instants(lake, options.cluster), until)
     if slots is None:

@@ -32,14 +32,14 @@ class GroupCondition(Condition):
         return super().parse(text, figures, example, words)
 
     def holds_of(self, answer: Answer) -> bool | None:
-        """Return whether the condition holds for a group; None if its unknown lag or owners could
-        change the answer.
+        """Return whether the condition holds for a group; None if its unknown lag or owners, or
+        its unreadable rows, could change the answer.
         """
         primary = [finding for finding, is_primary in answer.diagnosis.pairs if is_primary]
         return self.holds_for(
             [finding.severity for finding in primary],
             [finding.code for finding in answer.diagnosis.findings],
-            answer.group_class == Class.UNKNOWN,
+            answer.group_class == Class.UNKNOWN or not answer.case.now.is_whole,
         )
 
     def holds_for(
@@ -55,7 +55,8 @@ class GroupCondition(Condition):
         else:
             is_word = self.figure in _WORDS
             names = [each.word for each in severities] if is_word else codes
-            low = float(sum(name == self.figure for name in names))
+            is_certain = not is_open or self.figure not in (Severity.OK.word, Code.FINE)
+            low = float(is_certain and sum(name == self.figure for name in names))
             high = math.inf if is_open else low
         return self.holds(low, high)
 

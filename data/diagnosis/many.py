@@ -31,22 +31,22 @@ def readings_of_all(
     has_notes: bool = False,
 ) -> Iterator[Readings]:
     """Yield the readings of several groups; `has_notes`: include the notes about their input."""
-    part_of = _by_group(parsed)
-    return (readings_of(part_of(key), key, budget, has_notes=has_notes) for key in keys)
+    part_of, lost_rows = _by_group(parsed), LostRows.of_all(parsed)
+    return (
+        readings_of(part_of(key), key, budget, has_notes=has_notes, lost_rows=lost_rows)
+        for key in keys
+    )
 
 
 def _by_group(parsed: ParsedTables) -> Callable[[GroupKey], ParsedTables]:
     """Return a function that returns the rows of one group as tables, and messages about groups."""
     tables = {name: _Rows(getattr(parsed, name)) for name in ("offsets", "members", "earlier")}
     messages = _Messages(parsed.notes)
-    lost_rows = LostRows(parsed.rejected, (parsed.offsets, parsed.members))
 
     def of(key: GroupKey) -> ParsedTables:
         rows = {name: table.of(key) for name, table in tables.items()}
         files = rows["offsets"]["source_file"].unique().to_pylist()
-        lost = pa.array([row.place for row in lost_rows.of(*key)], "int64")
-        rejected = parsed.rejected.take(lost)
-        return replace(parsed, **rows, notes=messages.of(key, files), rejected=rejected)
+        return replace(parsed, **rows, notes=messages.of(key, files))
 
     return of
 

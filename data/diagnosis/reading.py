@@ -37,8 +37,8 @@ class Readings(NamedTuple):
 
     `group_name`: from a tool's message, for a listing without group names. `names_owners`: the
     source lists owners, so an empty owner means no owner. `notes`, `growth`: as in `compare
-    --json`; for groups in files. `lost_count`: unreadable rows of the group. `reason`: why a part
-    of a live group is unreadable.
+    --json`; for groups in files. `lost_count`: unreadable rows of the group. `reason`: why offsets
+    of a live group are unreadable.
     """
 
     now: ObservedGroup
@@ -130,13 +130,14 @@ def readings_of(
     *,
     has_notes: bool = False,
     uploaded: Collection[datetime] = (),
+    lost_rows: LostRows | None = None,
 ) -> Readings:
     """Return a group's latest reading, and the earlier reading chosen by `earlier_slot`.
 
     `has_notes`: include the notes about the input. `uploaded`: times of uploads, which are not
-    times of readings.
+    times of readings. `lost_rows`: of all groups; None if the tables have all groups.
     """
-    lost = _lost_rows(parsed, key)
+    lost = _lost_rows(parsed, key, lost_rows or LostRows.of_all(parsed))
     readings = _readings(parsed, key, budget)._replace(lost_count=len(lost))
     if not has_notes:
         return readings
@@ -146,9 +147,9 @@ def readings_of(
     return readings._replace(notes=notes, growth=growth)
 
 
-def _lost_rows(parsed: ParsedTables, key: GroupKey) -> list[LostRow]:
+def _lost_rows(parsed: ParsedTables, key: GroupKey, lost_rows: LostRows) -> list[LostRow]:
     """Return the latest reading's lost rows: lost rows after all rows of earlier readings."""
-    lost = LostRows(parsed.rejected, (parsed.offsets, parsed.members)).of(*key)
+    lost = lost_rows.of(*key)
     if not lost:
         return lost
     offsets = of_group(parsed.offsets, key)

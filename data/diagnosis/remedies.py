@@ -14,7 +14,7 @@ from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
-from evenkeel.assignors.diagnosis.finding import Class, Code
+from evenkeel.assignors.diagnosis.finding import REASON, Class, Code
 from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.weighted import spread
@@ -320,7 +320,7 @@ def _unknown(here: Situation) -> Iterator[Remedy]:
         reason = "a broker may not answer, or the input has no end offsets"
     else:
         reason = "a right or a column may be missing"
-    yield _look(str(detail.get("reason", reason)))
+    yield _look(str(detail.get(REASON) or reason))
 
 
 def _loses(here: Situation) -> Iterator[Remedy]:

@@ -35,10 +35,17 @@ def stored_readings(group: StoredGroup, *, has_notes: bool = False) -> Readings:
     key = GroupKey(group.group_id, group.source_file)
     parsed = _parsed(group.lake, group.batch, group.group_id)
     uploaded = _upload_times(group.lake, group.batch)
-    readings = readings_of(parsed, key, group.budget, has_notes=has_notes, uploaded=uploaded)
+    lost_rows = _lost_rows(group.lake, group.batch, parsed.rejected)
+    readings = readings_of(
+        parsed,
+        key,
+        group.budget,
+        has_notes=has_notes,
+        uploaded=uploaded,
+        lost_rows=lost_rows,
+    )
     readings = _with_known_times(readings, uploaded)
-    reason = _reason(store.batch(group.lake, group.batch).problems, group.group_id)
-    return readings._replace(reason=reason, now=with_reset(readings.now, group.reset))
+    return readings._replace(now=with_reset(readings.now, group.reset))
 
 
 def stored_readings_of_all(
@@ -47,11 +54,7 @@ def stored_readings_of_all(
     """Yield readings of several groups of a batch, as `stored_readings`, and raise as it does."""
     uploaded = _upload_times(lake, batch)
     readings = readings_of_all(_parsed(lake, batch), keys, budget)
-    problems = store.batch(lake, batch).problems
-    return (
-        _with_known_times(each, uploaded)._replace(reason=_reason(problems, each.now.group_id))
-        for each in readings
-    )
+    return (_with_known_times(each, uploaded) for each in readings)
 
 
 def diagnosed_slots(
@@ -66,13 +69,6 @@ def diagnosed_slots(
         slot = there[earlier_slot(history.series.time[there])]
         readings = between(group_at(lake, history.batch[slot], history.group_id), readings)
     return diagnosed(readings, Context.of(chosen))
-
-
-def _reason(problems: Iterable[str], group_id: str | None) -> str | None:
-    """Return the first problem of a cluster's group."""
-    head = f"{group_id}: "
-    mine = (each.removeprefix(head) for each in problems if each.startswith(head))
-    return next(mine, None)
 
 
 def _upload_times(lake: Place, batch: str) -> frozenset[datetime]:
@@ -95,17 +91,15 @@ def _parsed(
     notes = store.notes_about_groups(lake, batch, _MOST_NOTES)
     earlier = store.table(lake, batch, "EARLIER", group_id)
     tables = store.tables(lake, batch, group_id)
-    rejected = _lost_rows(lake, batch, group_id)
+    rejected = EMPTY.rejected
+    if store.batch(lake, batch).counts.rejected:
+        rejected = store.first_rows(lake, batch, "REJECTED", _MOST_NOTES)
     return replace(EMPTY, **tables._asdict(), notes=notes, earlier=earlier, rejected=rejected)
 
 
-def _lost_rows(lake: Place, batch: str, group_id: str | None | object) -> pa.Table:
-    """Return the lost rows of a group, or of all groups, as rows of REJECTED."""
-    if not store.batch(lake, batch).counts.rejected:
-        return EMPTY.rejected
-    rejected = store.first_rows(lake, batch, "REJECTED", _MOST_NOTES)
-    if not isinstance(group_id, str | None):
-        return rejected
+def _lost_rows(lake: Place, batch: str, rejected: pa.Table) -> LostRows:
+    """Return the lost rows of all groups; without any, no table is read."""
+    if not rejected.num_rows:
+        return LostRows(rejected, ())
     tables = store.tables(lake, batch)
-    lost = LostRows(rejected, (tables.offsets, tables.members)).of(group_id)
-    return rejected.take(pa.array([row.place for row in lost], "int64"))
+    return LostRows(rejected, (tables.offsets, tables.members))

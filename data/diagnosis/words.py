@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles
+from evenkeel.assignors.diagnosis.finding import REASON, Certainty, Code, Finding, Settles
 from evenkeel.data.diagnosis import words_over_time
 from evenkeel.data.diagnosis.advices import (
     compare_with_others,
@@ -316,7 +316,7 @@ def _unknown(finding: Finding, names: Names) -> str:
     figures = finding.figures
     if finding.lag is None:
         why = "its end offsets are missing" if finding.detail["lacks_ends"] else NO_OFFSETS
-        return f"No lag of {names.group} is known: {finding.detail.get('reason', why)}."
+        return f"No lag of {names.group} is known: {finding.detail.get(REASON) or why}."
     wait = f"{number(finding.lag)} records wait on {counted(figures['partitions'], 'partition')}"
     if finding.detail["shared"]:
         return f"{wait} of {names.group}, whose members share partitions: nobody can be named."

@@ -7,11 +7,11 @@ and starts no Spark. Without a time: open findings at the last slot.
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evenkeel.assignors.diagnosis.finding import Code, Severity
-from evenkeel.assignors.episodes.settings import OVER_TIME
+from evenkeel.assignors.episodes.settings import OF_PROGRESS, OVER_TIME
 from evenkeel.data import clock
 from evenkeel.data.commands.options.lake import iso_time
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
@@ -93,11 +93,12 @@ def run(options: argparse.Namespace) -> int:
         raise SnapshotError("--at and a range were given, expected one of them")
     last = options.at or options.until
     sources = source_of(options, last.timestamp() if last else None)
-    every, groups, not_judged = _findings(options, sources)
+    every, lacks_slots = _findings(options, sources)
+    groups = list(lacks_slots)
     listed = in_order(each for each in every if _is_asked(options, each))
     lines = [each for each in listed if options.all or each.is_shown]
     summary = _summary(sources, groups, listed)
-    summary["unknown"] += not_judged
+    summary["unknown"] += GroupFindings.unjudged(list(lacks_slots.values()))
     clusters = [] if last else _silent(sources)
     summary["warning"] += len(clusters)
     if options.json:
@@ -110,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if clusters:
         raise SnapshotError(f"{options.fail_if} cannot be judged: {clusters[0].text}")
-    return _checked(options.fail_if, groups, listed)
+    return _checked(options.fail_if, lacks_slots, listed)
 
 
 def _silent(sources: Sequence[Source]) -> list[Silent]:
@@ -119,6 +120,9 @@ def _silent(sources: Sequence[Source]) -> list[Silent]:
     every = (silent(each.cluster, each.name, each.last, each.step, now) for each in sources)
     return [each for each in every if each is not None]
 
+
+_Key = tuple[str | None, str]
+"""Cluster and group."""
 
 _FIGURES = ("severity", *(each.word for each in reversed(Severity)), *OVER_TIME)
 
@@ -129,12 +133,13 @@ def _condition(text: str) -> GroupCondition:
 
 def _findings(
     options: argparse.Namespace, sources: Sequence[Source]
-) -> tuple[list[Finding], list[tuple[str | None, str]], list[str]]:
-    """Return the findings of all requested groups, the groups, and a line about groups with too few
-    slots.
+) -> tuple[list[Finding], dict[_Key, int]]:
+    """Return the findings of all requested groups, and for each group the slots that a judgement
+    of progress needs if the group has fewer, else 0.
     """
     settings = configuration().findings
-    every, groups, lacks_slots = [], [], []
+    every: list[Finding] = []
+    lacks_slots: dict[_Key, int] = {}
     topics: set[str] = set()
     for source in sources:
         # A group may be in slots between the first and the last alone.
@@ -142,18 +147,19 @@ def _findings(
         for group, evidence in source.evidence_of(wanted) if wanted else ():
             if not evidence.is_listed.any():
                 continue
-            groups.append((source.cluster, group))
-            lacks_slots.append(evidence.lacks_slots)
+            lacks_slots[source.cluster, group] = evidence.lacks_slots
             topics.update(evidence.series.topic_name)
             ignored = settings.ignored_of(group)
             findings = findings_of(evidence, group, settings, source.cluster, source.servers)
             every += [each for each in findings if each.code not in ignored]
-    if not groups:
+    if not lacks_slots:
         raise no_group(options.group, sources)
     if options.topic is not None and options.topic not in topics:
         known = f", expected {listed(sorted(topics))}" if topics else ""
-        raise SnapshotError(f"no topic {options.topic} of {counted(len(groups), 'group')}{known}")
-    return every, groups, GroupFindings.unjudged(lacks_slots)
+        raise SnapshotError(
+            f"no topic {options.topic} of {counted(len(lacks_slots), 'group')}{known}"
+        )
+    return every, lacks_slots
 
 
 def _is_asked(options: argparse.Namespace, finding: Finding) -> bool:
@@ -167,7 +173,7 @@ def _is_asked(options: argparse.Namespace, finding: Finding) -> bool:
 
 
 def _summary(
-    sources: Sequence[Source], groups: Sequence[tuple[str | None, str]], listed: Sequence[Finding]
+    sources: Sequence[Source], groups: Sequence[_Key], listed: Sequence[Finding]
 ) -> dict[str, Any]:
     shown = [each for each in listed if each.is_shown]
     severities = Counter(each.episode.severity for each in shown)
@@ -218,25 +224,28 @@ def _text(
 
 def _checked(
     condition: GroupCondition,
-    groups: Iterable[tuple[str | None, str]],
+    lacks_slots: Mapping[_Key, int],
     findings: Sequence[Finding],
 ) -> int:
     unjudged = []
     is_met = False
-    for key in groups:
+    needs_slots = condition.figure in OF_PROGRESS or condition.figure not in OVER_TIME
+    for key, lacking in lacks_slots.items():
         mine = [each for each in findings if (each.cluster, each.group) == key]
         verdict = condition.holds_for(
             [each.episode.severity for each in mine],
             [each.code for each in mine],
-            any(each.code == Code.UNKNOWN and each.is_open for each in mine),
+            any(each.code == Code.UNKNOWN and each.is_open for each in mine)
+            or (needs_slots and lacking > 0),
         )
         if verdict is None:
-            unjudged.append(key[1])
+            why = f"it has fewer than {lacking:,} slots" if lacking else "its lag is unknown"
+            unjudged.append(f"{key[1]}: {why}")
         if verdict:
             is_met = True
             texts = " ".join(each.text for each in mine if each.is_shown)
             line = f"evenkeel findings: {condition} holds for {key[1]}: {texts}"
             print(printable(line), file=sys.stderr)
     if unjudged and not is_met:
-        raise SnapshotError(f"{condition} cannot be judged for {unjudged[0]}: its lag is unknown")
+        raise SnapshotError(f"{condition} cannot be judged for {unjudged[0]}")
     return int(is_met)

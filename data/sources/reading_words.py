@@ -9,6 +9,7 @@ from collections.abc import Collection
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evenkeel.data.group.tables.lost_rows import LostRows
 from evenkeel.data.group.tables.parsed import REBALANCING, ParsedTables, groups_told
 from evenkeel.data.sources.latest import EARLIER
 from evenkeel.data.text.formats import counted
@@ -28,11 +29,13 @@ def messages_about(parsed: ParsedTables, names: Collection[str | None] | None = 
     notes = groups_told(parsed.notes, REBALANCING)
     rebalancing = sorted({name for name, _ in notes if names is None or name in names})
     has_earlier = bool(pc.any(pc.equal(parsed.notes["reason"], EARLIER)).as_py())
+    lost = [name for name in LostRows.of_all(parsed).lost_groups if names is None or name in names]
     rejected = rejected_words(parsed.rejected, parsed.rejected.num_rows, parsed.line_count)
     return [
         *(f"{name} {REBALANCED}" for name in rebalancing),
         *([EARLIER_READINGS] if has_earlier else []),
         *([rejected] if rejected else []),
+        *(f"no row of {name} could be read" for name in lost),
     ]
 
 

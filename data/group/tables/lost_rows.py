@@ -1,13 +1,14 @@
 """Lost rows: rejected lines, by the group of their table."""
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
 
 from evenkeel.data.group.tables.arrow import integers, names
+from evenkeel.data.group.tables.parsed import ParsedTables
 
 _CONTRADICTS = re.compile(r".* as in line \d+( of .*)?", re.DOTALL)
 """A line whose row was read before, with other figures."""
@@ -18,15 +19,17 @@ _MALFORMED = re.compile(r"\w+ is ")
 _FRAME = " |│┃║\"'"
 _ROWS = pa.schema([("source_file", "string"), ("source_line", "int64"), ("group_id", "string")])
 
+_TOPIC_AND_PARTITION = re.compile(r"\s*\S+\s+\d+\b")
 _END_OF_NAME = re.compile(r"[\s,;|│┃║\"']")
 
 
-class LostRow(NamedTuple):
-    """A line that failed to be a row; `place`: its row of REJECTED; `is_half`: the input ends in
-    it, and cells are missing.
-    """
+_NAMES_GROUP = re.compile(r"\d+ words, expected \d+ columns: GROUP ")
+"""A row that is too short, of a table whose first column is the group."""
 
-    place: int
+
+class LostRow(NamedTuple):
+    """A line that failed to be a row; `is_half`: the input ends in it, and cells are missing."""
+
     file: str | None
     line: int
     is_half: bool
@@ -35,16 +38,16 @@ class LostRow(NamedTuple):
 class LostRows:
     """An input's lost rows by group: the line's own group, else the group of the row above.
 
-    `tables`: rows of groups.
+    `rejected` and `tables` (rows of groups) have the rows of all groups: the rows of one group do
+    not show where a file ends.
     """
 
     def __init__(self, rejected: pa.Table, tables: Iterable[pa.Table]):
         self._of_group: dict[str | None, list[LostRow]] = {}
-        lost = [
-            (place, row)
-            for place, row in enumerate(rejected.to_pylist())
-            if not _CONTRADICTS.fullmatch(row["reason"])
-        ]
+        self.lost_groups: list[str] = []
+        """Groups of which no row was read."""
+        every = rejected.to_pylist()
+        lost = [row for row in every if not _CONTRADICTS.fullmatch(row["reason"])]
         if not lost:
             return
         rows = pa.concat_tables([table.select(_ROWS.names).cast(_ROWS) for table in tables])
@@ -53,21 +56,38 @@ class LostRows:
         for code, name in enumerate(file.name):
             here = np.flatnonzero(file.code == code)
             here = here[np.argsort(line[here], kind="stable")]
-            for place, row in lost:
-                if row["source_file"] == name:
-                    above = int(np.searchsorted(line[here], row["source_line"], side="right")) - 1
-                    is_half = above == here.size - 1 and not _MALFORMED.match(row["reason"])
-                    row_above = int(group.code[here[max(above, 0)]])
-                    named = _first_name(row["text"] or "")
-                    group_id = group.name[row_above] if row_above >= 0 else None
-                    self._of_group.setdefault(
-                        named if named in group.name else group_id, []
-                    ).append(LostRow(place, name, row["source_line"], is_half))
+            mine = [row for row in lost if row["source_file"] == name]
+            if not mine or not here.size:
+                continue
+            rejected_at = (row["source_line"] for row in every if row["source_file"] == name)
+            last = max(int(line[here[-1]]), *rejected_at)
+            for row in mine:
+                at = row["source_line"]
+                above = max(int(np.searchsorted(line[here], at, side="right")) - 1, 0)
+                group_above = int(group.code[here[above]])
+                named = _named_group(row, group.name)
+                group_id = named or (group.name[group_above] if group_above >= 0 else None)
+                is_half = at == last and not _MALFORMED.match(row["reason"])
+                self._of_group.setdefault(group_id, []).append(LostRow(name, at, is_half))
+
+        self.lost_groups = [each for each in filter(None, self._of_group) if each not in group.name]
+
+    @classmethod
+    def of_all(cls, parsed: ParsedTables) -> Self:
+        """Return the lost rows of tables with all groups."""
+        return cls(parsed.rejected, (parsed.offsets, parsed.members))
 
     def of(self, group_id: str | None, file: str | None = None) -> list[LostRow]:
         """Return the lost rows of a group; `file`: only that file's rows."""
         return [row for row in self._of_group.get(group_id, ()) if file in (None, row.file)]
 
 
-def _first_name(text: str) -> str:
-    return _END_OF_NAME.split(text.lstrip(_FRAME), maxsplit=1)[0]
+def _named_group(row: Mapping[str, Any], groups: Collection[str]) -> str | None:
+    """Return the group that a rejected line names: a known one, or a new one before a topic and a
+    partition; None if the line names none.
+    """
+    words = _END_OF_NAME.split((row["text"] or "").lstrip(_FRAME), maxsplit=1)
+    if words[0] in groups:
+        return words[0]
+    is_new = _NAMES_GROUP.match(row["reason"]) and _TOPIC_AND_PARTITION.match(words[-1])
+    return words[0] if is_new else None

@@ -39,7 +39,7 @@ class LiveGroup(NamedTuple):
     """One group: its document, null if unreadable, and problems of one line each.
 
     `application`: set for a Kafka Streams application. `ages`: seconds since the next records were
-    written, if read. `unread`: why ages were not read.
+    written, if read. `unread`: why ages were not read. `no_offsets`: the first problem of offsets.
     """
 
     group_id: str
@@ -48,6 +48,7 @@ class LiveGroup(NamedTuple):
     application: LiveApplication | None = None
     ages: Mapping[Place, float] = MappingProxyType({})
     unread: str | None = None
+    no_offsets: str | None = None
 
 
 def live_groups(
@@ -194,10 +195,8 @@ def _offsets(
 def _described(connection: Connection, wanted: list[GroupListing]) -> dict[str, GroupDescription]:
     answers_by_group = answers(connection, wanted)
     return {
-        listed_group.group_id: described(
-            answers_by_group[listed_group.group_id], listed_group.group_type
-        )
-        for listed_group in wanted
+        each.group_id: described(answers_by_group[each.group_id], each.group_type)
+        for each in wanted
     }
 
 
@@ -279,13 +278,12 @@ def _live(
     offsets: _Offsets,
     now: datetime,
 ) -> LiveGroup:
-    problems = list(about.problems)
     if about.refused:
-        return LiveGroup(group_id, None, [*problems, about.refused])
+        return LiveGroup(group_id, None, [*about.problems, about.refused])
     if commits is None:
-        return LiveGroup(group_id, None, problems or ["the group is gone"])
+        return LiveGroup(group_id, None, list(about.problems) or ["the group is gone"])
     names = sorted(_topics_of(about, commits))
-    problems += [
+    problems = [
         f"{'offsets' if place is None else partition_name(*place)}: {word}"
         for place, word in commits.problems.items()
     ]
@@ -298,8 +296,9 @@ def _live(
             if is_known((topic, number), commits, offsets.topics)
         }
     )
-    if not problems and (silence := nothing_visible(about.group_type, about.state, commits)):
-        problems.append(silence)
+    every = [*about.problems, *problems]
+    if not every and (silence := nothing_visible(about.group_type, about.state, commits)):
+        problems = every = [silence]
     topic_rows, unsized = _topics(names, about, offsets, commits)
     document = Document(
         format=FORMAT,
@@ -317,7 +316,7 @@ def _live(
         topics=topic_rows,
         members=about.members,
     )
-    return LiveGroup(group_id, document, problems)
+    return LiveGroup(group_id, document, every, no_offsets=next(iter(problems), None))
 
 
 def _with_application(group: LiveGroup, application: ApplicationReading) -> LiveGroup:

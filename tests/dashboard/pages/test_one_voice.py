@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 
@@ -17,6 +18,7 @@ from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.shell.loading.diagnoses import summaries
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
+from evenkeel.data.diagnosis.answer import diagnosed
 from evenkeel.data.shares.redaction import KINDS
 from tests.dashboard.pasted import HEADER
 
@@ -266,6 +268,23 @@ def test_a_share_with_stand_ins_keeps_the_sentence_without_the_names(page):
     )
     stored = json.dumps(stored_share(share_id, None).result)
     assert not [name for name in ("pay-a", "10.0.0.1", "orders") if name in stored]
+
+
+def test_a_share_with_stand_ins_keeps_no_reason_of_a_cluster(page):
+    listed = "group,topic,partition,committed_offset\npay,orders,0,10\n"
+    opened = Opened(batch=page.paste(listed).address["opened"], group_id="pay")
+    what = sharing.freezable(opened, [], 0.1)
+    reason = "secrettopic: TOPIC_AUTHORIZATION_FAILED"
+    answer = diagnosed(what.seen.answer.readings._replace(reason=reason))
+    what = what._replace(seen=replace(what.seen, answer=answer))
+    texts = {"title": "now", "note": "", "author": "", "keep": timedelta(days=1)}
+
+    share = sharing.freeze(what, redact=KINDS, owner=None, forked_from=None, **texts)
+
+    assert in_share(page, share.share_id) == (
+        "No lag of group-01 is known: its end offsets are missing."
+    )
+    assert "secret" not in json.dumps(stored_share(share.share_id, None).result)
 
 
 STORY = """\

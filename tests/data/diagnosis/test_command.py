@@ -174,6 +174,18 @@ def test_a_condition_that_unknown_lags_could_meet_ends_with_2(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
+    ("condition", "code"),
+    [("severity >= warning", 2), ("fine > 0", 2), ("down == 0", 2), ("severity >= ok", 1)],
+)
+def test_a_condition_that_a_lost_row_could_meet_ends_with_2(tmp_path, capsys, condition, code):
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    file = tmp_path / "a.txt"
+    file.write_text(f"{head}\ng t 0 100 110 10 a-1 /h a\ng t 1 100\n")
+
+    assert main(["diagnose", str(file), "--fail-if", condition]) == code
+
+
+@pytest.mark.parametrize(
     ("condition", "told"),
     [
         ("dwon > 0", " in place of dwon: did you mean down?"),

@@ -1,5 +1,7 @@
 """A listing that is cut: its figures hold for the rows that were read."""
 
+import json
+
 import pytest
 
 from evenkeel.data.commands.main import main
@@ -37,6 +39,17 @@ def notes(text, file="a.txt"):
     groups = read_groups([(file, text.encode())])
     (only,) = readings_of_all(groups.parsed, groups.keys, has_notes=True)
     return {note["code"]: note["text"] for note in only.notes}
+
+
+def stored(folder, text, *names):
+    """Return the readings of some groups of a stored listing."""
+    place = place_of(folder)
+    place.write("cut.txt", text.encode())
+    stored_here([Input("cut.txt", place, "cut.txt")], place, batch="cut")
+    return [
+        stored_readings(StoredGroup(place, "cut", name, None, COMMAND_LINE), has_notes=True)
+        for name in names
+    ]
 
 
 def test_a_listing_that_ends_in_half_a_row_is_fine_only_as_far_as_is_known():
@@ -110,6 +123,37 @@ def test_a_cut_row_belongs_to_the_group_that_it_names_and_else_to_the_group_abov
     assert cut == {"h t 1 100": ["h"], "g t 2 100": ["g"]}
 
 
+def test_a_cut_row_of_a_group_without_other_rows_is_not_of_the_group_above():
+    one = answer(HEAD + ROWS + "h t 0 100\n")
+
+    assert one.sentence == "g is fine: 20 records on 2 partitions, at most 10 on one member."
+
+
+def test_a_cut_row_above_the_table_of_another_group_does_not_end_the_input(tmp_path, capsys):
+    path = tmp_path / "a.txt"
+    path.write_text(HEAD + ROWS + "g t 2 100\n" + HEAD + "h t 0 100 110 10 c-1 /10.0.0.3 c\n")
+
+    assert main(["diagnose", str(path), "--group", "g", "--json"]) == 0
+
+    assert [note["text"] for note in json.loads(capsys.readouterr().out)["notes"]] == [LOST]
+    assert [each["text"] for each in stored(tmp_path, path.read_text(), "g")[0].notes] == [LOST]
+
+
+def test_what_else_settles_a_cause_is_still_asked_for_if_a_row_is_cut():
+    rows = HEAD + "g t 0 0 5000 5000 - - -\n"
+
+    assert [(codes(one), one.settles) for one in (answer(rows), answer(rows + "g t 1 100\n"))] == [
+        (["down"], "the state of the group")
+    ] * 2
+
+
+def test_rows_settle_nothing_of_an_unknown_lag():
+    table = "group,topic,partition,committed_offset\ng,t,0,10\n"
+    one = answer(table + "g,t,1\n", "a.csv")
+
+    assert (codes(one), one.case.now.is_whole, one.settles) == (["unknown"], False, None)
+
+
 def test_nothing_is_certain_of_a_listing_that_lacks_rows():
     rows = HEAD + "g t 0 0 5000 5000 - - -\n"
     state = "Consumer group 'g' has no active members.\n"
@@ -139,16 +183,10 @@ def test_a_list_of_groups_does_not_count_a_group_that_lacks_rows_as_healthy(tmp_
 
 
 def test_a_stored_listing_lacks_the_same_rows(tmp_path):
-    place = place_of(tmp_path)
     text = HEAD + ROWS + "h t 0 100 110 10 c-1 /10.0.0.3 c\nh t 1 100\n"
-    place.write("cut.txt", text.encode())
-    stored_here([Input("cut.txt", place, "cut.txt")], place, batch="cut")
 
-    stored = [
-        stored_readings(StoredGroup(place, "cut", name, None, COMMAND_LINE), has_notes=True)
-        for name in ("g", "h")
-    ]
+    g, h = stored(tmp_path, text, "g", "h")
 
-    assert [each.lost_count for each in stored] == [0, 1]
-    assert [note["text"] for note in stored[1].notes] == [ENDS]
-    assert diagnosed(stored[1]).sentence.startswith("h is fine as far as is known")
+    assert [each.lost_count for each in (g, h)] == [0, 1]
+    assert [note["text"] for note in h.notes] == [ENDS]
+    assert diagnosed(h).sentence.startswith("h is fine as far as is known")

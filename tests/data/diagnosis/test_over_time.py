@@ -171,6 +171,14 @@ def test_a_stall_with_a_history_begins_with_it_and_says_the_time_between_two_rea
     assert (both.figures["seconds"], both.since) == (300, past.since)
 
 
+@pytest.mark.parametrize("code", [Code.STALLED, Code.STUCK])
+def test_a_stall_does_not_begin_with_the_stall_of_other_partitions(code):
+    read = Finding(code, Severity.WARNING, tps=(1,))
+    past = Finding(code, Severity.WARNING, tps=(0,), since=NOW.timestamp() - 7200)
+
+    assert with_past([read], [past]) == [read, past]
+
+
 def test_the_evidence_of_a_cause_with_a_history_is_the_history_and_no_pair_of_readings():
     cause = Finding(
         Code.NEVER_DRAINS,

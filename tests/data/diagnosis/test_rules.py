@@ -10,7 +10,7 @@ from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import FORMAT, Document, Member, Partition, Topic
 from evenkeel.data.text.formats import number
 from evenkeel.data.text.names import cut
-from tests.data.diagnosis.listed import answer, codes, subject
+from tests.data.diagnosis.listed import answer, codes, readings, subject
 
 HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 
@@ -133,6 +133,33 @@ def test_a_group_that_a_cluster_does_not_show_is_described_with_the_reason_of_th
     assert [each.why for each in one.remedies if each.action == "look"] == [
         "t: the leader of partition 0 does not answer"
     ]
+
+
+def test_a_long_reason_is_cut_in_the_middle_to_fit_the_sentence():
+    listed = observed_from_document(
+        Document(
+            FORMAT,
+            group_id="g",
+            topics=[Topic("t", [Partition(committed_offset=5)])],
+            members=[Member("a", ["t"], owned={"t": [0]})],
+        )
+    )
+    one = diagnosed(Readings(listed, reason=f"{'t' * 200}-0: UNKNOWN_TOPIC_OR_PARTITION"))
+
+    # 100 characters: the first 50, an ellipsis, and the last 49, 30 of them after the topic.
+    assert one.sentence == (
+        f"No lag of g is known: {'t' * 50}…{'t' * 19}-0: UNKNOWN_TOPIC_OR_PARTITION."
+    )
+
+
+def test_a_known_lag_without_owners_has_no_reason_of_an_unknown_lag():
+    listed = readings("group,topic,partition,lag\ng,t,0,5000\n", "a.csv")
+    one = diagnosed(listed._replace(reason="u: TOPIC_AUTHORIZATION_FAILED"))
+
+    assert one.sentence == "No owner of g is known: 5,000 records wait on 1 partition."
+    assert one.advice == (
+        "Paste the listing with offsets and owners, or see which right is missing."
+    )
 
 
 def test_members_without_partitions_while_no_partition_has_an_owner_are_a_rebalance():

@@ -94,6 +94,18 @@ def test_a_condition_holds_for_a_group_with_an_open_finding(capsys, slots):
     told(capsys, "--slots", slots, "--at", at(200), "--fail-if", "unread > 0")
 
 
+def test_a_condition_on_a_group_with_too_few_slots_cannot_be_judged(capsys, slots):
+    for condition in ("stuck > 0", "severity >= warning"):
+        told(capsys, "--slots", slots, "--at", at(40), "--fail-if", condition, code=2)
+        told(capsys, "--slots", slots, "--at", at(45), "--fail-if", condition)
+    told(capsys, "--slots", slots, "--at", at(40), "--fail-if", "lost > 0")
+
+    assert main(["findings", "--slots", slots, "--at", at(40), "--fail-if", "stuck > 0"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "stuck > 0 cannot be judged for g: it has fewer than 10 slots\n"
+    )
+
+
 def test_a_condition_on_a_code_of_one_reading_is_refused(capsys, slots):
     with pytest.raises(SystemExit):
         main(["findings", "--slots", slots, "--fail-if", "silent_member > 0"])

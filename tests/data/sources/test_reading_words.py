@@ -47,6 +47,13 @@ def test_one_reason_for_all_rejected_lines_is_told_with_the_first_of_them():
     assert message.startswith("1 of 3 lines rejected, the first: a.txt line 3: ")
 
 
+def test_a_group_whose_only_row_is_cut_is_named():
+    text = f"{HEAD}{ROW}h orders 0 5\n"
+
+    assert told(text)[1:] == ["no row of h could be read"]
+    assert told(text, ["g"])[1:] == []
+
+
 def test_a_group_that_was_rebalancing_is_told_if_it_is_wanted():
     text = f"Warning: Consumer group 'g' is rebalancing.\n\n{HEAD}{ROW}"
     sentence = (

@@ -2,6 +2,7 @@
 and who has left only where it has.
 """
 
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +11,8 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import Member
 from evenkeel.data.live import nudge
 from evenkeel.data.live.reading.described import GroupDescription
+from evenkeel.data.live.reading.documents import _live, _offsets
+from evenkeel.data.live.reading.offsets import Ends, GroupOffsets
 from evenkeel.data.live.reading.readiness import _unread
 from evenkeel.data.live.wire.raw_groups import GroupListing
 
@@ -41,6 +44,19 @@ def test_the_right_is_named_only_where_brokers_say_that_it_is_missing(codes, sil
     assert _unread("c", codes, silent) == (
         said and f"cluster c: settings of the brokers cannot be read, {said}"
     )
+
+
+def test_the_first_problem_of_offsets_is_not_a_problem_of_a_member():
+    about = GroupDescription(
+        "consumer", "Stable", members=[Member("m", ["orders"])], problems=["m: cut metadata"]
+    )
+    hidden = {"orders": "TOPIC_AUTHORIZATION_FAILED"}
+    offsets = _offsets({}, hidden, Ends({}, {}, {}))
+
+    read = _live("payments", about, GroupOffsets({}, {}), offsets, datetime.now(UTC))
+
+    assert read.no_offsets == "orders: TOPIC_AUTHORIZATION_FAILED"
+    assert read.problems == ["m: cut metadata", "orders: TOPIC_AUTHORIZATION_FAILED"]
 
 
 class _Asked(SimpleNamespace):
