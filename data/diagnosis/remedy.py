@@ -1,11 +1,16 @@
 """Remedy: one action against a cause, with its computed effect and price, and whether it helps."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
+
+from evenkeel.assignors.diagnosis.finding import Code, Finding
+from evenkeel.data.diagnosis.phrases import are_too_few
+
+NO_DRAIN = "it does not drain at this pace"
 
 
 class Action(StrEnum):
@@ -79,3 +84,26 @@ class Remedy:
             "helps": self.helps.value,
             "why": self.why,
         }
+
+
+def with_effects(finding: Finding, remedies: Callable[[], Sequence[Remedy]]) -> Finding:
+    """Return a finding with the effects that its advice has of remedies, which are made only then.
+
+    Of a group that never drains: the number of members that drains it, None if no number does;
+    `by_switch`: another assignor alone does. Of an uneven group: `ruled_out`, the actions after
+    which it never drains, and how long it drains without any.
+    """
+    figures, detail = finding.figures, finding.detail
+    if finding.code == Code.UNEVEN and detail["readings"] == 2:
+        ruled_out = [each.action for each in remedies() if each.why == NO_DRAIN]
+        drain = {"ruled_out": ruled_out, "drain_seconds": remedies()[0].drain_seconds}
+        return replace(finding, detail={**detail, **drain})
+    is_never = "in_rate" in figures and "drain_seconds" not in figures
+    if finding.code != Code.BEHIND or not is_never or are_too_few(figures):
+        return finding
+    draining = {each.action: each for each in remedies() if each.drain_seconds is not None}
+    if Action.SWITCH in draining:
+        return replace(finding, detail={**detail, "by_switch": True})
+    more = draining.get(Action.ADD_MEMBERS)
+    needed = None if more is None else figures["members"] + (more.count or 0)
+    return replace(finding, figures={**figures, "needed": needed})
