@@ -5,7 +5,6 @@ from typing import Any
 
 from evenkeel.assignors.diagnosis.finding import Finding
 from evenkeel.data.diagnosis.phrases import Names, are_too_few, is_soon
-from evenkeel.data.diagnosis.remedy import Action
 from evenkeel.data.text.formats import counted, duration, number
 
 _LOOK = "alive, in a long poll, or paused?"
@@ -88,21 +87,19 @@ def rates_text(figures: Mapping[str, Any]) -> str:
 
 def switch(finding: Finding, names: Names) -> str:
     """Advise the switch of assignor, with its gain and moves, unless the group never drains."""
-    figures, ruled_out = finding.figures, finding.detail.get("ruled_out", ())
-    if Action.BEST_PLAN in ruled_out:
+    figures, detail = finding.figures, finding.detail
+    if detail.get("never_drains"):
         return "No assignment drains it at this pace: make reading faster."
-    if Action.SWITCH in ruled_out:
-        seconds = finding.detail["drain_seconds"]
-        if is_soon(seconds):
-            return f"It catches up by itself, drained in about {duration(seconds)}."
-        never = f"{finding.detail['assignor']} would not drain it at this pace"
+    if detail.get("never_by_switch"):
+        if detail["soon"]:
+            return f"It catches up by itself, drained in about {detail['soon']}."
+        never = f"{detail['assignor']} would not drain it at this pace"
         return f"{never}: see whether the best plan does, or make reading faster."
     moves = counted(figures["moved"], "partition")
     are_moved = "moves" if figures["moved"] == 1 else "move"
     gain = f"{figures['gain']:.0%}".replace("%", " %")
     advice = (
-        f"switch to {finding.detail['assignor']}: the worst member has {gain} less,"
-        f" {moves} {are_moved}."
+        f"switch to {detail['assignor']}: the worst member has {gain} less, {moves} {are_moved}."
     )
     return _first(finding, advice)
 

@@ -11,12 +11,11 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.compare.balance import balance
-from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.finding import Certainty, Finding
 from evenkeel.assignors.group.edits.members import add_members
 from evenkeel.assignors.group.edits.result import carry_over
-from evenkeel.data.diagnosis.offers import assigned_at_rest
+from evenkeel.data.diagnosis.offers import assigned_at_rest, moved_from
 from evenkeel.data.diagnosis.phrases import is_soon
 from evenkeel.data.diagnosis.remedy import Action, Helps, Remedy
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -99,7 +98,7 @@ def _with_members(here: Situation, name: str | None, count: int, helps: Helps, w
         remedy,
         assignor=name,
         worst_lag=balance(edited.group, assigned, case.lag_now).worst_lag,
-        moves=moves_between(before, assigned, edited.group, case.lag_now).moved_count,
+        moves=moved_from(before, assigned, edited.group, case.lag_now),
         restarts=0,
         drain_seconds=whole_seconds(seconds),
     )

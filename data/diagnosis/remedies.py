@@ -11,7 +11,6 @@ import numpy as np
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.balance import balance
-from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
 from evenkeel.assignors.diagnosis.finding import Class, Code
@@ -19,7 +18,7 @@ from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.weighted import spread
 from evenkeel.data.diagnosis.more_members import Situation, likely, more_members, whole_seconds
-from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by
+from evenkeel.data.diagnosis.offers import assigned_at_rest, moved_from, paused_by
 from evenkeel.data.diagnosis.phrases import are_too_few, is_soon
 from evenkeel.data.diagnosis.remedy import NO_DRAIN, Action, Helps, Remedy
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -296,7 +295,7 @@ def _weights(here: Situation) -> Iterator[Remedy]:
         Action.WEIGHTS,
         *_by_drain(seconds, Helps.UNKNOWN, needs),
         worst_lag=worst,
-        moves=moves_between(observed.current, assigned, group, case.lag_now).moved_count,
+        moves=moved_from(observed.current, assigned, group, case.lag_now),
         restarts=0,
         drain_seconds=whole_seconds(seconds),
     )

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from evenkeel.assignors.diagnosis.finding import Code, Finding
-from evenkeel.data.diagnosis.phrases import are_too_few
+from evenkeel.data.diagnosis.phrases import are_too_few, is_soon
+from evenkeel.data.text.formats import duration
 
 NO_DRAIN = "it does not drain at this pace"
 
@@ -90,13 +91,18 @@ def with_effects(finding: Finding, remedies: Callable[[], Sequence[Remedy]]) -> 
     """Return a finding with the effects that its advice has of remedies, which are made only then.
 
     Of a group that never drains: the number of members that drains it, None if no number does;
-    `by_switch`: another assignor alone does. Of an uneven group: `ruled_out`, the actions after
-    which it never drains, and how long it drains without any.
+    `by_switch`: another assignor alone does. Of an uneven group, whether it never drains under any
+    assignment or after the switch; `soon`: the time that it takes without any, if it is short.
     """
     figures, detail = finding.figures, finding.detail
     if finding.code == Code.UNEVEN and detail["readings"] == 2:
         ruled_out = [each.action for each in remedies() if each.why == NO_DRAIN]
-        drain = {"ruled_out": ruled_out, "drain_seconds": remedies()[0].drain_seconds}
+        seconds = remedies()[0].drain_seconds
+        drain = {
+            "never_drains": Action.BEST_PLAN in ruled_out,
+            "never_by_switch": Action.SWITCH in ruled_out,
+            "soon": duration(seconds) if seconds is not None and is_soon(seconds) else "",
+        }
         return replace(finding, detail={**detail, **drain})
     is_never = "in_rate" in figures and "drain_seconds" not in figures
     if finding.code != Code.BEHIND or not is_never or are_too_few(figures):

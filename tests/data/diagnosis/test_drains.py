@@ -6,11 +6,17 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.data.commands.main import main
 from evenkeel.data.compare.advice import advice_of
+from evenkeel.data.diagnosis import answer as of_one
 from evenkeel.data.diagnosis.answer import diagnosed
 from evenkeel.data.diagnosis.reading import Readings, between
+from evenkeel.data.diagnosis.summary import summary_of
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import FORMAT, Document, Member, Partition, Topic
+from tests.data.diagnosis.listed import answer
+from tests.data.diagnosis.test_kinds import KINDS
+from tests.data.diagnosis.test_two_readings import HEAD
 
 OWNED = {"a": [0, 1, 2], "b": [3], "c": [4]}
 READ = [6_000, 3_000, 3_000, 12_000, 12_000]
@@ -85,3 +91,37 @@ def test_records_of_a_topic_that_nobody_subscribes_to_do_not_count(old):
     assert one.remedies[0].drain_seconds == 13_334
     # Partition 0 has its own reader then: 200,000 records at 100 less 50 a second.
     assert one.drain_of(Assignment(np.array(owner, np.int32))).text == "drained in about 1h 6m"
+
+
+@pytest.mark.parametrize("truth", KINDS, ids=[kind["kind"] for kind in KINDS])
+def test_a_summary_makes_remedies_only_for_a_cause_whose_advice_needs_them(truth, monkeypatch):
+    made = []
+    monkeypatch.setattr(of_one, "remedies_of", lambda *given: made.append(1) or [])
+    one = answer(truth["text"], truth["file"])
+
+    summary_of(one)
+
+    assert not made or (one.code in ("behind", "uneven") and not one.case.is_one_reading)
+
+
+def test_the_plan_of_best_is_said_not_to_drain(tmp_path, capsys):
+    lines = []
+    for past, at in enumerate(("2026-11-27T09:00:00Z", "2026-11-27T09:02:00Z")):
+        lines += [at, "", HEAD]
+        for number, (end, rate, read) in enumerate(
+            zip(END, (150, 10, 10, 10, 10), READ, strict=True)
+        ):
+            committed, now = read * past, end - 120 * rate * (1 - past)
+            owner = "aaabc"[number]
+            figures = f"{committed} {now} {now - committed}"
+            lines.append(f"g orders {number} {figures} {owner}-1 /10.0.0.{number} {owner}")
+        lines.append("")
+    path = tmp_path / "two.txt"
+    path.write_text("\n".join(lines))
+
+    assert main(["best", str(path)]) == 0
+
+    assert capsys.readouterr().out.splitlines()[1:3] == [
+        "Another assignor does not help: it does not drain at this pace.",
+        "This plan does not drain at this pace.",
+    ]
