@@ -1,6 +1,4 @@
-"""A consumer group, and an application of Kafka Streams: its facts, edits of What-if, and the
-comparison.
-"""
+"""A consumer group: its facts, edits of What-if, and the comparison."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,7 @@
 """Comparison: the answer of each assignor for the same group, next to the current assignment."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -77,11 +77,11 @@ def compare(
     one, unless members share partitions.
     """
     lag, assignors = page_lag(group), list(assignors)
-    rows = [Row(CURRENT) if current is None else row_of(group, lag, current, CURRENT, current)]
     if current is not None and not any(each.group_type == SHARE for each in assignors):
-        rows = [replace(rows[0], balance=balance(group, first_owners(group, current), lag))]
+        current = first_owners(group, current)
+    now = Row(CURRENT) if current is None else row_of(group, lag, current, CURRENT, current)
     return Comparison(
-        group, lag, (*rows, *(answered(group, lag, current, assignor) for assignor in assignors))
+        group, lag, (now, *(answered(group, lag, current, assignor) for assignor in assignors))
     )
 
 

@@ -315,14 +315,17 @@ class Case:
 
     @cached_property
     def pace(self) -> Pace | None:
-        """The pace between two readings; None if a lag is unknown, or an owner changed."""
-        if self.is_one_reading or not self.is_judged or self.unknown_count:
+        """The pace between two readings; None if an owner changed, or if a lag is unknown in
+        partitions that have an owner or a subscriber.
+        """
+        counts = self.now.is_read & ~self.is_left
+        if self.is_one_reading or not self.is_judged or self.is_unknown[counts].any():
             return None
         before, held = self.before, self.held
         if not before.has_same_owner[held].all():
             return None
-        count = self.member_count
-        return pace_of(self.flow, count, before, held, self.owners, self.lag_now, SMALL_LAG)
+        count, lag = self.member_count, self.lag_now
+        return pace_of(self.flow, counts, count, before, held, self.owners, lag, SMALL_LAG)
 
     @cached_property
     def flow(self) -> Flow:
@@ -342,13 +345,20 @@ class Case:
 
     @property
     def is_short(self) -> bool:
-        """Whether no assignment drains the group."""
+        """Whether all members together read less than arrives."""
         return self.pace is not None and self.pace.is_short
+
+    @property
+    def never_drains(self) -> bool:
+        """Whether no assignment drains the group."""
+        return self.pace is not None and self.pace.never_drains
 
     def drained_in(self, owner: np.ndarray) -> float:
         """Return the seconds until the group is drained under these owners, int32 (P,): inf for
         never, NaN if unknown, or if a partition waits.
         """
+        if self.never_drains:
+            return math.inf
         if self.pace is None or self.waits.any():
             return math.nan
         return float(self.pace.drained(self.lag_now, owner).group)

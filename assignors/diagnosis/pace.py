@@ -23,9 +23,11 @@ class Pace(NamedTuple):
     """Records/s: `reads` and `capacity` (M,); `intake`: of all partitions with an owner.
 
     The capacity is the read rate of a member that was behind at both readings. It is NaN for other
-    members, which could read more.
+    members, which could read more. `counts` bool (P,): partitions that have an owner or a
+    subscriber; nothing arrives in others.
     """
 
+    counts: np.ndarray
     flow: Flow
     reads: np.ndarray
     capacity: np.ndarray
@@ -37,18 +39,18 @@ class Pace(NamedTuple):
 
     @property
     def is_short(self) -> bool:
-        """Whether no assignment drains the group: all members are busy, and together they read
-        clearly less than arrives.
-        """
+        """Whether all members are busy, and together read clearly less than arrives."""
         return self._are_busy and self.intake > _CLEARLY * float(self.reads.sum())
 
     @property
-    def has_too_much(self) -> bool:
-        """Whether some partition gets clearly more than any member reads: no assignment drains the
-        group.
+    def never_drains(self) -> bool:
+        """Whether no assignment drains the group: it is short, or some partition gets clearly more
+        than any member reads.
         """
+        if self.is_short or not self._are_busy:
+            return self.is_short
         most = float(np.nanmax(self.flow.arrives, initial=0.0))
-        return self._are_busy and most > _CLEARLY * float(self.capacity.max())
+        return most > _CLEARLY * float(self.capacity.max())
 
     @property
     def mean(self) -> float:
@@ -62,6 +64,7 @@ class Pace(NamedTuple):
         """Return how long members take under these owners, int32 (P,). `capacity`: of other
         members, (M,).
         """
+        lag = np.where(self.counts, lag, 0)
         if capacity is not None:
             return drain(lag, self.flow.arrives, owner, capacity)
         proven = np.nan_to_num(self.reads)
@@ -82,6 +85,7 @@ def flow_of(group: GroupSnapshot, earlier: Earlier) -> Flow:
 
 def pace_of(
     flow: Flow,
+    counts: np.ndarray,
     member_count: int,
     earlier: Earlier,
     held: np.ndarray,
@@ -93,6 +97,8 @@ def pace_of(
 
     Parameters
     ----------
+    counts : bool (P,)
+        As of `Pace`.
     held : int64 (H,)
         Rows of owned partitions with known lag.
     lag : int64 (P,)
@@ -107,4 +113,5 @@ def pace_of(
     was_behind = by_member(np.maximum(earlier.lag, 0)) > least
     is_busy = was_behind & (by_member(lag) > least) & (reads > 0)
     capacity = np.where(is_busy, reads, np.nan)
-    return Pace(flow, reads, capacity, float(flow.arrives[held].sum()))
+    flow = Flow(np.where(counts, flow.arrives, 0), flow.reads)
+    return Pace(counts, flow, reads, capacity, float(flow.arrives[held].sum()))

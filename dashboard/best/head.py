@@ -194,9 +194,9 @@ def _members(view: View, best: Best) -> Kpi:
 
 
 _LARGEST = 10**6
-MOVES = Number("at-most", "at-most", _LARGEST)
-_MOST = Number("per-member", "per-member", _LARGEST)
-_WITHIN = Number("within", "within", _LARGEST)
+MOVES = Number("at-most", "“Moves, at most” of", _LARGEST)
+_MOST = Number("per-member", "“Partitions of a member, at most” of", _LARGEST)
+_WITHIN = Number("within", "“Right size: the worst member within” of", _LARGEST)
 _GROUP = "best-group"
 
 

@@ -1,6 +1,4 @@
-"""Holdings after a change: tiles by partition or topic; lag by member and topic if there are too
-many for tiles.
-"""
+"""Holdings after a change: tiles by partition or topic."""
 
 from collections.abc import Sequence
 from itertools import pairwise

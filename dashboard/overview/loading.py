@@ -75,8 +75,8 @@ class Overview:
 
     `uploaded`: number of readings of an upload, None of any other group; `apart`: seconds from the
     first to the last one, None if a time is that of an upload. `is_live`: the cluster can be read
-    again. `outlook`: when its unread records are deleted. `best`: None if it
-    is no remedy.
+    again. `outlook`: when its unread records are deleted. `best`: the plan of an
+    uneven group, None if it is too large for a page.
     """
 
     answer: Answer

@@ -76,7 +76,7 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
         if not is_ruled_out and action in TRIED
         else None,
     }
-    return row | _best(seen) if action == "best_plan" else row
+    return row | _best(seen) if action == "best_plan" and not is_ruled_out else row
 
 
 def _best(seen: Overview) -> dict[str, str]:

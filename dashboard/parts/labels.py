@@ -1,6 +1,4 @@
-"""Fit names into a chart: text widths in Source Sans, places next to marks, names and ticks of
-axes.
-"""
+"""Fit names into a chart: places next to marks, names and ticks of axes."""
 
 import re
 from collections.abc import Sequence

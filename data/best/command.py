@@ -132,8 +132,11 @@ def _cause(chosen: ChosenGroup | ObservedGroup, plan: SearchResult) -> list[str]
     if not isinstance(chosen, ChosenGroup):
         return []
     diagnosis = chosen.diagnosis()
-    drain = diagnosis.drain_of(plan.best.assignment).text
-    return [diagnosis.sentence, diagnosis.no_switch, drain and f"This plan: {drain}."]
+    drain = diagnosis.drain_of(plan.best.assignment)
+    text = f"This plan: {drain.text}."
+    if drain.is_endless:
+        text = "This plan does not drain at this pace."
+    return [diagnosis.sentence, diagnosis.no_switch, text if drain.text else ""]
 
 
 def _tell_why(

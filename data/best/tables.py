@@ -109,11 +109,13 @@ def _members(plan: SearchResult) -> list[str]:
 
 
 def _plan(plan: SearchResult) -> list[str]:
-    """Return a line for each partition that changes its owner, most lag first."""
-    best = plan.best
+    """Return a line for each partition that changes its owner, most lag first, and how many of them
+    are no moves.
+    """
+    best, now = plan.best, plan.best.first_owner
     problem, group = best.problem, best.problem.group
     rows = sorted(
-        (row for row in range(problem.n) if best.owner[row] != problem.owner_now[row]),
+        (row for row in range(problem.n) if best.owner[row] != now[row]),
         key=lambda row: -int(problem.weight[row]),
     )
     if not rows:
@@ -128,9 +130,13 @@ def _plan(plan: SearchResult) -> list[str]:
             else f"{problem.lag[row]:,}"
         )
         part = f"{group.topic_name[group.tp_topic[tp]]} {group.tp_partition[tp]}"
-        cells.append([part, names[problem.owner_now[row]], names[best.owner[row]], weight])
+        cells.append([part, names[now[row]], names[best.owner[row]], weight])
     more = and_more(len(rows) - _MOST_LINES)
-    return ["", *aligned_lines(cells, 3), *more]
+    free = len(rows) - best.moves
+    are = "is no move" if free == 1 else "are no moves"
+    why = "no owner now, two owners, or an owner that may not keep it"
+    note = [f"{free:,} of these {are}: {why}."] if free else []
+    return ["", *aligned_lines(cells, 3), *more, *note]
 
 
 def _frontier(plan: SearchResult) -> list[str]:
@@ -192,10 +198,10 @@ def sizes_table(plan: SearchResult) -> "pa.Table":
 
 
 def moved_table(best: SearchResult) -> "pa.Table":
-    """Return topic, partition, from_member, to_member and lag of moved partitions, most
-    lag first.
+    """Return topic, partition, from_member, to_member and lag of partitions that change their
+    owner, most lag first; of two owners now the first one counts.
     """
     plan = best.best
     owned = Assignment(np.full(plan.problem.group.tp_count, -1, dtype=np.int32))
-    owned.owner[plan.problem.tp] = plan.problem.owner_now
+    owned.owner[plan.problem.tp] = plan.first_owner
     return moves_table(plan.problem.group, owned, plan.assignment, page_lag(plan.problem.group))

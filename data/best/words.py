@@ -93,11 +93,6 @@ def nearness(best: Best) -> str:
     return in_words(float(best.value), float(best.bound), best.is_proved)
 
 
-def of_lag(best: Best) -> str:
-    """Name the aim of a plan with the least lag of the worst member, and say how good it is."""
-    return nearness(best) if best.unknown else f"worst lag: {nearness(best)}"
-
-
 def in_words(value: float, bound: float, is_proved: bool) -> str:
     """Say how good a plan is: `proved best`, or how far it is at most from the best possible."""
     if is_proved:

@@ -43,6 +43,8 @@ def advice_of(
     if headline["code"] != Code.UNEVEN:
         return advice
     switch = next(remedy for remedy in diagnosis["remedies"] if remedy["action"] == "switch")
+    if switch["helps"] == "no":
+        return advice
     return advice._replace(
         worth_it=_WORTH_IT[switch["helps"]],
         assignor=switch["assignor"],
@@ -51,7 +53,7 @@ def advice_of(
     )
 
 
-_WORTH_IT = {"yes": True, "no": False, "unknown": None}
+_WORTH_IT = {"yes": True, "unknown": None}
 
 
 def _price(moved: int | None, paused: int | None, rounds: int | None) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from evenkeel.assignors.compare.comparison import CURRENT, Row, compare, row_of
 from evenkeel.assignors.compare.facts import NO_FACTS, Facts, facts_of
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.assignors.protocol import serving
+from evenkeel.assignors.group.owned import first_owners
+from evenkeel.assignors.protocol import SHARE, serving
 from evenkeel.data.compare.advice import Advice, ResultAdvice, advice_of, first_choice
 from evenkeel.data.compare.tables import (
     Figures,
@@ -320,10 +321,11 @@ def _start(answer: StepAnswer | None) -> ObservedGroup | None:
 def _current(group: ObservedGroup, is_known: bool) -> Figures:
     if not is_known or group.current is None:
         return figures_of(group, Row(CURRENT), None, None)
-    lag = page_lag(group.snapshot)
-    return figures_of(
-        group, row_of(group.snapshot, lag, group.current, CURRENT, group.current), None, None
-    )
+    snapshot, current = group.snapshot, group.current
+    if group.group_type != SHARE:
+        current = first_owners(snapshot, current)
+    row = row_of(snapshot, page_lag(snapshot), current, CURRENT, current)
+    return figures_of(group, row, None, None)
 
 
 def _after(result: GroupResult, answer: StepAnswer, assignors: Mapping[str, Made]) -> Figures:

@@ -86,14 +86,20 @@ def rates_text(figures: Mapping[str, Any]) -> str:
 
 
 def switch(finding: Finding, names: Names) -> str:
-    """Advise the switch of assignor, with its gain and moves."""
-    figures = finding.figures
+    """Advise the switch of assignor, with its gain and moves, unless the group never drains."""
+    figures, detail = finding.figures, finding.detail
+    if detail.get("never_drains"):
+        return "No assignment drains it at this pace: make reading faster."
+    if detail.get("never_by_switch"):
+        if detail["soon"]:
+            return f"It catches up by itself, drained in about {detail['soon']}."
+        never = f"{detail['assignor']} would not drain it at this pace"
+        return f"{never}: see whether the best plan does, or make reading faster."
     moves = counted(figures["moved"], "partition")
     are_moved = "moves" if figures["moved"] == 1 else "move"
     gain = f"{figures['gain']:.0%}".replace("%", " %")
     advice = (
-        f"switch to {finding.detail['assignor']}: the worst member has {gain} less,"
-        f" {moves} {are_moved}."
+        f"switch to {detail['assignor']}: the worst member has {gain} less, {moves} {are_moved}."
     )
     return _first(finding, advice)
 

@@ -18,13 +18,12 @@ from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.configuration.findings import IgnoreRule, ignored_of
 from evenkeel.data.diagnosis import words
-from evenkeel.data.diagnosis.more_members import with_enough
 from evenkeel.data.diagnosis.offers import assigned_at_rest, offers_of
 from evenkeel.data.diagnosis.over_time import on_rows
 from evenkeel.data.diagnosis.phrases import MOST_NAMES, Names
 from evenkeel.data.diagnosis.reading import Readings, reading_of
-from evenkeel.data.diagnosis.remedies import CATCHES_UP, NO_DRAIN, Remedy, remedies_of
-from evenkeel.data.diagnosis.remedy import Action, Helps
+from evenkeel.data.diagnosis.remedies import CATCHES_UP, remedies_of
+from evenkeel.data.diagnosis.remedy import NO_DRAIN, Action, Helps, Remedy, with_effects
 from evenkeel.data.diagnosis.words import words_of
 from evenkeel.data.episodes.answer import iso
 from evenkeel.data.episodes.past import GroupPast, Outlook
@@ -109,9 +108,9 @@ class Answer:
         return words.advice(self._told(finding), self.names)
 
     def _told(self, finding: Finding) -> Finding:
-        """Return a finding with the figures that remedies compute."""
+        """Return a finding with the effects of remedies."""
         is_headline = finding is self.headline
-        return with_enough(finding, self.remedies) if is_headline else finding
+        return with_effects(finding, lambda: self.remedies) if is_headline else finding
 
     @property
     def command(self) -> str | None:

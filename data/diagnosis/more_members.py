@@ -11,13 +11,12 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.compare.balance import balance
-from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Case
-from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding
+from evenkeel.assignors.diagnosis.finding import Certainty, Finding
 from evenkeel.assignors.group.edits.members import add_members
 from evenkeel.assignors.group.edits.result import carry_over
-from evenkeel.data.diagnosis.offers import assigned_at_rest
-from evenkeel.data.diagnosis.phrases import are_too_few, is_soon
+from evenkeel.data.diagnosis.offers import assigned_at_rest, moved_from
+from evenkeel.data.diagnosis.phrases import is_soon
 from evenkeel.data.diagnosis.remedy import Action, Helps, Remedy
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use, own_assignors
@@ -99,23 +98,7 @@ def _with_members(here: Situation, name: str | None, count: int, helps: Helps, w
         remedy,
         assignor=name,
         worst_lag=balance(edited.group, assigned, case.lag_now).worst_lag,
-        moves=moves_between(before, assigned, edited.group, case.lag_now).moved_count,
+        moves=moved_from(before, assigned, edited.group, case.lag_now),
         restarts=0,
         drain_seconds=whole_seconds(seconds),
     )
-
-
-def with_enough(finding: Finding, remedies: Sequence[Remedy]) -> Finding:
-    """For a group that never drains, return a finding with the number of members that drains it,
-    None if no number does; `by_switch`: another assignor alone drains it.
-    """
-    figures = finding.figures
-    is_never = "in_rate" in figures and "drain_seconds" not in figures
-    if finding.code != Code.BEHIND or not is_never or are_too_few(figures):
-        return finding
-    draining = {each.action: each for each in remedies if each.drain_seconds is not None}
-    if Action.SWITCH in draining:
-        return replace(finding, detail={**finding.detail, "by_switch": True})
-    more = draining.get(Action.ADD_MEMBERS)
-    needed = None if more is None else figures["members"] + (more.count or 0)
-    return replace(finding, figures={**figures, "needed": needed})

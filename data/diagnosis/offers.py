@@ -12,6 +12,7 @@ from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.owned import first_owners
 from evenkeel.assignors.protocol import CLASSIC, Assignor, serving
 from evenkeel.assignors.rounds.classic import rounds
 from evenkeel.assignors.rounds.switch import kind_of, switch
@@ -43,22 +44,29 @@ def offers_of(
 
 
 def _offers(observed: ObservedGroup, settings: Settings, lag: np.ndarray) -> Iterator[Offer]:
-    group, current = observed.snapshot, observed.current
+    group = observed.snapshot
     client, used = answering_client(observed, settings), in_use(observed)
     led = led_by(client_of(observed.leader, settings.client))
     for name in serving(observed.group_type, ASSIGNORS):
         needs = needs_of(observed, name, client, used) if is_offered(observed, name) else Needs.JAR
-        if current is None or needs not in BY_SETTING:
+        if observed.current is None or needs not in BY_SETTING:
             continue
         assigned = assigned_at_rest(group, with_settings(led[name], settings))
         if assigned is None:
             continue
-        moved = moves_between(current, assigned, group, lag).moved_count
+        moved = moved_from(observed.current, assigned, group, lag)
         restarts = restarts_of(observed, name, client, used)
         price = (list(Needs).index(needs), moved, AT_ONCE if restarts is None else restarts)
         worst = balance(group, assigned, lag).worst_lag
         if worst is not None:
             yield Offer(name, worst, moved, price)
+
+
+def moved_from(
+    owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray
+) -> int:
+    """Count the partitions that move; with two owners, from the first one."""
+    return moves_between(first_owners(group, owned), assigned, group, lag).moved_count
 
 
 def assigned_at_rest(group: GroupSnapshot, assignor: Assignor) -> Assignment | None:

@@ -11,7 +11,6 @@ import numpy as np
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.balance import balance
-from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
 from evenkeel.assignors.diagnosis.finding import REASON, Class, Code
@@ -19,9 +18,9 @@ from evenkeel.assignors.diagnosis.offer import Offer
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.weighted import spread
 from evenkeel.data.diagnosis.more_members import Situation, likely, more_members, whole_seconds
-from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by
+from evenkeel.data.diagnosis.offers import assigned_at_rest, moved_from, paused_by
 from evenkeel.data.diagnosis.phrases import are_too_few, is_soon
-from evenkeel.data.diagnosis.remedy import Action, Helps, Remedy
+from evenkeel.data.diagnosis.remedy import NO_DRAIN, Action, Helps, Remedy
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
@@ -78,8 +77,6 @@ def _look(why: str) -> Remedy:
 
 
 CATCHES_UP = "it catches up at this pace"
-
-NO_DRAIN = "it does not drain at this pace"
 
 _READ_AGAIN = Remedy(Action.READ_AGAIN, Helps.UNKNOWN, "a second reading decides")
 
@@ -258,7 +255,7 @@ def _draining_switch(here: Situation) -> Remedy | None:
         return None
     why = "no member would get more than it reads"
     for offer in sorted(here.case.all_offers, key=lambda each: each.price):
-        if _drain_after(here, offer.name) is not None:
+        if math.isfinite(_drain_after(here, offer.name)):
             return _switch(here, Helps.UNKNOWN, why, offer.name)
     return None
 
@@ -272,11 +269,14 @@ def _uneven(here: Situation) -> Iterator[Remedy]:
 
 
 def _best_plan(here: Situation) -> Remedy:
-    pace = here.case.pace
-    if pace is not None and (pace.is_short or pace.has_too_much):
-        return Remedy(Action.BEST_PLAN, Helps.NO, NO_DRAIN)
+    seconds = math.inf if here.case.never_drains else math.nan
     why = "evenkeel best computes the least lag of the worst member"
-    return Remedy(Action.BEST_PLAN, Helps.UNKNOWN, why)
+    return Remedy(Action.BEST_PLAN, *_by_drain(seconds, Helps.UNKNOWN, why))
+
+
+def _by_drain(seconds: float, helps: Helps, why: str) -> tuple[Helps, str]:
+    """Return whether an assignment helps, and why: not if the group never drains under it."""
+    return (Helps.NO, NO_DRAIN) if seconds == math.inf else (helps, why)
 
 
 def _weights(here: Situation) -> Iterator[Remedy]:
@@ -290,13 +290,12 @@ def _weights(here: Situation) -> Iterator[Remedy]:
     if worst is None or worst > (1 - case.gain) * int(case.member_lag.max()):
         return
     seconds = case.drained_in(assigned.owner)
-    is_endless = seconds == math.inf
+    needs = "needs the jar evenkeel-weighted on the brokers"
     yield Remedy(
         Action.WEIGHTS,
-        Helps.NO if is_endless else Helps.UNKNOWN,
-        NO_DRAIN if is_endless else "needs the jar evenkeel-weighted on the brokers",
+        *_by_drain(seconds, Helps.UNKNOWN, needs),
         worst_lag=worst,
-        moves=moves_between(observed.current, assigned, group, case.lag_now).moved_count,
+        moves=moved_from(observed.current, assigned, group, case.lag_now),
         restarts=0,
         drain_seconds=whole_seconds(seconds),
     )
@@ -367,26 +366,26 @@ def _switch(here: Situation, helps: Helps, why: str, name: str | None = None) ->
         name is None and offer.worst >= (1 - here.case.gain) * int(here.case.member_lag.max())
     ):
         return _no_switch("no setting leaves the worst member clearly less")
+    seconds = _drain_after(here, offer.name)
     return Remedy(
         Action.SWITCH,
-        helps,
-        why,
+        *_by_drain(seconds, helps, why),
         assignor=offer.name,
         worst_lag=offer.worst,
         moves=offer.moved,
         paused=paused_by(here.observed, offer.name, here.settings),
         restarts=offer.price[-1],
-        drain_seconds=_drain_after(here, offer.name),
+        drain_seconds=whole_seconds(seconds),
     )
 
 
-def _drain_after(here: Situation, name: str) -> int | None:
-    """Return the group's drain time with an assignor, None if unknown."""
-    if here.case.is_one_reading:
-        return None
+def _drain_after(here: Situation, name: str) -> float:
+    """Return how long the group drains with an assignor, as `Case.drained_in`."""
+    if here.case.pace is None:
+        return math.nan
     made = own_assignors(here.observed, here.settings)[name]
     assigned = assigned_at_rest(here.observed.snapshot, made)
-    return None if assigned is None else whole_seconds(here.case.drained_in(assigned.owner))
+    return math.nan if assigned is None else here.case.drained_in(assigned.owner)
 
 
 _OF: dict[Code, Callable[[Situation], Iterator[Remedy]]] = {

@@ -1,11 +1,17 @@
 """Remedy: one action against a cause, with its computed effect and price, and whether it helps."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
+
+from evenkeel.assignors.diagnosis.finding import Code, Finding
+from evenkeel.data.diagnosis.phrases import are_too_few, is_soon
+from evenkeel.data.text.formats import duration
+
+NO_DRAIN = "it does not drain at this pace"
 
 
 class Action(StrEnum):
@@ -79,3 +85,31 @@ class Remedy:
             "helps": self.helps.value,
             "why": self.why,
         }
+
+
+def with_effects(finding: Finding, remedies: Callable[[], Sequence[Remedy]]) -> Finding:
+    """Return a finding with the effects that its advice has of remedies, which are made only then.
+
+    Of a group that never drains: the number of members that drains it, None if no number does;
+    `by_switch`: another assignor alone does. Of an uneven group, whether it never drains under any
+    assignment or after the switch; `soon`: the time that it takes without any, if it is short.
+    """
+    figures, detail = finding.figures, finding.detail
+    if finding.code == Code.UNEVEN and detail["readings"] == 2:
+        ruled_out = [each.action for each in remedies() if each.why == NO_DRAIN]
+        seconds = remedies()[0].drain_seconds
+        drain = {
+            "never_drains": Action.BEST_PLAN in ruled_out,
+            "never_by_switch": Action.SWITCH in ruled_out,
+            "soon": duration(seconds) if seconds is not None and is_soon(seconds) else "",
+        }
+        return replace(finding, detail={**detail, **drain})
+    is_never = "in_rate" in figures and "drain_seconds" not in figures
+    if finding.code != Code.BEHIND or not is_never or are_too_few(figures):
+        return finding
+    draining = {each.action: each for each in remedies() if each.drain_seconds is not None}
+    if Action.SWITCH in draining:
+        return replace(finding, detail={**detail, "by_switch": True})
+    more = draining.get(Action.ADD_MEMBERS)
+    needed = None if more is None else figures["members"] + (more.count or 0)
+    return replace(finding, figures={**figures, "needed": needed})

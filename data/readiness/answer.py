@@ -1,6 +1,4 @@
-"""Readiness of groups: the facts of a document, the settings of brokers, the verdict, and the moves
-of each restart.
-"""
+"""Readiness of groups and applications: the verdict, and the moves of each restart."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

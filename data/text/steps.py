@@ -1,8 +1,6 @@
-"""Why a partition goes to a member, or a task to a process, in sentences: one for each step that
-the assignor took.
+"""Why a partition goes to a member, in sentences: one for each step that the assignor took.
 
 why(steps, group, tp, labels)
-why_task(steps, processes, consumers)
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Partitions go to the member with the fewest."""
+"""Partitions go to the member with the fewest, also within racks."""
 
 from collections.abc import Iterator
 from heapq import heapify, heapreplace

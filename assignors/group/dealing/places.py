@@ -1,4 +1,4 @@
-"""Places: near first, by rack."""
+"""Places: owners so far and the room of each member, to give partitions by rack."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,5 +1,4 @@
-"""Ways to deal partitions, shared by assignors of several clients: ranges, rings, fewest first,
-near first, by rack.
+"""Ranges: each topic's partitions in contiguous runs, one for each member.
 
     owner = even_ranges(group, group.subscribers)
 

@@ -1,6 +1,4 @@
-"""Parts of a group's edits: members and topics in other rows, subscriptions, lags, racks, and
-retained owners.
-"""
+"""Edits of members: added, removed, replaced, in other rows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

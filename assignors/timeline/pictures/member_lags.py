@@ -1,6 +1,4 @@
-"""A long history as few slots and runs as a picture can show: lag by member, who had the worst
-partitions when, counts by topic.
-"""
+"""Lag by member over a long history, in as few slots as a picture can show."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Partition counts of members by topic."""
+"""Partition counts of members by topic over time."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

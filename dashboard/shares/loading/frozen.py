@@ -1,4 +1,4 @@
-"""Shares: the frozen parts of a page, the content of a share's address, and its owner."""
+"""Shares: what of a page can be frozen, and the freezing."""
 
 import secrets
 from collections.abc import Mapping, Sequence

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from evenkeel.dashboard.best.head import MOVES
 from tests.dashboard.pages.test_two_readings import PASTE
 
 
@@ -89,6 +90,15 @@ def test_a_limit_that_cannot_be_met_is_refused_with_the_least_change(page):
     assert len(page.errors) == 1
     assert "partitions_per_member" in page.errors[0]
     assert "2" in page.errors[0]
+
+
+def test_a_limit_that_is_no_number_is_refused_by_the_name_of_its_field(page):
+    opened(page, sample="lag-aware", **{"at-most": "x"})
+
+    assert page.app.number_input(key="at-most").label == "Moves, at most"
+    assert MOVES.read("x")[1] == (
+        "The address asks for “Moves, at most” of “x”, expected a whole number from 0 to 1,000,000."
+    )
 
 
 def test_the_number_of_members_that_suffices_is_told_with_rates(page):

@@ -2,14 +2,18 @@
 lag, one more healthy topic.
 """
 
+import json
 import re
 
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.compare.comparison import compare
+from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.best.answer import found_for
 from evenkeel.data.best.request import PlanRequest
+from evenkeel.data.best.tables import best_text, moved_table
+from evenkeel.data.diagnosis.offers import offers_of
 from tests.data.diagnosis.listed import answer, codes, listing, subject
 
 NAMES = [
@@ -133,3 +137,31 @@ def test_compare_and_best_count_a_partition_with_two_owners_as_the_diagnosis_doe
     assert one.headline.figures["worst"] == 50_000
     assert (now.worst_lag, now.mean_lag, now.total_lag) == (50_000, 30_000, 60_000)
     assert best.current_value == 50_000
+
+
+def test_a_partition_with_two_owners_moves_from_the_first_one():
+    lags = (80_000, 30_000, 20_000, 10_000)
+    document = {
+        "format": "evenkeel.group/1",
+        "group_id": "g",
+        "topics": [{"name": "t", "partitions": [{"lag": lag} for lag in lags]}],
+        "members": [
+            {"member_id": "a-1", "subscribed": ["t"], "owned": {"t": [0, 1, 2]}},
+            {"member_id": "b-1", "subscribed": ["t"], "owned": {"t": [1, 3]}},
+        ],
+    }
+    observed = answer(json.dumps(document), "g.json").observed
+    group, current = observed.snapshot, observed.current
+
+    row = compare(group, current, [ASSIGNORS["roundrobin"]()]).rows[1]
+    offers = {each.name: each for each in offers_of(observed)(page_lag(group))}
+    plan = found_for(PlanRequest(), observed)
+    text = best_text(plan)
+
+    # roundrobin gives b the partitions 1 and 3: it has 1 already, as its second owner.
+    assert (row.moved_partitions, row.moved_lag, offers["roundrobin"].moved) == (1, 30_000, 1)
+    # The best plan leaves a only partition 0.
+    assert "now 130,000 records; proved best; 1 move." in text
+    assert "t 1        a-1   b-1  30,000\nt 2        a-1   b-1  20,000\n" in text
+    assert "1 of these is no move: no owner now, two owners, or an owner that may not keep" in text
+    assert moved_table(plan)["from_member"].to_pylist() == ["a-1", "a-1"]

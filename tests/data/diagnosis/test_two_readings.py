@@ -4,10 +4,8 @@ back.
 
 from datetime import UTC, datetime
 
-import numpy as np
 import pytest
 
-from evenkeel.assignors.assignment import Assignment
 from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings, between
 from evenkeel.data.episodes.past import GroupPast, Outlook
@@ -504,33 +502,3 @@ def test_a_partition_that_waits_never_drains():
     )
 
     assert (codes(one)[0], one.catches_up) == ("stuck", False)
-
-
-def uneven(intake):
-    """Return two readings, 120 s apart, of three members that each read 100 records/s: `a` has
-    three of five partitions, of which the first gets `intake` records/s, each other one 10.
-    """
-    end = 200_000 + 6_000 - 120 * intake
-    before = [(0, 0, end, "a"), (1, 0, 101_800, "a"), (2, 0, 101_800, "a")]
-    after = [(0, 6_000, 206_000, "a"), (1, 3_000, 103_000, "a"), (2, 3_000, 103_000, "a")]
-    return (
-        [*before, (3, 0, 110_800, "b"), (4, 0, 110_800, "c")],
-        [*after, (3, 12_000, 112_000, "b"), (4, 12_000, 112_000, "c")],
-    )
-
-
-@pytest.mark.parametrize(
-    ("intake", "helps", "told"),
-    [
-        (150, "no", "it does not drain at this pace"),
-        # Partition 0 has its own reader then: 200,000 records at 100 less 50 a second.
-        (50, "unknown", "drained in about 1h 6m"),
-    ],
-)
-def test_the_best_plan_is_asked_whether_it_drains(intake, helps, told):
-    one = read(*uneven(intake))
-    plan = next(each for each in one.remedies if each.action == "best_plan")
-    owner = np.array([0, 1, 1, 2, 2], dtype=np.int32)
-
-    assert (one.code, plan.helps) == ("uneven", helps)
-    assert one.drain_of(Assignment(owner)).text == told
