@@ -14,7 +14,6 @@ from evenkeel.assignors.best.bounds import LowerBound, best_of
 from evenkeel.assignors.best.objective import NEVER, Lag, Value
 from evenkeel.assignors.best.problem import NO_HOME, Problem
 from evenkeel.assignors.best.request import Rates, Request
-from evenkeel.assignors.group.owned import claim_rows, owners_of, stale_claims
 
 _OF_ONE = "largest", "largest_moves"
 """Bounds that one partition sets."""
@@ -103,18 +102,9 @@ class Best:
         return float(self.value / self.bound - 1) if self.bound else 0.0
 
     @cached_property
-    def first_owner(self) -> np.ndarray:
-        """int64 (n,): each partition's first present owner, as in a diagnosis."""
-        group, problem = self.problem.group, self.problem
-        claimed = claim_rows(group)
-        is_stale = stale_claims(claimed, group.generation, group.partition_count)
-        owner = owners_of(claimed[~is_stale], group.partition_count).owner
-        return owner[problem.tp].astype(np.int64)
-
-    @cached_property
     def current_value(self) -> Value | None:
         """The value of the current assignment; None if no partition in play has an owner."""
-        return _value_now(self.problem, self.first_owner)
+        return _value_now(self.problem, self.problem.owner_now)
 
     @cached_property
     def moved(self) -> np.ndarray:

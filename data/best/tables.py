@@ -85,7 +85,7 @@ def _ended(plan: SearchResult) -> list[str]:
 def _members(plan: SearchResult) -> list[str]:
     """Return a line for each member: partitions and value now and then, the worst first."""
     problem, owner = plan.best.problem, plan.best.owner
-    now = plan.best.first_owner
+    now = problem.owner_now
     sides = [(problem.loads_now(now), now), (problem.loads(owner), owner)]
     rows = []
     for member in problem.members.tolist():
@@ -112,8 +112,8 @@ def _plan(plan: SearchResult) -> list[str]:
     """Return a line for each partition that changes its owner, most lag first, and how many of them
     are no moves.
     """
-    best, now = plan.best, plan.best.first_owner
-    problem, group = best.problem, best.problem.group
+    best, problem, group = plan.best, plan.best.problem, plan.best.problem.group
+    now = problem.owner_now
     rows = sorted(
         (row for row in range(problem.n) if best.owner[row] != now[row]),
         key=lambda row: -int(problem.weight[row]),
@@ -199,9 +199,9 @@ def sizes_table(plan: SearchResult) -> "pa.Table":
 
 def moved_table(best: SearchResult) -> "pa.Table":
     """Return topic, partition, from_member, to_member and lag of partitions that change their
-    owner, most lag first; of two owners now the first one counts.
+    owner, most lag first; a partition with two owners has none.
     """
     plan = best.best
     owned = Assignment(np.full(plan.problem.group.tp_count, -1, dtype=np.int32))
-    owned.owner[plan.problem.tp] = plan.first_owner
+    owned.owner[plan.problem.tp] = plan.problem.owner_now
     return moves_table(plan.problem.group, owned, plan.assignment, page_lag(plan.problem.group))
