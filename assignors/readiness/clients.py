@@ -44,8 +44,8 @@ def is_preview(name: str, versions: Versions) -> bool:
 
 
 def _numbers(release: str) -> tuple[int, ...]:
-    """Return the numbers of a release without zeros at its end, such as (3, 9, 1), (4,) of 4.0-rc1:
-    each part's leading digits.
+    """Return the leading digits of each part of a release, without zeros at its end: (3, 9, 1) for
+    3.9.1, (4,) for 4.0-rc1.
     """
     numbers: list[int] = []
     for part in release.split("."):

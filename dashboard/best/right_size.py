@@ -77,8 +77,8 @@ class Sizes(NamedTuple):
 
 
 def right_size(shown: Sizes) -> go.Figure:
-    """Draw values over the number of members (one is finite); both axes are logarithmic if no value
-    is 0.
+    """Draw values, at least one finite, over the number of members; both axes are logarithmic if no
+    value is 0.
     """
     known = [size for size in shown.points if isfinite(size.value)]
     more = [value for one in (shown.now, shown.plan) if one and isfinite(value := one[1])] + [

@@ -17,11 +17,11 @@ _WORDS = {"show": (ALL, *CLASSES), "sort": SORTS}
 
 
 class Choice(NamedTuple):
-    """The choices; the address has each under its name.
+    """The choices; each is a parameter of the address.
 
-    `topic`: only groups that read it. `show`: a class or all; None: the fine ones, below those that
-    are not. `more`: the classes whose folds are open, joined by commas. `sort`: the key of a
-    column, with `-` in front for the highest first.
+    `topic`: only groups that read it. `show`: a class or all; None: fine groups in the table, other
+    groups above it. `more`: classes with open folds, joined by commas. `sort`: the key of a column,
+    after `-` if highest first.
     """
 
     search: str = ""

@@ -1,4 +1,4 @@
-"""The figure of the Timeline, its drawn owners, and the strip above it."""
+"""The Timeline's figure, the choice of its owners, and the strip above it."""
 
 import time
 from collections.abc import Sequence

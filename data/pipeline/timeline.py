@@ -47,8 +47,8 @@ class Range(NamedTuple):
 
 
 class GroupReplay(NamedTuple):
-    """One group: its file in the lake, its numbers of snapshots and owner cells, or why it could
-    not be replayed.
+    """One group: its file in the lake and the numbers of its snapshots and computed owners, or why
+    it could not be replayed.
     """
 
     group_id: str

@@ -348,7 +348,7 @@ class _Signs:
 
     @property
     def verdict(self) -> str | None:
-        """`livelock`, `storm`, or None, as of a chain of one."""
+        """`livelock`, `storm`, or None; always None for a single rebalance."""
         if self._count < 2:
             return None
         if any(

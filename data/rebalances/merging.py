@@ -28,8 +28,8 @@ def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebal
 
 
 def _nearest(candidates: Sequence[Rebalance], event: Rebalance) -> Rebalance | None:
-    """Return the log's rebalance for a rebalance of the records; a deleted group begins again with
-    the same numbers.
+    """Return the log's rebalance that is nearest in time to the stored rebalance: a recreated group
+    repeats generation numbers.
     """
     free = [other for other in candidates if other.source == "log"]
     near = min(

@@ -153,7 +153,7 @@ class Edit(Shape, frozen=True, tag_field="op"):
         raise NotImplementedError
 
     def apply(self, before: Any, at: EditPlace) -> Any:
-        """Return the group or application as it joins the rebalance.
+        """Return the group or application after the edit, before the rebalance.
 
         Raises
         ------
