@@ -233,7 +233,7 @@ class Place:
 
     @contextmanager
     def _asking(self, key: str, makes: bool = False) -> Iterator["ObjectStore"]:
-        """Yield the store of the place; its errors become one line. `makes`: create a missing
+        """Yield the place's store; raise its errors as PlaceError. `makes`: create a missing
         folder.
         """
         try:

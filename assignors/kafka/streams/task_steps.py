@@ -115,7 +115,7 @@ class Ran(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class HasState(TaskDecision):
-    """The member keeps the task's state, or ran it, and had `count` tasks, fewer than `room`."""
+    """The member has the task's state or ran the task; it had `count` tasks, fewer than `room`."""
 
     count: int
     room: int

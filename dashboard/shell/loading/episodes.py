@@ -1,4 +1,4 @@
-"""The past of groups at a slot of the lake: open findings, and when unread records are deleted."""
+"""Groups at a slot of the lake: open findings, and predicted deletions of unread records."""
 
 import threading
 from collections.abc import Callable, Mapping
