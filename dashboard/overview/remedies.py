@@ -17,7 +17,8 @@ def helps(seen: Overview) -> dict[str, Any]:
     """
     answer = seen.answer
     if answer.group_class == Class.FINE:
-        return {"title": "What helps", "none": words.NOTHING_TO_DO, "rows": []}
+        none = words.NOTHING_TO_DO if answer.case.now.is_whole else answer.advice
+        return {"title": "What helps", "none": none, "rows": []}
     is_open = answer.is_open
     rows = [_remedy(seen, remedy, is_open) for remedy in answer.remedy_documents()]
     advised = rows[0] if answer.catches_up else _advised(rows, is_open)

@@ -292,3 +292,14 @@ def test_the_best_plan_of_an_uneven_group_has_its_lag_and_its_moves(page, drawn)
         "price": "2 move",
         "why": "worst lag: proved best",
     }
+
+
+def test_a_fine_group_whose_listing_is_cut_needs_the_whole_listing(page):
+    page.paste(
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+        "g t 0 100 110 10 a-1 /10.0.0.1 a\ng t 1 100 110 10 b-1 /10.0.0.2 b\ng t 2 100"
+    ).open("overview")
+
+    assert page.component("what")["helps"]["none"] == (
+        "Paste the whole listing: a row could not be read, and partitions may be missing."
+    )
