@@ -70,6 +70,8 @@ class Balance:
         their topic.
     unknown_unread_count : int
         How many of these partitions have an unknown lag.
+    unknown_count : int
+        Partitions of unknown lag, with an owner or without.
     """
 
     partition_count: np.ndarray
@@ -78,6 +80,7 @@ class Balance:
     total_lag: int | None = None
     unread_lag: int | None = None
     unknown_unread_count: int = 0
+    unknown_count: int = 0
 
     @property
     def max_partitions(self) -> int | None:
@@ -167,6 +170,7 @@ def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Ba
         total_lag=total_lag(lag),
         unread_lag=total_lag(unread),
         unknown_unread_count=int(np.count_nonzero(unread == UNKNOWN_LAG)),
+        unknown_count=int(np.count_nonzero(lag == UNKNOWN_LAG)),
     )
 
 

@@ -136,6 +136,10 @@ def _lag_is_partial(seen: FigureInput) -> bool:
     return seen.balance is not None and seen.balance.lag_is_partial
 
 
+def _total_is_partial(seen: FigureInput) -> bool:
+    return _lag_is_partial(seen) or seen.balance is not None and seen.balance.unknown_count > 0
+
+
 def _unread_is_partial(seen: FigureInput) -> bool:
     return seen.balance is not None and seen.balance.unknown_unread_count > 0
 
@@ -182,7 +186,7 @@ _FIGURES = (
     Figure("min_partitions", _COUNT, _of_balance("min_partitions"), 1),
     Figure("max_lag", _RECORDS, _of_balance("max_lag"), -1, is_partial=_lag_is_partial),
     Figure("mean_lag", _RECORDS, _of_balance("mean_lag"), is_partial=_lag_is_partial),
-    Figure("total_lag", _RECORDS, _of_balance("total_lag"), is_partial=_lag_is_partial),
+    Figure("total_lag", _RECORDS, _of_balance("total_lag"), is_partial=_total_is_partial),
     Figure("unread_lag", _RECORDS, _of_balance("unread_lag"), -1, is_partial=_unread_is_partial),
     Figure(
         "lag_cv", _RATIO, _of_balance("lag_cv"), -1, is_partial=_lag_is_partial, bounds=_cv_bounds

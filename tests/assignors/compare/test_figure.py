@@ -55,6 +55,12 @@ def test_lag_that_moves_is_a_lower_bound_where_some_of_it_is_unknown():
     assert found["moved_lag"] == Bounds(3, math.inf)
 
 
+def test_the_total_is_a_lower_bound_if_a_partition_that_nobody_reads_has_an_unknown_lag():
+    found = bounds_of(group({"t": 1, "old": 1}, A="t", lag=[6, None]), {"A": "t-0"}, {"A": "t-0"})
+
+    assert found == {"total_lag": Bounds(6, math.inf)}
+
+
 def test_rounds_that_never_end_are_more_than_any_number():
     snapshot = group({"t": 4}, {"consumer1": "t", "consumer2": ""})
     row = row_of(
