@@ -11,10 +11,9 @@ class GroupEdits:
     def add_topic(self, name: str, partitions: int, racks: list[list[str | None]] | None = None, topic_id: str | None = None, seed: int = 0) -> Self:
         """A topic appears.
 
-        Its partitions are empty. Members that name it, or whose expression matches it, subscribe to
-        it.
+        Its partitions are empty. Members subscribe if they name it or their expression matches.
 
-        `racks` of each partition; without them its replicas have no rack. `topic_id`: else made from
+        `racks` of each partition; without them its replicas have no rack. `topic_id`: if missing, from
         the seed, marked as assumed."""
         ...
 
@@ -24,10 +23,10 @@ class GroupEdits:
         Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one
         for each partition, null if unknown.
 
-        `capacity`: records/s that each member can read, by member id. `*` is for all others. What is
-        missing is taken from a history of the group, over its last `window_seconds`, and written here
-        with `measured`; nothing computes without both. Measured rates hold for the partitions that a
-        topic had then: later partitions get equal parts of the topic's rate."""
+        `capacity`: records/s that each member can read, by member id. `*` is for all others. Missing
+        rates come from the last `window_seconds` of the group's history and are written here with
+        `measured`; both are needed for an answer. Measured rates are for the topic's partitions at that
+        time: later partitions get equal parts of the topic's rate."""
         ...
 
     def remove_members(self, *member_ids: str) -> Self:
@@ -45,11 +44,11 @@ class GroupEdits:
     def restart_members(self, *member_ids: str, together: bool = False, seed: int = 0) -> Self:
         """Members stop and come back.
 
-        A dynamic member leaves and joins again with a new id: two rebalances, or one if both fall
-        into one join phase (`together`).
+        A dynamic member leaves and joins again with a new id: two rebalances, or one if both are in
+        one join phase (`together`).
 
-        A static member (KIP-345) that is back inside `session.timeout.ms` gets its assignment again
-        under a new member id, without a rebalance."""
+        A static member (KIP-345) that returns within `session.timeout.ms` gets its old assignment under
+        a new member id, without a rebalance."""
         ...
 
     def scale_lag(self, topic: str, factor: float) -> Self:
@@ -66,16 +65,16 @@ class GroupEdits:
         ...
 
     def set_lag(self, topic: str, partition: int, lag: int) -> Self:
-        """One partition lags otherwise.
+        """One partition has another lag.
 
-        The end offset changes, the commit stays; if only the lag is known, it changes."""
+        The end offset changes, the commit does not; if only the lag is known, it changes."""
         ...
 
     def set_owners(self, owners: dict[str, dict[str, list[int]]]) -> Self:
-        """Partitions have the owners of a plan, such as one of Best.
+        """A plan gives partitions their owners, such as a plan of Best.
 
-        Members own these partitions: `owners` by member id and topic. All others stay with whom they
-        are, and nothing rebalances."""
+        Members own these partitions: `owners` by member id and topic. Other partitions keep their
+        owners; there is no rebalance."""
         ...
 
     def set_partition_count(self, topic: str, count: int, racks: list[list[str | None]] | None = None) -> Self:
@@ -83,20 +82,20 @@ class GroupEdits:
 
         New partitions are empty.
 
-        `racks` of each new partition; without them the racks of the topic's partitions in turn, marked
-        as assumed: the brokers decide it."""
+        `racks` of each new partition; if missing, the racks of the topic's partitions in turn, marked
+        as assumed: the brokers decide."""
         ...
 
     def set_rack(self, *member_ids: str, rack: str | None = None) -> Self:
-        """Members say another rack when they next join.
+        """Members report another rack when they next join.
 
-        `rack` null: no `client.rack`; empty: librdkafka's way to say so."""
+        `rack` null: no `client.rack`; empty: librdkafka's form of no rack."""
         ...
 
     def set_subscription(self, *member_ids: str, topics: list[str] | None = None, regex: str | None = None) -> Self:
         """Members subscribe to other topics.
 
-        `topics` by name, or all that match `regex` (RE2), or both. What members own stays theirs
+        `topics` by name, or all that match `regex` (RE2), or both. Owned partitions do not change
         until the rebalance."""
         ...
 
@@ -105,12 +104,12 @@ class ApplicationEdits:
     def remove_processes(self, *process_ids: str) -> Self:
         """KafkaStreams instances stop or die; their disks keep the state of their tasks.
 
-        Their tasks run nowhere until the rebalance. An application without processes has no leader,
-        so one has to stay."""
+        No process runs their tasks until the rebalance. One process must stay: without processes
+        there is no leader."""
         ...
 
     def return_processes(self, *process_ids: str, disk: bool = True, seed: int = 0) -> Self:
-        """KafkaStreams instances that have left come back, with or without their disks.
+        """Departed KafkaStreams instances come back, with or without their disks.
 
         With its disk a process has its id and its state again, under new member ids; without it, it
         has a new id and no state."""
@@ -119,8 +118,8 @@ class ApplicationEdits:
     def add_processes(self, like: str, count: int = 1, seed: int = 0) -> Self:
         """New KafkaStreams instances join, without state.
 
-        Each has as many threads, the rack, the tags and the restore rate of the process that it is
-        like; ids come from the seed."""
+        Each new process has the threads, rack, tags and restore rate of its model; ids come from the
+        seed."""
         ...
 
     def set_settings(self, settings: dict[str, Any]) -> Self:
@@ -135,5 +134,5 @@ class ApplicationEdits:
         Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task;
         by default the document's.
 
-        If a rate is unknown, its tasks or partitions are caught up in the end."""
+        Tasks or partitions of unknown rate are caught up in the end."""
         ...
