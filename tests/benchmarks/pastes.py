@@ -105,7 +105,7 @@ def _pasted(page: Page, pid: int, text: str) -> Paste:
 def _paste(page: Page, text: str) -> None:
     """Paste as a person does: Playwright's own `fill` takes minutes for 20,000 lines."""
     page.evaluate("text => navigator.clipboard.writeText(text)", text)
-    page.get_by_label("Listing").focus()
+    page.get_by_role("textbox", name="Listing").focus()
     page.keyboard.press("Control+V")
     page.wait_for_function(
         "length => document.querySelector('textarea').value.length === length", arg=len(text)
