@@ -104,7 +104,12 @@ class Best:
     @cached_property
     def current_value(self) -> Value | None:
         """The value of the current assignment; None if no partition in play has an owner."""
-        return _value_now(self.problem, self.problem.owner_now)
+        problem = self.problem
+        members = np.unique(problem.owner_now[problem.owner_now != NO_HOME]).tolist()
+        if not members:
+            return None
+        lag, rate = problem.loads_now()
+        return max(problem.value_of(lag[j], rate[j], problem.capacity[j]) for j in members)
 
     @cached_property
     def moved(self) -> np.ndarray:
@@ -112,14 +117,6 @@ class Best:
         owner now.
         """
         return self.problem.tp[self.owner != self.problem.owner_now]
-
-
-def _value_now(problem: Problem, owner: np.ndarray) -> Value | None:
-    members = np.unique(owner[owner != NO_HOME]).tolist()
-    if not members:
-        return None
-    lag, rate = problem.loads_now(owner)
-    return max(problem.value_of(lag[j], rate[j], problem.capacity[j]) for j in members)
 
 
 # Two aims side by side: if rates and lag need different plans, the value of each plan under both.

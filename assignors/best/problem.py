@@ -124,12 +124,11 @@ class Problem:
         lag = self._sums(owner, self.lag) if self.aim.reads_lag else none
         return lag, self._sums(owner, self.rate) if self.aim.reads_rate else none
 
-    def loads_now(self, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return each member's present lag and rate, int64 (M,); some partitions may have no
-        owner.
-        """
-        rows = owner != NO_HOME
-        return self._sums(owner[rows], self.lag[rows]), self._sums(owner[rows], self.rate[rows])
+    def loads_now(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return each member's present lag and rate, int64 (M,)."""
+        rows = self.owner_now != NO_HOME
+        owner = self.owner_now[rows]
+        return self._sums(owner, self.lag[rows]), self._sums(owner, self.rate[rows])
 
     def _sums(self, owner: np.ndarray, weight: np.ndarray) -> np.ndarray:
         if "exact" not in self.known:

@@ -86,7 +86,7 @@ def _members(plan: SearchResult) -> list[str]:
     """Return a line for each member: partitions and value now and then, the worst first."""
     problem, owner = plan.best.problem, plan.best.owner
     now = problem.owner_now
-    sides = [(problem.loads_now(now), now), (problem.loads(owner), owner)]
+    sides = [(problem.loads_now(), now), (problem.loads(owner), owner)]
     rows = []
     for member in problem.members.tolist():
         cells = []

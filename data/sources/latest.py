@@ -3,7 +3,7 @@ counts, and a message or a command next to a listing names its group.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -67,7 +67,7 @@ def without_prose(parsed: ParsedTables) -> ParsedTables:
     order = np.argsort(header_lines)
     header_lines = header_lines[order]
     # A line above every header is compared with the last one.
-    cells = np.array([_cell_count(text) for text in headers["text"].take(order).to_pylist()] or [0])
+    starts = [_starts(text) for text in headers["text"].take(order).to_pylist()] or [()]
     rows = np.sort(
         np.concatenate([_lines(table, files) for table in (parsed.offsets, parsed.members)])
     )
@@ -79,10 +79,9 @@ def without_prose(parsed: ParsedTables) -> ParsedTables:
     is_outside = (last_row < rejected) | (begin >> _LINE_BITS != rejected >> _LINE_BITS)
     topics = set(parsed.offsets["topic"].unique().to_pylist())
     texts = parsed.rejected["text"].to_pylist()
-    like = [_is_like_a_row(*pair, topics) for pair in zip(texts, cells[above - 1], strict=True)]
-    starts = [_starts(text) for text in headers["text"].take(order).to_pylist()] or [()]
-    cut = [is_cut_row(text or "", starts[at]) for text, at in zip(texts, above - 1, strict=True)]
-    is_prose = is_outside & ~np.array(like) & ~np.array(cut)
+    headed = [(text or "", starts[at]) for text, at in zip(texts, above - 1, strict=True)]
+    like = [_is_like_a_row(*pair, topics) or is_cut_row(*pair) for pair in headed]
+    is_prose = is_outside & ~np.array(like)
     is_prose &= np.isin(rejected >> _LINE_BITS, header_lines >> _LINE_BITS)
     formats = parsed.rejected["source_format"].to_pylist()
     is_prose &= np.array([format not in _OF_JSON for format in formats])
@@ -99,19 +98,15 @@ def without_prose(parsed: ParsedTables) -> ParsedTables:
     )
 
 
-def _is_like_a_row(text: str | None, cells: int, topics: set[str]) -> bool:
-    words = _WORD.findall(text or "")
+def _is_like_a_row(text: str, starts: Sequence[int], topics: set[str]) -> bool:
+    words = _WORD.findall(text)
     numbers = sum(word.isdigit() for word in words)
-    is_as_long = numbers > 1 and _cell_count(text) == cells
+    is_as_long = numbers > 1 and len(_CELL.findall(text)) == len(starts)
     return is_as_long or (numbers > 0 and not topics.isdisjoint(words))
 
 
 def _starts(header: str | None) -> tuple[int, ...]:
     return tuple(cell.start() for cell in _CELL.finditer(header or ""))
-
-
-def _cell_count(text: str | None) -> int:
-    return len(_CELL.findall(text or ""))
 
 
 def _named(parsed: ParsedTables) -> ParsedTables:

@@ -22,7 +22,6 @@ _ROWS = pa.schema([("source_file", "string"), ("source_line", "int64"), ("group_
 _TOPIC_AND_PARTITION = re.compile(r"\s*\S+\s+\d+\b")
 _END_OF_NAME = re.compile(r"[\s,;|│┃║\"']")
 
-
 _NAMES_GROUP = re.compile(r"\d+ words, expected \d+ columns: GROUP ")
 """A row that is too short, of a table whose first column is the group."""
 
@@ -52,7 +51,7 @@ class LostRows:
             return
         rows = pa.concat_tables([table.select(_ROWS.names).cast(_ROWS) for table in tables])
         group, line = names(rows["group_id"]), integers(rows["source_line"])
-        file = names(rows["source_file"])
+        file, groups = names(rows["source_file"]), set(group.name)
         for code, name in enumerate(file.name):
             here = np.flatnonzero(file.code == code)
             here = here[np.argsort(line[here], kind="stable")]
@@ -65,12 +64,11 @@ class LostRows:
                 at = row["source_line"]
                 above = max(int(np.searchsorted(line[here], at, side="right")) - 1, 0)
                 group_above = int(group.code[here[above]])
-                named = _named_group(row, group.name)
+                named = _named_group(row, groups)
                 group_id = named or (group.name[group_above] if group_above >= 0 else None)
                 is_half = at == last and not _MALFORMED.match(row["reason"])
                 self._of_group.setdefault(group_id, []).append(LostRow(name, at, is_half))
-
-        self.lost_groups = [each for each in filter(None, self._of_group) if each not in group.name]
+        self.lost_groups = [each for each in filter(None, self._of_group) if each not in groups]
 
     @classmethod
     def of_all(cls, parsed: ParsedTables) -> Self:

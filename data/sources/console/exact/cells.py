@@ -22,8 +22,10 @@ def is_cut_row(text: str, starts: Sequence[int]) -> bool:
     """Return whether a line is the beginning of a padded row: two words or more, fewer than the
     header has, and each starts where a word of the header does.
     """
+    if "  " not in text:
+        return False
     words = tuple(word.start() for word in words_of(text))
-    return "  " in text and 1 < len(words) < len(starts) and words == tuple(starts[: len(words)])
+    return 1 < len(words) < len(starts) and words == tuple(starts[: len(words)])
 
 
 def cells_between(text: str, separator: str) -> list[str]:

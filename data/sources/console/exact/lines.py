@@ -72,8 +72,9 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
 
 
 def _is_cut(text: str, layout: Layout | None) -> bool:
-    is_padded = layout is not None and layout.kind == "offsets" and layout.separator == " "
-    return layout is not None and is_padded and is_cut_row(text, layout.starts)
+    if layout is None or layout.kind != "offsets" or layout.separator != " ":
+        return False
+    return is_cut_row(text, layout.starts)
 
 
 def _row(text: str, layout: Layout | None, group_id: str | None):
