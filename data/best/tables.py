@@ -30,17 +30,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _MOST_LINES = 50
+_NO_MEMBER = "No member is there, so no plan gives a partition an owner."
 
 
 def best_text(plan: SearchResult, diagnosis: Sequence[str] = ()) -> str:
     """Return it as `evenkeel best` prints it, after the sentences of a diagnosis."""
-    best = plan.best
     lines = [*filter(None, diagnosis), *[""] * bool(diagnosis)]
-    lines += [about(plan.observed), headline(best)]
-    unread = Unread.of(plan.observed.current, best)
-    lines += [unread.sentence] if unread.sentence else []
-    hot = hot_partition(best)
-    lines += [hot] if hot else []
+    lines += [about(plan.observed)]
+    lines += _answer(plan) if plan.observed.snapshot.member_count else ["", _NO_MEMBER]
+    # Terminals have no narrow space.
+    return "\n".join(printable(line.replace(NARROW, " ")) for line in lines) + "\n"
+
+
+def _answer(plan: SearchResult) -> list[str]:
+    """Return the lines about the plan and its moves."""
+    unread = Unread.of(plan.observed.current, plan.best)
+    lines = [headline(plan.best), *filter(None, [unread.sentence, hot_partition(plan.best)])]
     lines += ["", *_beside(plan.beside)] if plan.beside is not None else []
     lines += ["", *_members(plan), *_plan(plan)]
     lines += ["", unread.unassigned_line] if unread.unassigned_line else []
@@ -54,10 +59,8 @@ def best_text(plan: SearchResult, diagnosis: Sequence[str] = ()) -> str:
         lines += ["", *_frontier(plan)]
     if plan.size is not None:
         lines += ["", *_right_size(plan)]
-    bounds = [[bound.name, amount(best.problem, bound.value)] for bound in best.bounds]
-    lines += ["", *aligned_lines([["lower bound", "worst member"], *bounds]), *_ended(plan)]
-    # Terminals have no narrow space.
-    return "\n".join(printable(line.replace(NARROW, " ")) for line in lines) + "\n"
+    bounds = [[bound.name, amount(plan.best.problem, bound.value)] for bound in plan.best.bounds]
+    return [*lines, "", *aligned_lines([["lower bound", "worst member"], *bounds]), *_ended(plan)]
 
 
 def _beside(both: Beside) -> list[str]:

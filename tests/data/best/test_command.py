@@ -526,6 +526,23 @@ def test_what_nobody_reads_is_told_with_its_lag(tmp_path, capsys):
     assert (answer["unread_lag"], answer["unassigned_lag"]) == (90_000, 90_000)
 
 
+def test_a_group_without_members_has_no_plan(tmp_path, capsys):
+    path = tmp_path / "empty.txt"
+    path.write_text(
+        "Consumer group 'pay' has no active members.\n\n"
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+        "pay orders 0 10 500 490 - - -\n"
+        "pay orders 1 10 800 790 - - -\n"
+    )
+
+    code, out, err = printed(capsys, path, "--right-size")
+
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0] == "pay has no member: 1,280 records wait on its 2 partitions."
+    assert out.splitlines()[-1] == "No member is there, so no plan gives a partition an owner."
+    assert "proved" not in out
+
+
 def test_a_plan_that_gives_unread_partitions_an_owner_says_so(tmp_path, capsys):
     path = tmp_path / "unread.txt"
     path.write_text(
