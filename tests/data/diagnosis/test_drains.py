@@ -23,10 +23,10 @@ READ = [6_000, 3_000, 3_000, 12_000, 12_000]
 END = [206_000, 103_000, 103_000, 112_000, 112_000]
 
 
-def uneven(*intake, old=None):
+def uneven(*intake, old=None, **facts):
     """Return the diagnosis of two readings, 120 s apart, of three members that read 100 records/s
     each. `intake`: records/s into each of five partitions, `old`: into a topic that nobody
-    subscribes to.
+    subscribes to. `facts`: keys of the document.
 
     `range` gives `a` the partitions 0 and 1, `b` 2 and 3, `c` 4.
     """
@@ -45,10 +45,10 @@ def uneven(*intake, old=None):
             format=FORMAT,
             group_id="g",
             state="Stable",
-            assignor="sticky",
             taken_at=datetime(2026, 11, 27, 9, tzinfo=UTC) + timedelta(seconds=120 * past),
             topics=topics,
             members=members,
+            **({"assignor": "sticky"} | facts),
         )
         groups.append(observed_from_document(document))
     return diagnosed(between(groups[0], Readings(groups[1])))
@@ -77,6 +77,20 @@ def test_a_switch_after_which_the_group_never_drains_is_not_advised():
     assert one.remedies[0].drain_seconds == 20_000
     assert helps(one) == {"nothing": "unknown", "switch": "no", "best_plan": "unknown"}
     assert one.advice == "It catches up by itself, drained in about 5h 33m."
+
+
+@pytest.mark.parametrize(
+    ("first", "verdict", "seconds"),
+    # Partition 0 has its own reader under the weights: 200,000 records at 100 less its rate.
+    [(150, "no", None), (50, "unknown", 4_000)],
+)
+def test_weights_help_a_broker_only_if_the_group_drains_under_them(first, verdict, seconds):
+    one = uneven(first, 10, 10, 10, 10, type="consumer", assignor="uniform")
+
+    (weights,) = [each for each in one.remedies if each.action.value == "weights"]
+
+    assert one.code == "uneven"
+    assert (weights.helps.value, weights.drain_seconds) == (verdict, seconds)
 
 
 @pytest.mark.parametrize("old", [None, 40_000])
