@@ -81,7 +81,7 @@ def visible(text: str) -> str:
     """Write control characters, and characters that turn the direction of text, as their code:
     `\\u202e`.
     """
-    return _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _INVISIBLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 # The order in which pages list members.
@@ -145,10 +145,10 @@ def process_names(processes: Sequence[Process]) -> tuple[str, ...]:
     for process in processes:
         name = without_uuid(process.client_id) if process.client_id else process.process_id[:_ID]
         taken = f"{name}-{process.process_id[:_TAIL]}"
-        names.append(
-            name if name not in known else taken if taken not in known else process.process_id
-        )
-        known.add(names[-1])
+        if name in known:
+            name = taken if taken not in known else process.process_id
+        names.append(name)
+        known.add(name)
     return tuple(names)
 
 
@@ -183,7 +183,7 @@ def thread_names(processes: Sequence[Process]) -> tuple[str, ...]:
 
 
 def _threads(members: Sequence[str]) -> list[str]:
-    numbers = [found[1] for found in map(_THREAD.search, members) if found]
+    numbers = [match[1] for match in map(_THREAD.search, members) if match]
     is_numbered = len(numbers) == len(set(numbers)) == len(members)
     return [f"t{number}" for number in (numbers if is_numbered else range(1, len(members) + 1))]
 

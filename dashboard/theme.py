@@ -77,11 +77,10 @@ def light_colours() -> dict[str, str]:
     categorical = (CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER)
     placeholders = (categorical, LAG_SCALE, (*MEMBERS, OTHERS, BAD, WARN, BAND))
     pairs = zip(placeholders, ("Categorical", "Sequential", "Diverging"), strict=True)
-    return {
-        one: light
-        for some, kind in pairs
-        for one, light in zip(some, _LIGHT[f"chart{kind}Colors"], strict=True)
-    }
+    colours: dict[str, str] = {}
+    for some, kind in pairs:
+        colours |= zip(some, _LIGHT[f"chart{kind}Colors"], strict=True)
+    return colours
 
 
 def css_variables() -> str:

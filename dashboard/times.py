@@ -126,12 +126,12 @@ _LEAST_SECONDS, _LEAST_SHARE = 60.0, 0.01
 """So much of a range may be missing without a word."""
 
 
-def outside(asked: tuple[float, float], whole: tuple[float, float]) -> str:
+def outside(chosen: tuple[float, float], whole: tuple[float, float]) -> str:
     """Return which part of a range has readings, empty if all of it has; each from, until, seconds
     since 1970.
     """
-    least = max(_LEAST_SECONDS, _LEAST_SHARE * (asked[1] - asked[0]))
-    is_early, is_late = whole[0] - asked[0] > least, asked[1] - whole[1] > least
+    least = max(_LEAST_SECONDS, _LEAST_SHARE * (chosen[1] - chosen[0]))
+    is_early, is_late = whole[0] - chosen[0] > least, chosen[1] - whole[1] > least
     ends = [f"from {day_and_clock(whole[0])}"] * is_early + [
         f"until {day_and_clock(whole[1])}"
     ] * is_late

@@ -73,12 +73,12 @@ def week(cluster: str, rules: Sequence[AlertRule], limit: int) -> Week | None:
         If the lake cannot be read.
     """
     lake = lake_of(cluster)
-    found = ALL.get((week, lake, cluster), partial(_slots, cluster), _SECONDS)
-    if not found.batches:
+    instants = ALL.get((week, lake, cluster), partial(_slots, cluster), _SECONDS)
+    if not instants.batches:
         return None
-    until = float(found.axis.time[-1])
-    groups = _groups(cluster, found)
-    cells = sum(groups.values()) * len(found.batches)
+    until = float(instants.axis.time[-1])
+    groups = _groups(cluster, instants)
+    cells = sum(groups.values()) * len(instants.batches)
     shown = Week(until - WEEK.total_seconds(), until, cells, None)
     if shown.is_too_large:
         return shown
@@ -86,7 +86,7 @@ def week(cluster: str, rules: Sequence[AlertRule], limit: int) -> Week | None:
     key = (week, lake, cluster, reader().scope, repr(rules), limit, ends)
 
     def test(is_asked: Callable[[], bool]) -> None:
-        ALL.put(key, _tested(cluster, found, list(groups), rules, limit))
+        ALL.put(key, _tested(cluster, instants, list(groups), rules, limit))
 
     missing({(week, *key): test}, turn=_TURN)
     return shown._replace(rules=ALL.find(key))
@@ -97,9 +97,9 @@ def _slots(cluster: str) -> Instants:
     return instants(lake_of(cluster), cluster, since)
 
 
-def _groups(cluster: str, found: Instants) -> Mapping[str, int]:
+def _groups(cluster: str, instants: Instants) -> Mapping[str, int]:
     """Return the partitions of each group of the last slot that the reader sees."""
-    rows = table(lake_of(cluster), found.batches[-1].batch, "GROUP_LOAD")
+    rows = table(lake_of(cluster), instants.batches[-1].batch, "GROUP_LOAD")
     counts = zip(
         rows["group_id"].to_pylist(),
         pc.fill_null(rows["partition_count"], 0).to_pylist(),
@@ -110,9 +110,12 @@ def _groups(cluster: str, found: Instants) -> Mapping[str, int]:
 
 
 def _tested(
-    cluster: str, found: Instants, groups: Sequence[str], rules: Sequence[AlertRule], limit: int
+    cluster: str, instants: Instants, groups: Sequence[str], rules: Sequence[AlertRule], limit: int
 ) -> tuple[RuleWeek, ...]:
-    stored, settings = StoredSnapshots(lake_of(cluster), cluster, found), configuration().findings
+    stored, settings = (
+        StoredSnapshots(lake_of(cluster), cluster, instants),
+        configuration().findings,
+    )
     tellings: dict[str, list[Telling]] = {rule.name: [] for rule in rules}
     rings = {rule.name: Rings() for rule in rules}
     for group, evidence in stored.evidence_of(groups) if groups else ():

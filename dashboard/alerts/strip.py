@@ -15,9 +15,10 @@ _DAY = timedelta(days=1)
 def table(week: Week, rules: Sequence[RuleWeek], chosen: str) -> str:
     """Return the table as HTML, the chosen rule marked."""
     heads = "".join(f"<th>{name}</th>" for name in ("Rule", "Open groups"))
+    days = f'<div class="strip days">{_midnights(week, True)}</div>'
     rows = "".join(_row(week, each, each.rule.name == chosen) for each in rules)
     return (
-        f'<table class="alerts-table"><thead><tr>{heads}<th>{_days(week)}</th><th>Sent</th>'
+        f'<table class="alerts-table"><thead><tr>{heads}<th>{days}</th><th>Sent</th>'
         f"<th>Under 10 min</th><th>Verdict</th></tr></thead><tbody>{rows}</tbody></table>"
     )
 
@@ -42,10 +43,6 @@ def _strip(week: Week, tellings: Sequence[Telling]) -> str:
         for each in tellings
     )
     return f'<div class="strip">{_midnights(week, False)}{marks}</div>'
-
-
-def _days(week: Week) -> str:
-    return f'<div class="strip days">{_midnights(week, True)}</div>'
 
 
 def _midnights(week: Week, has_names: bool) -> str:

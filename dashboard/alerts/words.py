@@ -21,17 +21,19 @@ def when(seconds: float, now: float) -> str:
     return clock(seconds) if is_today else f"{day(seconds)} {clock(seconds)}"
 
 
-def sent_words(told: AlertedGroups, now: float) -> str:
+def sent_words(alerted: AlertedGroups, now: float) -> str:
     """`Sent for 2 of 3 groups with an open warning: settlement-batch 15:15, invoice-writer 13:36.
     Not sent: audit (the answer is 404).`
     """
-    if not told.groups:
+    if not alerted.groups:
         return "No group has an open warning."
-    moments = sorted(told.sent.items(), key=lambda each: each[1])
+    moments = sorted(alerted.sent.items(), key=lambda each: each[1])
     names = [f"{group} {when(at, now)}" for group, at in moments]
-    head = f"Sent for {len(moments):,} of {counted(len(told.groups), 'group')} with an open warning"
+    head = (
+        f"Sent for {len(moments):,} of {counted(len(alerted.groups), 'group')} with an open warning"
+    )
     sentence = f"{head}: {_joined(names)}." if names else f"{head}."
-    failed = [f"{group} ({reason})" for group, reason in told.failed.items()]
+    failed = [f"{group} ({reason})" for group, reason in alerted.failed.items()]
     return f"{sentence} Not sent: {_joined(failed)}." if failed else sentence
 
 

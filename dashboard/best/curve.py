@@ -37,34 +37,41 @@ _LONGEST_SECONDS = 30 * 86_400
 """Longer drains are drawn as never: a drain of years would leave no room for the others."""
 
 
-def shown(view: View, asked: PlanChoice, best: Best, found: SearchEnd | Closing) -> Frontier | None:
+def shown(
+    view: View, plan_choice: PlanChoice, best: Best, curve: SearchEnd | Closing
+) -> Frontier | None:
     """Return the data of the figure; None during the search, or without points."""
-    if isinstance(found, Closing) or not isinstance(found.result, Searched):
+    if isinstance(curve, Closing) or not isinstance(curve.result, Searched):
         return None
-    bests = [point.best for point in found.result.points if point.best]
+    bests = [point.best for point in curve.result.points if point.best]
     if not bests:
         return None
     lowest = bests[-1]
     if all(each.moves != best.moves for each in bests):
         bests = sorted([*bests, best], key=lambda each: each.moves)
     plans = [
-        Plan(each.moves, _drawn(asked, each.value), _drawn(asked, each.bound), each.is_proved)
+        Plan(
+            each.moves,
+            _drawn(plan_choice, each.value),
+            _drawn(plan_choice, each.bound),
+            each.is_proved,
+        )
         for each in bests
     ]
-    now = None if best.current_value is None else _drawn(asked, best.current_value)
+    now = None if best.current_value is None else _drawn(plan_choice, best.current_value)
     homes = int((best.problem.home >= 0).sum())
     return Frontier(
-        asked.objective,
+        plan_choice.objective,
         _distinct(plans),
-        [each._replace(value=_drawn(asked, each.value)) for each in _others(view, best)],
+        [each._replace(value=_drawn(plan_choice, each.value)) for each in _others(view, best)],
         now,
         homes,
-        _floor(asked, lowest),
+        _floor(plan_choice, lowest),
     )
 
 
-def _drawn(asked: PlanChoice, value: Value | float) -> float:
-    is_long = asked.objective == "drain" and value > _LONGEST_SECONDS
+def _drawn(plan_choice: PlanChoice, value: Value | float) -> float:
+    is_long = plan_choice.objective == "drain" and value > _LONGEST_SECONDS
     return inf if is_long else float(value)
 
 
@@ -79,13 +86,13 @@ def _distinct(plans: list[Plan]) -> list[Plan]:
 
 def _others(view: View, best: Best) -> list[Other]:
     """Return the assignors whose answers give an owner to all partitions in play."""
-    found = ((row.name, moves_and_value(best, row.assignment)) for row in view.comparison.rows[1:])
-    return [Other(name, *reached) for name, reached in found if reached]
+    values = ((row.name, moves_and_value(best, row.assignment)) for row in view.comparison.rows[1:])
+    return [Other(name, *reached) for name, reached in values if reached]
 
 
-def _floor(asked: PlanChoice, best: Best) -> str:
+def _floor(plan_choice: PlanChoice, best: Best) -> str:
     bound = best.bound_by
-    text = value_text(asked.objective, float(bound.value))
+    text = value_text(plan_choice.objective, float(bound.value))
     if best.hot is not None:
         return f"{hot_partition(best)} alone: {text}, whoever owns it"
     return (
@@ -108,23 +115,25 @@ def pick() -> None:
         MOVES.choose(round(points[0]["x"] ** 2))
 
 
-def wait(group: Opened, asked: PlanChoice, answers: Mapping[str, SearchEnd | Closing]) -> None:
+def wait(
+    group: Opened, plan_choice: PlanChoice, answers: Mapping[str, SearchEnd | Closing]
+) -> None:
     """Show a search's progress, and draw the page again after its end; leaving the page ends it."""
     going = [name for name, answer in answers.items() if isinstance(answer, Closing)]
     if going:
-        _look(group, asked, going)
+        _look(group, plan_choice, going)
 
 
 @st.fragment(run_every=0.4)
-def _look(group: Opened, asked: PlanChoice, going: list[str]) -> None:
-    now = searched(group, asked)
+def _look(group: Opened, plan_choice: PlanChoice, going: list[str]) -> None:
+    now = searched(group, plan_choice)
     if any(not isinstance(now[name], Closing) for name in going):
         address.draw_again()
         return
     first = now[going[0]]
     so_far = ""
     if isinstance(first, Closing) and first.value is not None:
-        best, bound = (value_text(asked.objective, value) for value in first)
+        best, bound = (value_text(plan_choice.objective, value) for value in first)
         so_far = f": {best} so far, nothing can be below {bound}"
     words = {
         "best": "the best assignment",
@@ -152,18 +161,26 @@ def columns(has_picture: bool) -> tuple[DeltaGenerator | None, DeltaGenerator]:
 
 
 def show_frontier(
-    view: View, asked: PlanChoice, best: Best, shown: Frontier | None, found: SearchEnd | Closing
+    view: View,
+    plan_choice: PlanChoice,
+    best: Best,
+    shown: Frontier | None,
+    curve: SearchEnd | Closing,
 ) -> None:
     """Draw the figure; its place is empty during the search."""
     if shown:
         place = chosen(shown, best)
-        drawn = figure(view, [str(asked), str(place), str(best.value)], frontier, shown, place)
+        drawn = figure(
+            view, [str(plan_choice), str(place), str(best.value)], frontier, shown, place
+        )
         plot.show(drawn, _FIGURE, finding(shown, place), pick)
-    elif isinstance(found, SearchEnd):
-        problem.show(found.error or "No point of the curve was found in time.")
+    elif isinstance(curve, SearchEnd):
+        problem.show(curve.error or "No point of the curve was found in time.")
 
 
-def show_sizes(view: View, asked: PlanChoice, found: Best, answer: SearchEnd | Closing) -> None:
+def show_sizes(
+    view: View, plan_choice: PlanChoice, best: Best, answer: SearchEnd | Closing
+) -> None:
     """Draw the figure, or its search's progress."""
     if isinstance(answer, Closing) or answer.result is None:
         st.caption(
@@ -171,8 +188,10 @@ def show_sizes(view: View, asked: PlanChoice, found: Best, answer: SearchEnd | C
         )
         return
     sizes = answer.result
-    shown = _sizes_shown(view, asked, found, sizes)
-    drawn = figure(view, [asked.objective, str(asked), str(found.value)], right_size, shown)
+    shown = _sizes_shown(view, plan_choice, best, sizes)
+    drawn = figure(
+        view, [plan_choice.objective, str(plan_choice), str(best.value)], right_size, shown
+    )
     plot.show(drawn, "right-size", size_finding(shown))
 
 
@@ -180,34 +199,38 @@ def has_size(answer: SearchEnd | Closing) -> bool:
     """Return whether the figure shows anything: a finite value, or its search's progress."""
     if isinstance(answer, Closing) or answer.result is None:
         return True
-    return any(one.value != NEVER for one in answer.result.points)
+    return any(size.value != NEVER for size in answer.result.points)
 
 
-def show_size_sentence(view: View, asked: PlanChoice, answer: SearchEnd | Closing) -> None:
+def show_size_sentence(view: View, plan_choice: PlanChoice, answer: SearchEnd | Closing) -> None:
     """Draw how many members suffice."""
     if isinstance(answer, Closing) or answer.result is None:
         return
     sizes = answer.result
-    floor = value_text(asked.objective, float(sizes.floor))
+    floor = value_text(plan_choice.objective, float(sizes.floor))
     lead, rest = size_sentence(
-        asked.objective, sizes.useful, sizes.within, asked.within, floor, len(view.names)
+        plan_choice.objective,
+        sizes.useful,
+        sizes.within,
+        plan_choice.within,
+        floor,
+        len(view.names),
     )
     st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}</p>')
 
 
-def _sizes_shown(view: View, asked: PlanChoice, found: Best, sizes: RightSize) -> Sizes:
+def _sizes_shown(view: View, plan_choice: PlanChoice, best: Best, sizes: RightSize) -> Sizes:
     members = len(view.names)
-    now = found.current_value
-    floor = (
-        f"floor {value_text(asked.objective, float(sizes.floor))}: the largest partition alone"
-        if sizes.floor != NEVER
-        else ""
-    )
+    now = best.current_value
+    floor = ""
+    if sizes.floor != NEVER:
+        least = value_text(plan_choice.objective, float(sizes.floor))
+        floor = f"floor {least}: the largest partition alone"
     return Sizes(
-        asked.objective,
-        [Size(one.members, float(one.value), float(one.bound)) for one in sizes.points],
-        asked.within,
+        plan_choice.objective,
+        [Size(size.members, float(size.value), float(size.bound)) for size in sizes.points],
+        plan_choice.within,
         None if now is None else (members, float(now)),
-        (members, float(found.value)),
+        (members, float(best.value)),
         floor,
     )

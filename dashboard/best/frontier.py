@@ -116,16 +116,16 @@ def _place(moves: float) -> float:
 
 
 def _moves_axis(most: float) -> tuple[list[float], list[str]]:
-    found: list[int] = []
+    marks: list[int] = []
     for moves in _TICKS:
-        far = not found or _place(moves) - _place(found[-1]) >= _LEAST_APART * most
+        far = not marks or _place(moves) - _place(marks[-1]) >= _LEAST_APART * most
         if _place(moves) <= most and far:
-            found.append(moves)
+            marks.append(moves)
     all_of_them = round(most**2)
-    while found and _place(all_of_them) - _place(found[-1]) < _LEAST_APART * most:
-        found.pop()
-    found.append(all_of_them)
-    return [_place(one) for one in found], [exact(one) for one in found]
+    while marks and _place(all_of_them) - _place(marks[-1]) < _LEAST_APART * most:
+        marks.pop()
+    marks.append(all_of_them)
+    return [_place(mark) for mark in marks], [exact(mark) for mark in marks]
 
 
 def _curves(shown: Frontier, right: float) -> list[go.Scatter]:
@@ -170,7 +170,7 @@ def _marks(shown: Frontier, chosen: int) -> list[go.Scatter]:
     """
     plans = [(place, plan) for place, plan in enumerate(shown.plans) if isfinite(plan.value)]
     proved = {"symbol": "circle", "size": 8, "color": theme.INK}
-    found = {
+    unproved = {
         "symbol": "circle",
         "size": 8,
         "color": theme.PAPER,
@@ -185,16 +185,16 @@ def _marks(shown: Frontier, chosen: int) -> list[go.Scatter]:
     now = {"symbol": "square", "size": 13, "color": theme.CURRENT}
     known = [other for other in shown.others if isfinite(other.value)]
     of_assignors = [
-        (one.moves, one.value, f"{plain(one.name)}<br>{counted(one.moves, 'move')}")
-        for one in known
+        (point.moves, point.value, f"{plain(point.name)}<br>{counted(point.moves, 'move')}")
+        for point in known
     ]
     marks = [
-        _plans(shown, [one for one in plans if one[1].is_proved], "proved best", proved),
-        _plans(shown, [one for one in plans if not one[1].is_proved], "best found", found),
+        _plans(shown, [point for point in plans if point[1].is_proved], "proved best", proved),
+        _plans(shown, [point for point in plans if not point[1].is_proved], "best found", unproved),
         _points(of_assignors, shown, "assignors", others),
         _plans(
             shown,
-            [one for one in plans if one[0] == chosen],
+            [point for point in plans if point[0] == chosen],
             "this plan",
             {"symbol": "diamond", "size": 14, "color": theme.CANDIDATE},
         ),

@@ -26,23 +26,27 @@ from evenkeel.data.text.names import elided
 
 
 def show(
-    view: View, asked: PlanChoice, best: Best, shown: Frontier | None, reassignment: Reassignment
+    view: View,
+    plan_choice: PlanChoice,
+    best: Best,
+    shown: Frontier | None,
+    reassignment: Reassignment,
 ) -> None:
     """Draw figures and sentence; a bound reached by the plan has no number of its own. A plan is
     advice only if another assignment may help.
     """
     is_advice = reassignment.may_help
-    kpi_strip.show(_kpis(view, asked, best, shown, is_advice))
+    kpi_strip.show(_kpis(view, plan_choice, best, shown, is_advice))
     others = [(other.name, other.moves, other.value) for other in shown.others] if shown else []
     lead, rest = sentence(
         Basis(
-            asked.objective,
+            plan_choice.objective,
             None if best.current_value is None else float(best.current_value),
             _number(best.value),
             0.0 if best.unknown else _number(best.bound),
             best.is_proved,
             best.moves,
-            asked.moves,
+            plan_choice.moves,
             "" if best.unknown else hot_partition(best),
             others,
         )
@@ -56,8 +60,8 @@ def show(
 
 
 def _unread(view: View, best: Best) -> str:
-    said = Unread.of(view.comparison.rows[0].assignment, best).sentence
-    return f" {escape(said)}" if said else ""
+    sentence = Unread.of(view.comparison.rows[0].assignment, best).sentence
+    return f" {escape(sentence)}" if sentence else ""
 
 
 def show_beside(best: Best, other: SearchEnd | Closing | None, reassignment: Reassignment) -> None:
@@ -94,45 +98,45 @@ def _number(value) -> float:
 
 
 def _unknown(best: Best) -> str:
-    what = "lag" if best.problem.objective == "lag" else "rate"
+    unit = "lag" if best.problem.objective == "lag" else "rate"
     return (
-        f" The {what} of {counted(best.unknown, 'partition')} is unknown: values are lower bounds."
+        f" The {unit} of {counted(best.unknown, 'partition')} is unknown: values are lower bounds."
         if best.unknown
         else ""
     )
 
 
 def _kpis(
-    view: View, asked: PlanChoice, best: Best, shown: Frontier | None, is_advice: bool
+    view: View, plan_choice: PlanChoice, best: Best, shown: Frontier | None, is_advice: bool
 ) -> Sequence[Kpi]:
     hot = hot_partition(best) if best.bound_by.name == "largest" else ""
-    bounds = [] if best.is_proved and not best.unknown else [_possible(asked, best)]
+    bounds = [] if best.is_proved and not best.unknown else [_possible(plan_choice, best)]
     if hot:
-        floor = f"⚠ {value_text(asked.objective, _number(best.bound))} in one partition"
+        floor = f"⚠ {value_text(plan_choice.objective, _number(best.bound))} in one partition"
         bounds.append(Kpi("The floor", elided(hot, 18), floor, "worse"))
     elif shown is not None and shown.plans[-1].moves > best.moves:
-        bounds.append(_any(asked, shown))
+        bounds.append(_any(plan_choice, shown))
     return [
-        _now(asked, best),
-        _then(view, asked, best, is_advice),
+        _now(plan_choice, best),
+        _then(view, plan_choice, best, is_advice),
         *bounds,
         _moved(best),
         _members(view, best),
     ]
 
 
-def _now(asked: PlanChoice, best: Best) -> Kpi:
+def _now(plan_choice: PlanChoice, best: Best) -> Kpi:
     if best.current_value is None:
         return Kpi(WORST_MEMBER, "unknown", "no partition has an owner")
     return Kpi(
         WORST_MEMBER,
-        value_text(asked.objective, _number(best.current_value), bool(best.unknown)),
-        UNITS[asked.objective],
+        value_text(plan_choice.objective, _number(best.current_value), bool(best.unknown)),
+        UNITS[plan_choice.objective],
     )
 
 
-def _then(view: View, asked: PlanChoice, best: Best, is_advice: bool) -> Kpi:
-    text = value_text(asked.objective, _number(best.value), bool(best.unknown))
+def _then(view: View, plan_choice: PlanChoice, best: Best, is_advice: bool) -> Kpi:
+    text = value_text(plan_choice.objective, _number(best.value), bool(best.unknown))
     name = elided(view.names[best.worst], 14) if best.worst >= 0 else ""
     now = best.current_value
     if now in (None, NEVER, 0) or best.never:
@@ -146,11 +150,11 @@ def _then(view: View, asked: PlanChoice, best: Best, is_advice: bool) -> Kpi:
     )
 
 
-def _possible(asked: PlanChoice, best: Best) -> Kpi:
+def _possible(plan_choice: PlanChoice, best: Best) -> Kpi:
     label = "Best possible" + (
-        f" with {counted(asked.moves, 'move')}" if asked.moves is not None else ""
+        f" with {counted(plan_choice.moves, 'move')}" if plan_choice.moves is not None else ""
     )
-    text = value_text(asked.objective, _number(best.bound))
+    text = value_text(plan_choice.objective, _number(best.bound))
     return Kpi(
         label,
         text,
@@ -160,12 +164,12 @@ def _possible(asked: PlanChoice, best: Best) -> Kpi:
     )
 
 
-def _any(asked: PlanChoice, shown: Frontier) -> Kpi:
+def _any(plan_choice: PlanChoice, shown: Frontier) -> Kpi:
     last = shown.plans[-1]
     words = gap_words(last.value, last.bound, last.is_proved)
     return Kpi(
         "Best with any moves",
-        value_text(asked.objective, last.value),
+        value_text(plan_choice.objective, last.value),
         f"{counted(last.moves, 'move')}, {words}",
     )
 

@@ -93,19 +93,19 @@ def objectives(rates: Rates | None, is_uneven: bool) -> list[str]:
     return ["lag", *others] if is_uneven else [*others, "lag"]
 
 
-def request_of(asked: PlanChoice, rates: Rates | None) -> Request:
+def request_of(plan_choice: PlanChoice, rates: Rates | None) -> Request:
     """Return the request of the page."""
     return Request(
-        asked.objective,
-        None if asked.objective == "lag" else rates,
-        moves=asked.moves,
-        partitions_per_member=asked.partitions_per_member,
-        racks="require" if asked.keeps_racks else "ignore",
+        plan_choice.objective,
+        None if plan_choice.objective == "lag" else rates,
+        moves=plan_choice.moves,
+        partitions_per_member=plan_choice.partitions_per_member,
+        racks="require" if plan_choice.keeps_racks else "ignore",
         time_limit_s=TIME_LIMIT_S,
     )
 
 
-def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Closing]:
+def searched(opened: Opened, plan_choice: PlanChoice) -> Mapping[str, SearchEnd | Closing]:
     """Return the answer `best`, the `frontier`, with known rates the best for the `other` aim
     (rates or lag), with known capacities the right `size`.
 
@@ -123,17 +123,21 @@ def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Clos
             f"The group has {group.tp_count:,} partitions; this page searches up to"
             f" {MOST_PARTITIONS:,}. Run: evenkeel best"
         )
-    other = _other(opened, asked)
+    other = _other(opened, plan_choice)
     beside: dict[str, tuple[Callable, Opened, PlanChoice]] = (
         {} if other is None else {"other": (_best, opened, other)}
     )
     rates = rates_of(opened)
     if rates is not None and rates.capacity is not None:
-        beside["size"] = (_size, opened, PlanChoice(asked.objective, within=asked.within))
+        beside["size"] = (
+            _size,
+            opened,
+            PlanChoice(plan_choice.objective, within=plan_choice.within),
+        )
     # In the order in which they are searched.
     keys = {
-        "best": (_best, opened, asked._replace(within=None)),
-        "frontier": (_frontier, opened, asked._replace(moves=None, within=None)),
+        "best": (_best, opened, plan_choice._replace(within=None)),
+        "frontier": (_frontier, opened, plan_choice._replace(moves=None, within=None)),
     } | beside
     open_keys = missing({key: partial(_search, key) for key in keys.values()}, _PATIENCE_SECONDS)
     return {
@@ -144,11 +148,11 @@ def searched(opened: Opened, asked: PlanChoice) -> Mapping[str, SearchEnd | Clos
     }
 
 
-def _other(opened: Opened, asked: PlanChoice) -> PlanChoice | None:
+def _other(opened: Opened, plan_choice: PlanChoice) -> PlanChoice | None:
     """Return the request with the other aim; None if the rates are unknown."""
     rates = rates_of(opened)
-    other = counterpart(request_of(asked, rates), rates)
-    return None if other is None else asked._replace(objective=other.objective, within=None)
+    other = counterpart(request_of(plan_choice, rates), rates)
+    return None if other is None else plan_choice._replace(objective=other.objective, within=None)
 
 
 def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | None:
@@ -190,7 +194,7 @@ def moves_and_value(plan: Best, assignment: Assignment | None) -> tuple[int, flo
 
 
 def _search(key: tuple[Callable, Opened, PlanChoice], is_asked: Callable[[], bool]) -> None:
-    make, opened, asked = key
+    make, opened, plan_choice = key
 
     def progress(value: Any, bound: Any) -> None:
         _CLOSING[key] = Closing(float(value), float(bound))
@@ -198,7 +202,11 @@ def _search(key: tuple[Callable, Opened, PlanChoice], is_asked: Callable[[], boo
     try:
         result, error = (
             make(
-                opened, request_of(asked, rates_of(opened)), asked, progress, lambda: not is_asked()
+                opened,
+                request_of(plan_choice, rates_of(opened)),
+                plan_choice,
+                progress,
+                lambda: not is_asked(),
             ),
             "",
         )
@@ -222,11 +230,11 @@ def _best(
 def _frontier(
     opened: Opened,
     request: Request,
-    asked: PlanChoice,
+    plan_choice: PlanChoice,
     progress: Callable,
     stop: Callable[[], bool],
 ) -> Frontier:
-    own, curve = begun(opened).own, ALL.find((_best, opened, asked))
+    own, curve = begun(opened).own, ALL.find((_best, opened, plan_choice))
     starts, whole = list(_starts(opened).values()), curve and curve.result
     return frontier(
         own.observed.snapshot, request, starts=starts, progress=progress, stop=stop, whole=whole
@@ -236,11 +244,11 @@ def _frontier(
 def _size(
     opened: Opened,
     request: Request,
-    asked: PlanChoice,
+    plan_choice: PlanChoice,
     progress: Callable,
     stop: Callable[[], bool],
 ) -> RightSize:
-    within = None if asked.within is None else Fraction(str(asked.within))
+    within = None if plan_choice.within is None else Fraction(str(plan_choice.within))
     return right_size(
         begun(opened).own.observed.snapshot,
         replace(request, moves=None),
@@ -263,7 +271,7 @@ def hot_partition(plan: Best) -> str:
     return "" if plan.hot is None else tp_name(plan.problem.group, int(plan.problem.tp[plan.hot]))
 
 
-def planned(opened: Opened, asked: PlanChoice) -> Opened:
+def planned(opened: Opened, plan_choice: PlanChoice) -> Opened:
     """Return the group with the best assignment as one more row; from the cache if the page Best
     has searched it.
 
@@ -272,11 +280,13 @@ def planned(opened: Opened, asked: PlanChoice) -> Opened:
     SnapshotError
         If no assignment keeps the limits, or the batch is gone.
     """
-    return opened._replace(plan=_found(opened, asked).assignment.owner.astype(np.int32).tobytes())
+    return opened._replace(
+        plan=_searched_best(opened, plan_choice).assignment.owner.astype(np.int32).tobytes()
+    )
 
 
-def _found(opened: Opened, asked: PlanChoice) -> Best:
-    key = (_best, opened, asked)
+def _searched_best(opened: Opened, plan_choice: PlanChoice) -> Best:
+    key = (_best, opened, plan_choice)
     if ALL.find(key) is None:
         _search(key, lambda: True)
     search = ALL.find(key) or SearchEnd(error=_NOT_KEPT)
@@ -286,7 +296,9 @@ def _found(opened: Opened, asked: PlanChoice) -> Best:
 
 
 @kept
-def why_planned(opened: Opened, asked: PlanChoice, topic: str, partition: int) -> tuple[str, ...]:
+def why_planned(
+    opened: Opened, plan_choice: PlanChoice, topic: str, partition: int
+) -> tuple[str, ...]:
     """Return sentences: why the best assignment gives a partition to its member. The search runs
     again and reports its decisions.
 
@@ -298,5 +310,9 @@ def why_planned(opened: Opened, asked: PlanChoice, topic: str, partition: int) -
     opened = opened._replace(plan=None)
     require_seen(opened)
     return why_best(
-        begun(opened).own.observed, _found(opened, asked), _starts(opened), topic, partition
+        begun(opened).own.observed,
+        _searched_best(opened, plan_choice),
+        _starts(opened),
+        topic,
+        partition,
     ).sentences

@@ -14,34 +14,34 @@ group, view = open_group.require(
     "Best shows the most even assignment of your group, and the gain of each move."
 )
 reassignment = group_facts.show_whether_to_reassign(group)
-asked = head.show_limits(view, rates_of(group), reassignment.is_uneven)
-answers = searched(group, asked)
-curve.wait(group, asked, answers)
-found = answers["best"]
-if isinstance(found, Closing):
+plan_choice = head.show_limits(view, rates_of(group), reassignment.is_uneven)
+answers = searched(group, plan_choice)
+curve.wait(group, plan_choice, answers)
+search = answers["best"]
+if isinstance(search, Closing):
     st.stop()
-if found.result is None:
-    problem.show(found.error)
+if search.result is None:
+    problem.show(search.error)
     st.stop()
-best = found.result
-shown = curve.shown(view, asked, best, answers["frontier"])
-head.show(view, asked, best, shown, reassignment)
+best = search.result
+shown = curve.shown(view, plan_choice, best, answers["frontier"])
+head.show(view, plan_choice, best, shown, reassignment)
 head.show_beside(best, answers.get("other"), reassignment)
 
 has_curve = not reassignment.not_reading and (not shown or bool(finite_values(shown)))
 picture, table = curve.columns(has_curve)
 if picture:
     with picture:
-        curve.show_frontier(view, asked, best, shown, answers["frontier"])
+        curve.show_frontier(view, plan_choice, best, shown, answers["frontier"])
 with table:
-    plan.show(view, asked, best, shown, bool(hot_partition(best)))
-    plan.show_take(view, asked, best)
+    plan.show(view, plan_choice, best, shown, bool(hot_partition(best)))
+    plan.show_take(view, plan_choice, best)
 
 if "size" in answers:
     picture, words = curve.columns(curve.has_size(answers["size"]))
     if picture:
         with picture:
-            curve.show_sizes(view, asked, best, answers["size"])
+            curve.show_sizes(view, plan_choice, best, answers["size"])
     with words:
-        curve.show_size_sentence(view, asked, answers["size"])
+        curve.show_size_sentence(view, plan_choice, answers["size"])
 st.caption("Nothing in Kafka is ever changed: a plan is a file until your assignor uses it.")

@@ -47,7 +47,7 @@ _OF = "plan-of"
 
 
 def show(
-    view: View, asked: PlanChoice, best: Best, shown: Frontier | None, opens_assignors: bool
+    view: View, plan_choice: PlanChoice, best: Best, shown: Frontier | None, opens_assignors: bool
 ) -> None:
     """Draw the plan or the assignors; `opens_assignors`: show assignors first, because one
     partition is the bound.
@@ -65,37 +65,43 @@ def show(
         st.space("stretch")
         choice.show("Table")
     if side == "plan":
-        _show_plan(view, asked, best)
+        _show_plan(view, plan_choice, best)
     elif shown:
-        _show_assignors(asked, best, shown)
+        _show_assignors(plan_choice, best, shown)
     else:
         st.caption("Searching the gain of each move …")
 
 
-def _show_plan(view: View, asked: PlanChoice, best: Best) -> None:
+def _show_plan(view: View, plan_choice: PlanChoice, best: Best) -> None:
     steps = in_order(best.problem, best.owner)
     if not steps:
         st.caption("Nothing moves: all owners stay.")
     else:
-        rows = pd.DataFrame([_row(view, asked, best, steps, place) for place in range(len(steps))])
+        rows = pd.DataFrame(
+            [_row(view, plan_choice, best, steps, place) for place in range(len(steps))]
+        )
         why.show(
-            rows, "Plan", f"why-{_written(asked)}", why.by_search(view, asked), most_height=_HEIGHT
+            rows,
+            "Plan",
+            f"why-{_written(plan_choice)}",
+            why.by_search(view, plan_choice),
+            most_height=_HEIGHT,
         )
     homeless = int((best.problem.home < 0).sum())
-    kept = best.problem.n - best.moves - homeless
-    said = [f"Kept: {exact(kept)}"] + [
+    unmoved = best.problem.n - best.moves - homeless
+    notes = [f"Kept: {exact(unmoved)}"] + [
         f"placed, without an owner until now: {exact(homeless)}"
     ] * bool(homeless)
     more = best.moves - len(steps)
-    said += [f"{counted(more, 'move')} more in the file"] * bool(more)
+    notes += [f"{counted(more, 'move')} more in the file"] * bool(more)
     rises = best.current_value is not None and any(
         step.value > best.current_value for step in steps
     )
-    said += ["between two moves of a swap the worst member can carry more than now"] * rises
-    st.caption(f"{'; '.join(said)}.")
+    notes += ["between two moves of a swap the worst member can carry more than now"] * rises
+    st.caption(f"{'; '.join(notes)}.")
 
 
-def _row(view: View, asked: PlanChoice, best: Best, steps: list[Move], place: int) -> dict:
+def _row(view: View, plan_choice: PlanChoice, best: Best, steps: list[Move], place: int) -> dict:
     step = steps[place]
     problem = best.problem
     row = int(problem.tp.searchsorted(step.tp))
@@ -105,10 +111,10 @@ def _row(view: View, asked: PlanChoice, best: Best, steps: list[Move], place: in
     }
     lag = int(page_lag(problem.group)[step.tp])
     shown["Lag"] = None if lag == UNKNOWN_LAG else lag
-    if asked.objective != "lag":
+    if plan_choice.objective != "lag":
         shown["Per second"] = round(int(problem.rate[row]) / 1000, 1)
     return shown | {
-        "Worst then": value_text(asked.objective, float(step.value)),
+        "Worst then": value_text(plan_choice.objective, float(step.value)),
         "Why": _why(view, steps, place),
     }
 
@@ -125,37 +131,45 @@ def _why(view: View, steps: list[Move], place: int) -> str:
     )
 
 
-def _show_assignors(asked: PlanChoice, plan: Best, shown: Frontier) -> None:
+def _show_assignors(plan_choice: PlanChoice, plan: Best, shown: Frontier) -> None:
     best = shown.plans[-1].bound
-    rows = [_assignor(asked, "current", None, shown.now, best)] if shown.now is not None else []
-    rows += [_assignor(asked, other.name, other.moves, other.value, best) for other in shown.others]
-    rows.append(_assignor(asked, "this plan", plan.moves, float(plan.value), best))
+    rows = (
+        [_assignor(plan_choice, "current", None, shown.now, best)] if shown.now is not None else []
+    )
+    rows += [
+        _assignor(plan_choice, other.name, other.moves, other.value, best) for other in shown.others
+    ]
+    rows.append(_assignor(plan_choice, "this plan", plan.moves, float(plan.value), best))
     long_table.show(pd.DataFrame(rows), "Assignors", most_height=_HEIGHT)
-    if asked.objective != "drain":
+    if plan_choice.objective != "drain":
         st.caption(
-            f"Above the best: no assignment is below {value_text(asked.objective, best)}"
-            f" {UNITS[asked.objective]}."
+            f"Above the best: no assignment is below {value_text(plan_choice.objective, best)}"
+            f" {UNITS[plan_choice.objective]}."
         )
 
 
-def _assignor(asked: PlanChoice, name: str, moves: int | None, value: float, bound: float) -> dict:
+def _assignor(
+    plan_choice: PlanChoice, name: str, moves: int | None, value: float, bound: float
+) -> dict:
     above = None if bound <= 0 or value == float("inf") else value / bound - 1
-    text = UNKNOWN if above is None else "0" if above < 1e-9 else f"+{upper_percent(above)}"
+    text = UNKNOWN
+    if above is not None:
+        text = "0" if above < 1e-9 else f"+{upper_percent(above)}"
     return {
         "Assignor": name,
         "Moves": moves,
-        f"Worst, {UNITS[asked.objective]}": value_text(asked.objective, value),
+        f"Worst, {UNITS[plan_choice.objective]}": value_text(plan_choice.objective, value),
         "Above the best": text,
     }
 
 
-def show_take(view: View, asked: PlanChoice, best: Best) -> None:
+def show_take(view: View, plan_choice: PlanChoice, best: Best) -> None:
     """Draw how to take the plan: as a file, and the programs that run it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="table-title">Take it</span>', width="content")
         st.space("stretch")
         if st.button("Open in Moves", key="best-to-moves", icon=":material/move_down:"):
-            address.lead_to(plan=_written(asked))
+            address.lead_to(plan=_written(plan_choice))
             st.switch_page(MOVES.script)
         if st.button(
             "Open in What-if",
@@ -189,7 +203,7 @@ def show_take(view: View, asked: PlanChoice, best: Best) -> None:
 # The plan on Moves, as one more row; the address says what was asked for, such as `lag.8.10.keep`.
 
 
-class _Asked(Choice[PlanChoice | None]):
+class _PlanInAddress(Choice[PlanChoice | None]):
     key, default = "plan", None
 
     def read(self, linked: str) -> tuple[PlanChoice | None, str]:
@@ -201,27 +215,27 @@ class _Asked(Choice[PlanChoice | None]):
         return _written(value) if value else ""
 
 
-_ASKED = _Asked()
+_IN_ADDRESS = _PlanInAddress()
 
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     """Return the group and its view with the address's plan, and the two rows to compare; draw the
     way back.
     """
-    asked = _ASKED.follow()
+    plan_choice = _IN_ADDRESS.follow()
     if (
-        asked is None
+        plan_choice is None
         or st.session_state.get(_OF) not in (None, group.lasting)
-        or (asked.objective != "lag" and rates_of(group) is None)
+        or (plan_choice.objective != "lag" and rates_of(group) is None)
     ):
-        st.session_state[_ASKED.key] = None
+        st.session_state[_IN_ADDRESS.key] = None
         return group, view, []
     st.session_state[_OF] = group.lasting
-    _ASKED.write()
-    with_plan = planned(group, asked)
+    _IN_ADDRESS.write()
+    with_plan = planned(group, plan_choice)
     seen = views.view(with_plan)
     st.button(
-        f"{_in_words(asked)}: leave it",
+        f"{_in_words(plan_choice)}: leave it",
         key="best-leave",
         on_click=_leave,
         icon=":material/close:",
@@ -232,33 +246,39 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
 
 def decider(view: View, name: str) -> why.Decider:
     """Return the explainer of a row of Moves: the search for the plan, or an assignor."""
-    asked = _ASKED.value
-    return why.by_search(view, asked) if asked and name == PLAN else why.by_assignor(view, name)
+    plan_choice = _IN_ADDRESS.value
+    return (
+        why.by_search(view, plan_choice)
+        if plan_choice and name == PLAN
+        else why.by_assignor(view, name)
+    )
 
 
 def _leave() -> None:
-    st.session_state.pop(_ASKED.key, None)
+    st.session_state.pop(_IN_ADDRESS.key, None)
 
 
-def _in_words(asked: PlanChoice) -> str:
-    moves = f", at most {counted(asked.moves, 'move')}" if asked.moves is not None else ""
+def _in_words(plan_choice: PlanChoice) -> str:
+    moves = (
+        f", at most {counted(plan_choice.moves, 'move')}" if plan_choice.moves is not None else ""
+    )
     most = (
-        f", {counted(asked.partitions_per_member, 'partition')} a member"
-        if asked.partitions_per_member is not None
+        f", {counted(plan_choice.partitions_per_member, 'partition')} a member"
+        if plan_choice.partitions_per_member is not None
         else ""
     )
-    return (
-        "Best plan,"
-        f" {AIMS[asked.objective]}{moves}{most}{', racks kept' if asked.keeps_racks else ''}"
-    )
+    racks = ", racks kept" if plan_choice.keeps_racks else ""
+    return f"Best plan, {AIMS[plan_choice.objective]}{moves}{most}{racks}"
 
 
-def _written(asked: PlanChoice) -> str:
+def _written(plan_choice: PlanChoice) -> str:
     numbers = (
         "" if number is None else str(number)
-        for number in (asked.moves, asked.partitions_per_member)
+        for number in (plan_choice.moves, plan_choice.partitions_per_member)
     )
-    return ".".join([asked.objective, *numbers, "keep" if asked.keeps_racks else ""]).rstrip(".")
+    return ".".join(
+        [plan_choice.objective, *numbers, "keep" if plan_choice.keeps_racks else ""]
+    ).rstrip(".")
 
 
 def _read(text: str) -> PlanChoice | None:

@@ -44,7 +44,7 @@ def finite_values(shown: Frontier) -> list[float]:
     """Return the values that the curve can show: none if no plan and no assignor drains the
     group.
     """
-    values = [one for plan in shown.plans for one in (plan.value, plan.bound)]
+    values = [number for plan in shown.plans for number in (plan.value, plan.bound)]
     return [
         value
         for value in (*values, *(other.value for other in shown.others), shown.now)

@@ -81,7 +81,7 @@ def right_size(shown: Sizes) -> go.Figure:
     value is 0.
     """
     known = [size for size in shown.points if isfinite(size.value)]
-    more = [value for one in (shown.now, shown.plan) if one and isfinite(value := one[1])] + [
+    more = [value for point in (shown.now, shown.plan) if point and isfinite(value := point[1])] + [
         shown.within
     ] * (shown.within is not None)
     values = [size.value for size in known] + more
@@ -95,7 +95,9 @@ def right_size(shown: Sizes) -> go.Figure:
     )
     upwards = axis(shown.objective, ys[0], ys[1], is_log=is_log)
     figure = frame.figure(HEIGHT, left=labels.margin(upwards[1]), top=_TOP, bottom=frame.TITLED)
-    most = max(shown.points[-1].members, *(one[0] for one in (shown.now, shown.plan) if one), 2)
+    most = max(
+        shown.points[-1].members, *(point[0] for point in (shown.now, shown.plan) if point), 2
+    )
     figure.add_traces([_curve(known, most, shown), *_useful(known, shown), *_marks(shown)])
     scale = {"type": "log", "range": [log10(ys[0]), log10(ys[1])]} if is_log else {"range": ys}
     figure.update_xaxes(
@@ -128,13 +130,13 @@ def finding(shown: Sizes) -> str:
 
 
 def _members_axis(most: int) -> tuple[list[int], list[str]]:
-    found: list[int] = []
+    marks: list[int] = []
     for number in _TICKS:
         if number <= most and (
-            not found or log10(number / found[-1]) >= _LEAST_APART * log10(most)
+            not marks or log10(number / marks[-1]) >= _LEAST_APART * log10(most)
         ):
-            found.append(number)
-    return found, [exact(one) for one in found]
+            marks.append(number)
+    return marks, [exact(mark) for mark in marks]
 
 
 def _curve(known: Sequence[Size], most: int, shown: Sizes) -> go.Scatter:
@@ -160,15 +162,15 @@ def _useful(known: Sequence[Size], shown: Sizes) -> list[go.Scatter]:
         for before, size in zip(known, known[1:], strict=False)
         if before.value and 1 - size.value / before.value >= _USEFUL
     ]
-    found = [known[0], *useful]
+    line = [known[0], *useful]
     texts = [
         f"{exact(size.members)}: {value_text(shown.objective, size.value)} {UNITS[shown.objective]}"
-        for size in found
+        for size in line
     ]
     return [
         go.Scatter(
-            x=[size.members for size in found],
-            y=[size.value for size in found],
+            x=[size.members for size in line],
+            y=[size.value for size in line],
             mode="markers",
             marker={"size": 8, "color": theme.INK},
             text=texts,
@@ -185,15 +187,15 @@ def _marks(shown: Sizes) -> list[go.Scatter]:
     )
     return [
         go.Scatter(
-            x=[one[0]],
-            y=[one[1]],
+            x=[point[0]],
+            y=[point[1]],
             mode="markers",
             marker={"symbol": symbol, "size": size, "color": color},
-            hovertemplate=f"{name}: {value_text(shown.objective, one[1])}<extra></extra>",
+            hovertemplate=f"{name}: {value_text(shown.objective, point[1])}<extra></extra>",
             name=name,
         )
-        for one, symbol, size, color, name in looks
-        if one and isfinite(one[1])
+        for point, symbol, size, color, name in looks
+        if point and isfinite(point[1])
     ]
 
 
@@ -254,7 +256,7 @@ def _names(
     """Return the texts of the present members, of the plan, and of the floor below the curve's end;
     they do not overlap.
     """
-    low, high = (log10(one) if is_log else one for one in ys)
+    low, high = (log10(point) if is_log else point for point in ys)
     height, wide = HEIGHT - _TOP - frame.TITLED, log10(most) * _RIGHT - _LEFT
 
     def up(value: float) -> float:
@@ -264,25 +266,25 @@ def _names(
         return (log10(members) - _LEFT) / wide, height * (up(value) - low) / (high - low)
 
     marks = [
-        (*one, color, name)
-        for one, color, name in (
+        (*point, color, name)
+        for point, color, name in (
             (shown.plan, theme.CANDIDATE, "this plan"),
             (shown.now, theme.CURRENT, "now"),
         )
-        if one
+        if point
     ]
     marks = [mark for mark in marks if isfinite(mark[1])]
     if len(marks) == 2 and marks[0][:2] == marks[1][:2]:
         marks = [(*marks[0][:2], theme.CANDIDATE, "now and this plan")]
-    said = [
+    labels = [
         (members, value, f"{name}: {value_text(shown.objective, value)}", color, _OVER)
         for members, value, color, name in marks
     ]
     if shown.floor:
-        said.append((most, known[-1].value, shown.floor, theme.MUTED, _UNDER))
+        labels.append((most, known[-1].value, shown.floor, theme.MUTED, _UNDER))
     texts = [
         Text(*at(members, value), [(text,), (text.partition(": the")[0],)], sides)
-        for members, value, text, _, sides in said
+        for members, value, text, _, sides in labels
     ]
     places = placed(
         texts, [at(members, value) for members, value, *_ in marks], height, narrowest=NARROWEST
@@ -299,6 +301,6 @@ def _names(
             xshift=place.right,
             yshift=place.up,
         )
-        for (members, value, text, color, _), place in zip(said, places, strict=True)
+        for (members, value, text, color, _), place in zip(labels, places, strict=True)
         if place
     ]

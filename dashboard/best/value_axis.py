@@ -45,9 +45,9 @@ def axis(
     if objective == "drain":
         last = _SECONDS[-1]
         longer = last * ceil((high - low) / (6 * last))
-        step = next((one for one in _SECONDS if (high - low) / one <= 6), longer)
+        step = next((seconds for seconds in _SECONDS if (high - low) / seconds <= 6), longer)
         values: list[float] = (
-            [float(one) for one in _SECONDS if low <= one <= high]
+            [float(seconds) for seconds in _SECONDS if low <= seconds <= high]
             if is_log
             else [step * at for at in range(ceil(low / step), floor(high / step) + 1)]
         )

@@ -38,11 +38,13 @@ def by_assignor(view: View, name: str) -> Decider:
     return Decider(name, partial(why_given, view.opened, name))
 
 
-def by_search(view: View, asked: PlanChoice) -> Decider:
+def by_search(view: View, plan_choice: PlanChoice) -> Decider:
     """Return the sentences of the search for the best assignment."""
     return Decider(
         f"the {PLAN}",
-        lambda topic, number: why_planned(view.opened, asked._replace(within=None), topic, number),
+        lambda topic, number: why_planned(
+            view.opened, plan_choice._replace(within=None), topic, number
+        ),
         True,
     )
 
@@ -65,10 +67,10 @@ def show(
     partition = frame["Partition"].iloc[row]
     try:
         with st.spinner("Asking why …", show_time=False):
-            said = decider.why(*topic_and_number(partition))
+            sentences = decider.why(*topic_and_number(partition))
     except (SnapshotError, AssignorError) as error:
-        said = (str(error),)
-    steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
+        sentences = (str(error),)
+    steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
     name = escape(decider.name) if decider.is_plan else f"<code>{escape(decider.name)}</code>"
     st.html(
         f"<p><b>Why {escape(partition)} goes there</b> {UNDER} {name}</p><ol"

@@ -164,7 +164,7 @@ def size_sentence(
     if limit is not None:
         text = value_text(objective, limit)
         parts.append(
-            f"{_members(enough)} reach{'es' * (enough == 1)} {text}"
+            f"{counted(enough, 'member')} reach{'es' * (enough == 1)} {text}"
             if enough
             else f"No number of members reaches {text}"
         )
@@ -174,10 +174,6 @@ def size_sentence(
         " reading may still need them."
     )
     return f"{', '.join(parts)}.", others if now > most else ""
-
-
-def _members(number: int) -> str:
-    return counted(number, "member")
 
 
 def _between(bounds: tuple[int | None, int | None]) -> str:

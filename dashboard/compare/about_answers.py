@@ -63,7 +63,7 @@ def _show_answers(
     view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]
 ) -> None:
     is_assumed = bool(view.observed.assumed) or any(
-        found.assumed for found in known_times(view).values()
+        times.assumed for times in known_times(view).values()
     )
     _show_remarks(remarks(view, facts, why), candidate.name, is_assumed)
     _show_meanings(named_quirks(facts, view.comparison.rows))
@@ -103,9 +103,9 @@ def _show_meanings(names: Sequence[str]) -> None:
 
 
 def _meaning(name: str) -> str:
-    what, action = MEANINGS[name]
+    meaning, action = MEANINGS[name]
     todo = f"<dd><b>What to do:</b> {escape(action)}</dd>" if action else ""
-    return f'<div><dt class="quirk">{name}</dt><dd>{escape(what)}</dd>{todo}</div>'
+    return f'<div><dt class="quirk">{name}</dt><dd>{escape(meaning)}</dd>{todo}</div>'
 
 
 # The pauses of a switch to the candidate, round by round.
@@ -269,11 +269,11 @@ def _show_upgrade(group: Opened, view: View, row: Row) -> None:
         return
     moved = change.moves.moved_count
     number = count(moved, "partition") if moved else "no partition"
-    said = f"{number} of {row.name} {'moves' if moved < 2 else 'move'}"
+    moves = f"{number} of {row.name} {'moves' if moved < 2 else 'move'}"
     why = ASSIGNORS[row.name].release_difference
     line = (
         f"Upgrading the {choices.whose(row.name)} from {group.kafka} to {NEWEST}:"
-        f" {said}{f', because {why}' if moved and why else ''}"
+        f" {moves}{f', because {why}' if moved and why else ''}"
     )
     if not moved:
         st.html(f'<p class="switch">{line}.</p>')
@@ -313,8 +313,8 @@ def _others(view: View) -> Sequence[str]:
 def _show_leader(view: View, client: str, led: LeaderAnswer, name: str) -> None:
     lead = f"If {named(client)} led"
     if led.row.error:
-        said = escape(f"{lead}: {in_words(led.row.error)}.")
-        _line(f'<b class="worse">{said}</b>' if is_deadly(led.row.error) else said)
+        sentence = escape(f"{lead}: {in_words(led.row.error)}.")
+        _line(f'<b class="worse">{sentence}</b>' if is_deadly(led.row.error) else sentence)
     elif led.change is None:
         _line(f"{lead}, {name} would have an answer.")
     elif not (number := len(led.change.moves.lag)):
@@ -332,5 +332,5 @@ def _show_leader(view: View, client: str, led: LeaderAnswer, name: str) -> None:
                 long_table.show(by_partition(view, led.change, rows_of(led.change, "Moved")), line)
 
 
-def _line(said: str) -> None:
-    st.html(f'<p class="switch">{said}</p>')
+def _line(markup: str) -> None:
+    st.html(f'<p class="switch">{markup}</p>')

@@ -120,11 +120,11 @@ def show_drain(view: View) -> None:
     except SnapshotError:
         # The table has said it.
         return
-    said = " ".join(
+    notes = " ".join(
         filter(
             None,
-            [words, *(f"{one}." for one in assumed_rates(drains.values(), view.name_of))],
+            [words, *(f"{rate}." for rate in assumed_rates(drains.values(), view.name_of))],
         )
     )
-    if said:
-        st.html(f'<span class="note">{escape(said)}</span>')
+    if notes:
+        st.html(f'<span class="note">{escape(notes)}</span>')

@@ -272,11 +272,11 @@ def seed_bins(figures: np.ndarray, is_count: bool, wanted: int = SEEDS) -> SeedB
     is_count : bool
         Whole numbers such as moves, in exact texts; False for records.
     """
-    found = spread(figures)
-    if found is None:
+    seeds = spread(figures)
+    if seeds is None:
         return None
     text = exact if is_count else compact
-    if found.is_one:
+    if seeds.is_one:
         which = (
             f"in all {exact(wanted)}"
             if figures.size >= wanted
@@ -285,20 +285,20 @@ def seed_bins(figures: np.ndarray, is_count: bool, wanted: int = SEEDS) -> SeedB
         counts = [0] * BINS
         counts[BINS // 2] = int(figures.size)
         return SeedBins(
-            tuple(counts), BINS // 2, text(found.median), which, int(figures.size), wanted
+            tuple(counts), BINS // 2, text(seeds.median), which, int(figures.size), wanted
         )
     low, high = int(figures.min()), int(figures.max())
     # In Python's integers: lags near 2 ** 63 overflow when they are multiplied.
     places = [
         min((int(value) - low) * BINS // (high - low), BINS - 1)
-        for value in (*figures.tolist(), found.median)
+        for value in (*figures.tolist(), seeds.median)
     ]
     counts = np.bincount(places[:-1], minlength=BINS).tolist()
     return SeedBins(
         tuple(counts),
         places[-1],
-        text(found.median),
-        f"({text(found.low)}–{text(found.high)})",
+        text(seeds.median),
+        f"({text(seeds.low)}–{text(seeds.high)})",
         int(figures.size),
         wanted,
     )

@@ -77,16 +77,11 @@ def _drawn(bars: MemberBars) -> go.Figure:
         max(_AROUND + ROW * len(names), _LEAST_HEIGHT), labels.margin(names), 56, frame.TICKS
     )
     rows = np.arange(len(bars.names))
-    texts = [
-        note
-        for panel, (axis, _) in zip(bars.panels, frame.X_AXES, strict=False)
-        for side, load in enumerate(panel.loads)
-        if load
-        for note in _texts(load, rows, side, axis, panel.high)
-    ]
+    texts: list = []
     for panel, axes in zip(bars.panels, frame.X_AXES, strict=False):
         for side, load in enumerate(panel.loads):
             if load:
+                texts += _texts(load, rows, side, axes[0], panel.high)
                 _add_bars(figure, bars, load, side, axes[0], panel.high)
         add_value_panel(figure, panel, axes, [0, panel.high * 1.09], 5, "above")
     frame.legend(
@@ -335,7 +330,7 @@ def of_comparison(compared: ComparisonResult, candidate: str | None = None) -> g
     ids = change.wide.member_id
     clients = dict(zip(change.group.snapshot.member_id, change.group.client_id, strict=True))
     names = member_labels(ids, [clients.get(member_id) for member_id in ids])
-    current, answer = (one and _aligned(one, ids) for one in (before, after))
+    current, answer = (counts and _aligned(counts, ids) for counts in (before, after))
     order = worst_first(_aligned(before or change, ids).lag, names)[:MOST_ROWS]
     draw = member_bars if len(names) <= MOST_MEMBERS else all_members
     return draw(names, order, current, answer, name)

@@ -75,12 +75,15 @@ def figure_columns() -> list[_Column]:
     """Return the columns behind the name: figures in the order of their words, each with those that
     repeat it.
     """
-    return [
-        column
-        for key, words in WORDS.items()
-        if words.compare
-        for column in (_figure(key, words.compare), *_behind(key, words.compare.over))
-    ]
+    columns = []
+    for key, words in WORDS.items():
+        if words.compare:
+            over = words.compare.over
+            columns.append(_figure(key, words.compare))
+            columns += [
+                _Column({"over": over} | head, cell) for head, cell in _REPEATED.get(key, ())
+            ]
+    return columns
 
 
 def assignor_columns(is_timed: bool = False) -> list[dict]:
@@ -100,10 +103,6 @@ def _figure(key: str, header: tuple[str, str, str, str]) -> _Column:
         _CELLS.get(key, partial(_plain, figure)),
         figure,
     )
-
-
-def _behind(key: str, over: str) -> list[_Column]:
-    return [_Column({"over": over} | head, cell) for head, cell in _REPEATED.get(key, ())]
 
 
 def assignor_rows(
@@ -131,12 +130,12 @@ def assignor_rows(
     named = [
         _named(row, facts.get(row.name, NO_FACTS), group_type, row.name == in_use) for row in rows
     ]
-    for made, one in zip(named, shown, strict=True):
-        row = one.row
+    for made, table_row in zip(named, shown, strict=True):
+        row = table_row.row
         if row.balance:
             made["cells"] = [
                 {"text": row.name, "sort": row.name},
-                *(column.cell(one, row.balance) for column in columns),
+                *(column.cell(table_row, row.balance) for column in columns),
             ]
         elif not row.error:
             made["cells"] = _dashes(row.name, columns)
@@ -196,13 +195,13 @@ def _shown(
 
 
 def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> dict:
-    said, (warned, because) = note(row, is_in_use), warning(facts)
+    remark, (warned, because) = note(row, is_in_use), warning(facts)
     return {
         "name": row.name,
         "title": protocol_of(row.name, group_type),
-        "note": said.text,
-        "mark": said.mark,
-        "why": said.title,
+        "note": remark.text,
+        "mark": remark.mark,
+        "why": remark.title,
         "warning": warned,
         "warningTitle": because,
         "inUse": IN_USE if is_in_use else "",
@@ -211,13 +210,15 @@ def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> d
     } | ({"isGap": True} if is_gap(row.error) else {})
 
 
-def _plain(figure: Figure, one: _TableRow, _balance: Balance) -> dict:
-    value = figure.value(one.seen)
-    is_fault = WORDS[figure.key].is_fault
+def _plain(figure: Figure, table_row: _TableRow, _balance: Balance) -> dict:
+    value = figure.value(table_row.seen)
+    look = ""
+    if WORDS[figure.key].is_fault:
+        look = "worse" if value else "quiet"
     return _cell(
-        text(figure, value, figure.is_partial(one.seen)),
+        text(figure, value, figure.is_partial(table_row.seen)),
         value,
-        "" if not is_fault else "worse" if value else "quiet",
+        look,
     )
 
 
@@ -226,15 +227,15 @@ def _partitions(_one: _TableRow, balance: Balance) -> dict:
     return _cell(both, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)}
 
 
-def _change(one: _TableRow, balance: Balance) -> dict:
-    current = one.current.balance
+def _change(table_row: _TableRow, balance: Balance) -> dict:
+    current = table_row.current.balance
     now, some_now = current.max_lag if current else None, bool(current and current.lag_is_partial)
     step = (
         "="
-        if one.row.keeps_all and now is not None
+        if table_row.row.keeps_all and now is not None
         else change(now, balance.max_lag, some_now, balance.lag_is_partial)
     )
-    return _cell(UNKNOWN if one.row is one.current else step, balance.max_lag, "quiet")
+    return _cell(UNKNOWN if table_row.row is table_row.current else step, balance.max_lag, "quiet")
 
 
 def _dashes(name: str, columns: Sequence[_Column]) -> list[dict]:
@@ -249,9 +250,9 @@ def _cell(text: str, sort: float | None, className: str = "") -> dict:
     return {"text": text, "sort": None if sort is None else float(sort), "className": className}
 
 
-def _pauses(one: _TableRow, _balance: Balance) -> dict:
-    row, switch = one.row, one.switch
-    if one.is_in_use:
+def _pauses(table_row: _TableRow, _balance: Balance) -> dict:
+    row, switch = table_row.row, table_row.switch
+    if table_row.is_in_use:
         return _cell("no change", 0, "quiet") | {"then": 0.0, "title": in_use_sentence(row, switch)}
     if switch is None:
         return _cell(UNKNOWN, None, "quiet")
@@ -259,12 +260,12 @@ def _pauses(one: _TableRow, _balance: Balance) -> dict:
     return cell | {"then": float(switch.round_count), "title": sentences(switch, row)}
 
 
-def _drains(found: GroupDrain | None, names: Names) -> dict:
-    words = drain_words(found, names=names)
+def _drains(drain: GroupDrain | None, names: Names) -> dict:
+    words = drain_words(drain, names=names)
     ends = (
         []
-        if found is None
-        else [float(end) for end in (found.band.middle, found.band.low) if not isnan(end)]
+        if drain is None
+        else [float(end) for end in (drain.band.middle, drain.band.low) if not isnan(end)]
     )
     return _cell(words.text, min(ends[0], _NEVER) if ends else None, words.tone) | {
         "title": words.tip
@@ -298,10 +299,10 @@ _REPEATED: dict[str, Sequence[tuple[dict, Callable[[_TableRow, Balance], dict]]]
             },
             _change,
         ),
-        ({"label": "", "bar": True}, lambda one, balance: _bar(balance.max_lag, one.highest_lag)),
+        ({"label": "", "bar": True}, lambda row, balance: _bar(balance.max_lag, row.highest_lag)),
     ),
     "moved_lag": (
-        ({"label": "", "bar": True}, lambda one, _: _bar(one.seen.moved_lag, one.highest_moved)),
+        ({"label": "", "bar": True}, lambda row, _: _bar(row.seen.moved_lag, row.highest_moved)),
     ),
 }
 """Behind a figure: what repeats it."""
@@ -319,22 +320,25 @@ def _star_all(
             figure
             and figure.better
             and not WORDS[figure.key].is_fault
-            and not any(figure.is_partial(one.seen) for one in shown)
+            and not any(figure.is_partial(table_row.seen) for table_row in shown)
         ):
             _star(
                 named,
-                [None if one.row.name in unreached else _rank(figure, one) for one in shown],
+                [
+                    None if table_row.row.name in unreached else _rank(figure, table_row)
+                    for table_row in shown
+                ],
                 place,
             )
 
 
-def _rank(figure: Figure, one: _TableRow) -> tuple | float | None:
+def _rank(figure: Figure, table_row: _TableRow) -> tuple | float | None:
     """Return what a row is compared by, the lowest is the best; the assignor in use pauses nothing,
     which is no virtue of its answer.
     """
-    if not one.row.balance or (figure.key == "paused_partitions" and one.is_in_use):
+    if not table_row.row.balance or (figure.key == "paused_partitions" and table_row.is_in_use):
         return None
-    return figure.rank(one.seen)
+    return figure.rank(table_row.seen)
 
 
 def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: int) -> None:
@@ -346,10 +350,10 @@ def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: 
     if len(known) > 1 and known.count(min(known)) == 1 and not _is_as_now(now, min(known)):
         for made, value in zip(named[1:], values, strict=True):
             if value is not None and value == min(known):
-                said = made["cells"][column].get("title", "")
+                title = made["cells"][column].get("title", "")
                 made["cells"][column] |= {
                     "className": "best",
-                    "title": f"{BEST}{'. ' * bool(said)}{said}",
+                    "title": f"{BEST}{'. ' * bool(title)}{title}",
                 }
 
 

@@ -16,7 +16,7 @@ _MOST_PAGES = 10**9
 _WORDS = {"show": (ALL, *CLASSES), "sort": SORTS}
 
 
-class Choice(NamedTuple):
+class ListFilter(NamedTuple):
     """The choices; each is a parameter of the address.
 
     `topic`: only groups that read it. `show`: a class or all; None: fine groups in the table, other
@@ -36,14 +36,14 @@ class Choice(NamedTuple):
         return group_class in self.more.split(",")
 
 
-def chosen() -> Choice:
+def chosen() -> ListFilter:
     """Return the choices."""
-    return st.session_state.get(_KEY, Choice())
+    return st.session_state.get(_KEY, ListFilter())
 
 
 def choose(**changed: str | int | None) -> None:
     """Change the choices; for callbacks."""
-    st.session_state[_KEY] = Choice(**chosen()._asdict() | {"page": 1} | changed)
+    st.session_state[_KEY] = ListFilter(**chosen()._asdict() | {"page": 1} | changed)
     for name in changed:
         address.chosen(name)
 
@@ -62,8 +62,8 @@ def fold() -> None:
 def follow() -> None:
     """Take the choices from the address; before anything is drawn."""
     if address.is_followed():
-        st.session_state[_KEY] = Choice()
-    for name in Choice._fields:
+        st.session_state[_KEY] = ListFilter()
+    for name in ListFilter._fields:
         linked = address.take(name)
         if linked is not None:
             _take(name, linked)
@@ -78,7 +78,7 @@ def write() -> None:
 
 def show_refused() -> None:
     """Name choices of the address that do not exist."""
-    for name in Choice._fields:
+    for name in ListFilter._fields:
         address.show_refused(name)
 
 
@@ -93,7 +93,7 @@ def _take(name: str, linked: str) -> None:
         expected = _WORDS.get(name, (linked,))
         value = linked if linked in expected else None
     if value:
-        st.session_state[_KEY] = Choice(**chosen()._asdict() | {name: value})
+        st.session_state[_KEY] = ListFilter(**chosen()._asdict() | {name: value})
     else:
         address.refuse(
             name,

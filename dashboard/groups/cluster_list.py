@@ -106,7 +106,8 @@ def _list(every: float | None) -> str:
             age.show(reading.now.read_at, watch.due(every, clusters.LIST_SECONDS))
             reader_zone.show()
         home.show(loading.of_list(reading.groups), sentence)
-        _say_how(cluster)
+        command = f"`evenkeel collect --cluster {literal(cluster)}`"
+        st.caption(f"Findings of each group need snapshots: {command} writes them.")
     elif slots.batches:
         _show(cluster, partial(loading.of_slots, cluster, slots), sentence, facts)
     if slots.batches:
@@ -180,11 +181,6 @@ def _is_old(time: np.ndarray) -> bool:
     return passed > max(_OLD_SECONDS, _OLD_SLOTS * step)
 
 
-def _say_how(cluster: str) -> None:
-    command = f"`evenkeel collect --cluster {literal(cluster)}`"
-    st.caption(f"Findings of each group need snapshots: {command} writes them.")
-
-
 # The last two readings of a cluster's groups in this session; the last one stays while the cluster
 # gives no other.
 
@@ -249,10 +245,10 @@ def _say(had: Reading | None, error: SnapshotError) -> None:
     if had is None:
         problem.show(str(error))
         return
-    what = (
+    failure = (
         f"cluster {had.cluster}: the brokers list no groups now, and may still be loading them"
         if had.empty_since
         else str(error)
     )
     age.is_overdue()
-    st.warning(f"{literal(what)}. The last reading is shown.", icon=":material/cloud_off:")
+    st.warning(f"{literal(failure)}. The last reading is shown.", icon=":material/cloud_off:")

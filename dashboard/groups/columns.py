@@ -276,7 +276,7 @@ _NEAR = 3
 
 
 def sparkline(
-    slots: Sequence[int], lags: Sequence[float | None], kept: float | None = None
+    slots: Sequence[int], lags: Sequence[float | None], retention: float | None = None
 ) -> dict[str, Any] | None:
     """Return `line` and `area` as SVG paths, and the `dot` of the last slot where its lag is known;
     None if no lag is known.
@@ -288,8 +288,8 @@ def sparkline(
     if not runs:
         return None
     span, highest = max(slots[-1] - slots[0], 1), max(lag for run in runs for _, lag in run) or 1
-    is_near = kept is not None and kept <= _NEAR * highest
-    highest = max(highest, kept) if kept is not None and is_near else highest
+    is_near = retention is not None and retention <= _NEAR * highest
+    highest = max(highest, retention) if retention is not None and is_near else highest
     drawn = [
         [(_x((slot - slots[0]) / span), _y(lag / highest)) for slot, lag in run] for run in runs
     ]
@@ -301,7 +301,7 @@ def sparkline(
         for run in drawn
         if len(run) > 1
     )
-    height = _y(kept / highest) if kept is not None and is_near else None
+    height = _y(retention / highest) if retention is not None and is_near else None
     return {"line": line, "area": area, "kept": height} | (
         {"dot": list(drawn[-1][-1])} if lags[-1] is not None else {}
     )

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.dashboard.alerts import panel as alerts
 from evenkeel.dashboard.groups import choices, finding_list
-from evenkeel.dashboard.groups.choices import ALL, Choice
+from evenkeel.dashboard.groups.choices import ALL, ListFilter
 from evenkeel.dashboard.groups.columns import Row, class_of, name_of, reads
 from evenkeel.dashboard.groups.loading import Groups
 from evenkeel.dashboard.groups.tables import (
@@ -86,7 +86,7 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
         _show_table(part, choice)
 
 
-def _drawn(line: Line, choice: Choice) -> dict[str, Any]:
+def _drawn(line: Line, choice: ListFilter) -> dict[str, Any]:
     match line:
         case str():
             return {"note": line}
@@ -116,7 +116,7 @@ def _pick(row_id: str) -> None:
     st.session_state[_PICKED] = row_id
 
 
-def _show_choices(part: GroupList, choice: Choice) -> None:
+def _show_choices(part: GroupList, choice: ListFilter) -> None:
     if st.session_state.get(_SEARCH, "").strip() != choice.search:
         # Not always: the reader may type while the page is drawn.
         st.session_state[_SEARCH] = choice.search
@@ -169,7 +169,7 @@ def _say_readers(topic: str, names: list[str]) -> None:
     st.html(f'<p class="note" role="status">{escape(readers(topic, names))}</p>')
 
 
-def _show_table(part: GroupList, choice: Choice) -> None:
+def _show_table(part: GroupList, choice: ListFilter) -> None:
     if not part.listed and (part.lines or not (choice.show or choice.search or choice.topic)):
         return
     columns = drawn_columns(part.listed, choice)
@@ -201,7 +201,7 @@ def _show_table(part: GroupList, choice: Choice) -> None:
     )
 
 
-def _none(choice: Choice) -> str:
+def _none(choice: ListFilter) -> str:
     if choice.search:
         return (
             f"No group has “{choice.search}” in its name,"

@@ -173,8 +173,8 @@ def _with_hours(cluster: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]
     for name, seconds in hours_behind(cluster, tuple(first)).items():
         if name in first:
             past: GroupPast | None = first[name]["past"]
-            kept = past and past.outlook.kept
-            first[name]["behind_drawn"] = sparkline(range(len(seconds)), seconds, kept)
+            retention = past and past.outlook.kept
+            first[name]["behind_drawn"] = sparkline(range(len(seconds)), seconds, retention)
     return rows
 
 

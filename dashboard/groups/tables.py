@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from evenkeel.assignors.diagnosis.finding import Code
-from evenkeel.dashboard.groups.choices import ALL, Choice
+from evenkeel.dashboard.groups.choices import ALL, ListFilter
 from evenkeel.dashboard.groups.columns import (
     CAUSE,
     COLUMNS,
@@ -57,7 +57,7 @@ class GroupList(NamedTuple):
     page_count: int
 
 
-def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> GroupList:
+def shown(rows: Sequence[Row], choice: ListFilter, is_short: bool = False) -> GroupList:
     """Return the shown part of all rows, the most urgent first; `is_short`: few lines, because the
     alerts are open.
     """
@@ -96,7 +96,7 @@ def shown(rows: Sequence[Row], choice: Choice, is_short: bool = False) -> GroupL
     )
 
 
-def _passes(row: Row, choice: Choice) -> bool:
+def _passes(row: Row, choice: ListFilter) -> bool:
     if choice.topic and not reads(row, choice.topic):
         return False
     text = choice.search.casefold()
@@ -105,7 +105,10 @@ def _passes(row: Row, choice: Choice) -> bool:
 
 
 def _lines(
-    rows: Sequence[Row], choice: Choice, is_short: bool, classes: Sequence[str] = (RECOVER, LATER)
+    rows: Sequence[Row],
+    choice: ListFilter,
+    is_short: bool,
+    classes: Sequence[str] = (RECOVER, LATER),
 ) -> list[Line]:
     """Return few lines, `classes` after the groups that need the reader; a fold hides
     two groups at least. The groups of an open fold follow it.
@@ -119,7 +122,7 @@ def _lines(
     return lines + _folded(others, room, choice)
 
 
-def _folded(rows: Sequence[Row], room: int, choice: Choice) -> list[Line]:
+def _folded(rows: Sequence[Row], room: int, choice: ListFilter) -> list[Line]:
     if len(rows) <= room:
         return [*rows]
     hidden = rows[room - 1 :]
@@ -131,7 +134,7 @@ def _folded(rows: Sequence[Row], room: int, choice: Choice) -> list[Line]:
     return [*lines, *hidden[:_MOST_UNFOLDED], *([rest(group_class, left)] if left > 0 else [])]
 
 
-def _sorted(rows: list[Row], choice: Choice) -> list[Row]:
+def _sorted(rows: list[Row], choice: ListFilter) -> list[Row]:
     column = next(
         (each for each in COLUMNS if choice.sort and each.key == choice.sort.removeprefix("-")),
         None,
@@ -179,7 +182,7 @@ def line_of(row: Row) -> dict[str, Any]:
     }
 
 
-def fold_of(group_class: str, hidden: int, choice: Choice) -> dict[str, Any]:
+def fold_of(group_class: str, hidden: int, choice: ListFilter) -> dict[str, Any]:
     """Return a fold as a line."""
     return {
         "fold": group_class,
@@ -191,7 +194,7 @@ def fold_of(group_class: str, hidden: int, choice: Choice) -> dict[str, Any]:
 # What the table is given.
 
 
-def drawn_columns(rows: Sequence[Row], choice: Choice) -> list[Column]:
+def drawn_columns(rows: Sequence[Row], choice: ListFilter) -> list[Column]:
     """Return the columns of the table; the cause is first unless all groups are fine."""
     fields = rows[0] if rows else {}
     columns = [column for column in COLUMNS if not column.needs or column.needs in fields]

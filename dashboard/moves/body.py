@@ -272,7 +272,7 @@ def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]
     for row in rows:
         round_facts = facts.get(row.name)
         if round_facts and round_facts.switch and round_facts.switch.is_endless:
-            said = " ".join(
+            rounds = " ".join(
                 [
                     sentences(round_facts.switch, row),
                     *(sentence(view, row.name, quirk) for quirk in round_facts.quirks),
@@ -280,7 +280,7 @@ def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]
             )
             st.html(
                 f'<p class="switch"><b class="worse">The switch to {escape(row.name)}'
-                f" {NEVER_ENDS}.</b> {escape(said)}</p>"
+                f" {NEVER_ENDS}.</b> {escape(rounds)}</p>"
             )
         elif row.assignment and not row.is_whole:
             withheld = exact(len(row.assignment.withheld))

@@ -29,13 +29,13 @@ def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
     """Return the holdings of a change; `lag` int64, a value for each pair, `UNKNOWN_LAG` if
     unknown.
     """
-    kept = pairs.from_member == pairs.to_member
+    retained = pairs.from_member == pairs.to_member
     added, revoked = (
-        ~kept & (pairs.to_member != UNASSIGNED),
-        ~kept & (pairs.from_member != UNASSIGNED),
+        ~retained & (pairs.to_member != UNASSIGNED),
+        ~retained & (pairs.from_member != UNASSIGNED),
     )
-    rows = np.concatenate([np.flatnonzero(shown) for shown in (kept, added, revoked)])
-    kind = np.repeat([KEPT, ADDED, REVOKED], [shown.sum() for shown in (kept, added, revoked)])
+    rows = np.concatenate([np.flatnonzero(shown) for shown in (retained, added, revoked)])
+    kind = np.repeat([KEPT, ADDED, REVOKED], [shown.sum() for shown in (retained, added, revoked)])
     member = np.where(kind == REVOKED, pairs.from_member[rows], pairs.to_member[rows])
     return Holdings(
         member,

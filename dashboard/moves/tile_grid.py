@@ -252,9 +252,9 @@ def _add_tiles(
         for number, size in zip(tiles.partition[shown], tiles.size[shown], strict=True)
     ]
     by_lag = {"color": np.sqrt(lag), "coloraxis": "coloraxis"}
-    fill = (
-        {"color": theme.PAPER} if revoked else {"color": theme.SURFACE} if high is None else by_lag
-    )
+    fill = by_lag
+    if revoked or high is None:
+        fill = {"color": theme.PAPER if revoked else theme.SURFACE}
     pattern = {
         "shape": "/" if revoked else "",
         "fgcolor": outline["color"],
@@ -326,7 +326,9 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
         at_end = (
             number == last and not turned and places[number] < start * labels.WIDTH / tiles.width
         )
-        look = {"textangle": -90} if turned else {"xanchor": "right"} if at_end else {}
+        look: dict = {"textangle": -90} if turned else {}
+        if at_end:
+            look = {"xanchor": "right"}
         x = tiles.width if at_end else start
         notes.append(
             frame.note(

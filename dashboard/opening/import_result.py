@@ -95,15 +95,15 @@ def _show_errors(upload: uploads.Import) -> None:
     """Draw the errors that the tool itself reported: rows may be missing because of them."""
     several = len(upload.manifest.sources) > 1
     errors = upload.errors.slice(0, _MOST_ERRORS).to_pylist()
-    said = "".join(
+    lines = "".join(
         f"\n* line {exact(row['source_line'])}{_file(row, several)}: {literal(row['text'])}"
         for row in errors
     )
     rest = and_more(upload.errors.num_rows - _MOST_ERRORS)
     more = "".join(f"\n* {text}, below" for text in rest)
-    if said:
+    if lines:
         st.warning(
-            f"The tool that printed this reported errors; rows may be missing:\n{said}{more}"
+            f"The tool that printed this reported errors; rows may be missing:\n{lines}{more}"
         )
 
 

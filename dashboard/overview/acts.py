@@ -43,7 +43,9 @@ def follow(group: Opened, answer: Answer) -> None:
     wanted = st.session_state.pop(_TRIED, None)
     if wanted is None:
         return
-    remedy = next((one for one in answer.remedy_documents() if _is(one, wanted)), None)
+    remedy = next(
+        (document for document in answer.remedy_documents() if _is(document, wanted)), None
+    )
     if remedy is None:
         return
     is_plan = remedy["action"] == "best_plan"

@@ -229,7 +229,7 @@ def _bars(seen: Overview, order: np.ndarray) -> dict[str, Any]:
     return {
         "isCurve": order.size > MOST_BARS,
         "shares": [int(lag[row]) / most for row in places.tolist()],
-        "subject": [bool(one) for one in np.isin(places, subject)],
+        "subject": [bool(is_in) for is_in in np.isin(places, subject)],
         "mean": mean / most,
         "text": f"share {number(round(mean))}",
         "label": (
@@ -299,8 +299,8 @@ def _both(
 def _hours(hours: Hours, seen: Overview) -> dict[str, Any]:
     first, last = float(hours.time[0]), float(hours.time[-1])
     most = max(float(np.nanmax(hours.lag, initial=0.0)), 1.0)
-    kept = hours.kept if hours.kept is not None and hours.kept <= _NEAR * most else None
-    most = max(most, kept or 0)
+    stored = hours.stored if hours.stored is not None and hours.stored <= _NEAR * most else None
+    most = max(most, stored or 0)
     values, texts = ticks(most, most=3)
     x = (hours.time - first) / max(last - first, 1.0) * 100
     others = hours.lag - hours.subject
@@ -317,7 +317,7 @@ def _hours(hours: Hours, seen: Overview) -> dict[str, Any]:
             {"at": (hour - first) / max(last - first, 1.0), "text": clock(hour)}
             for hour in _whole_hours(first, last)
         ],
-        "kept": None if kept is None else {"at": 1 - kept / most, "text": "kept records"},
+        "kept": None if stored is None else {"at": 1 - stored / most, "text": "kept records"},
         "marks": [
             {"at": (mark.time - first) / max(last - first, 1.0), "text": mark.text}
             for mark in seen.marks
@@ -346,7 +346,7 @@ def _whole_hours(first: float, last: float) -> list[float]:
 def _points(x: np.ndarray, y: np.ndarray, most: float) -> list[str]:
     is_known = ~np.isnan(y)
     heights = 100 - y[is_known] / most * 100
-    return [f"{one:.2f} {other:.2f}" for one, other in zip(x[is_known], heights, strict=True)]
+    return [f"{place:.2f} {other:.2f}" for place, other in zip(x[is_known], heights, strict=True)]
 
 
 def _line(x: np.ndarray, y: np.ndarray, most: float) -> str:

@@ -44,7 +44,7 @@ class Rates:
 class Hours:
     """Lag of the last hours: seconds since 1970, records in all and of the subject, NaN if unknown.
 
-    `kept`: records of the subject that its topics still have, None if none were deleted.
+    `stored`: records of the subject that its topics still have, None if none were deleted.
     `rebalances`: times at which the generation of the group had grown, and by how much. `restarts`:
     of all members. `of_store`: the last reading from a metrics store.
     """
@@ -52,7 +52,7 @@ class Hours:
     time: np.ndarray
     lag: np.ndarray
     subject: np.ndarray
-    kept: int | None = None
+    stored: int | None = None
     rebalances: tuple[tuple[float, int], ...] = ()
     restarts: Sequence[Restart] = ()
     of_store: float | None = None
@@ -223,11 +223,11 @@ def _hours_of(history: History, answer: Answer) -> Hours:
     whole, part = (
         np.where(is_known, some.sum(axis=1), np.nan) for some in (lag, lag[:, is_of_subject])
     )
-    kept = _kept(group, subject)
+    stored = _kept(group, subject)
     of_store = None if series.has_owners is None else series.time[~series.has_owners]
     last = float(of_store[-1]) if of_store is not None and of_store.size else None
     return Hours(
-        series.time, whole, part, kept, series.growth, restarts(series, history.identity), last
+        series.time, whole, part, stored, series.growth, restarts(series, history.identity), last
     )
 
 

@@ -103,7 +103,7 @@ def _details(seen: Overview) -> list[str]:
     if len(members) > _MOST_SUBJECTS or answer.group_class == Class.FINE:
         return since
     names = answer.names
-    told = [
+    shown = [
         f"{words.role(answer.code)} {names.member(row)}."
         for row in members
         if names.name_and_host(row)[0] not in answer.sentence
@@ -111,15 +111,15 @@ def _details(seen: Overview) -> list[str]:
     pods = [
         f"Pod {pod}." for row in members if (pod := names.pod(row)) and pod not in answer.sentence
     ]
-    return [*since, *told, *pods]
+    return [*since, *shown, *pods]
 
 
 def _columns(seen: Overview) -> list[str]:
     readings = seen.answer.readings
     if seen.answer.case.earlier is None:
         return ["now"]
-    both = [one for one in (readings.earlier, readings.now) if one is not None]
-    return [clock(one.taken_at.timestamp()) for one in both if one.taken_at is not None]
+    both = [reading for reading in (readings.earlier, readings.now) if reading is not None]
+    return [clock(reading.taken_at.timestamp()) for reading in both if reading.taken_at is not None]
 
 
 def _evidence(seen: Overview) -> list[dict[str, Any]]:
@@ -139,16 +139,16 @@ def _evidence(seen: Overview) -> list[dict[str, Any]]:
     return [row for row in rows if any(cell != UNKNOWN for cell in row["cells"])]
 
 
-def _row(seen: Overview, tp: int, what: str) -> dict[str, Any]:
+def _row(seen: Overview, tp: int, column: str) -> dict[str, Any]:
     case = seen.answer.case
-    is_end = what == "end"
+    is_end = column == "end"
     offsets = [int((case.group.end_offset if is_end else case.group.committed_offset)[tp])]
     if case.earlier is not None:
         offsets.insert(0, int((case.earlier.end if is_end else case.earlier.committed)[tp]))
     is_known = UNKNOWN_OFFSET not in offsets
     return {
-        "name": f"{seen.answer.names.partition(tp)}, {what}",
-        "cells": [UNKNOWN if one == UNKNOWN_OFFSET else exact(one) for one in offsets],
+        "name": f"{seen.answer.names.partition(tp)}, {column}",
+        "cells": [UNKNOWN if offset == UNKNOWN_OFFSET else exact(offset) for offset in offsets],
         "note": words.movement(offsets, is_end) if len(offsets) > 1 and is_known else "",
     }
 
@@ -273,8 +273,8 @@ def _lost(seen: Overview) -> dict[str, str] | None:
     if time_left == UNKNOWN:
         return None
     is_losing = any(each.code == Code.LOSES for each in seen.answer.diagnosis.findings)
-    kept = seen.outlook.kept
-    note = "" if kept is None else f"kept {duration(kept)}"
+    retention = seen.outlook.kept
+    note = "" if retention is None else f"kept {duration(retention)}"
     return _cell(LOST, time_left, note, "bad" if is_losing else "")
 
 

@@ -1,5 +1,5 @@
-"""The first sentence of a page: what is wrong with a group, or the value of a switch; and the mark
-of a finding.
+"""First sentence of a page: the fault of a group, or the value of a switch. Also the mark of a
+finding.
 """
 
 from html import escape
@@ -35,5 +35,5 @@ def mark(code: Code, group_class: Class, severity: Severity) -> tuple[str, str]:
 
 
 def show_sentence(text: str, rest: str = "") -> None:
-    """Draw a bold sentence, and the sentence after it."""
+    """Draw a bold sentence, then `rest` in normal weight."""
     st.html(f'<p class="verdict advice"><b>{escape(text)}</b> {escape(rest)}</p>')

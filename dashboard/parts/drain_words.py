@@ -1,4 +1,4 @@
-"""A group's drain time, and the rates behind it, in words."""
+"""A group's drain time, and the rates that it depends on, in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -23,17 +23,17 @@ from evenkeel.data.text.names import elided, without_uuid
 from evenkeel.data.timeline.words import REBALANCING, why_never
 
 HELP = (
-    "Time until nothing is behind, by the group's last snapshots; 90 % of 200 simulations fall in"
-    " this range"
+    "Time until no record is unread, by the group's last snapshots; 90 % of 200"
+    " simulations are in this range"
 )
 
 Names = Mapping[str, str]
-"""By member id, if a page has its own."""
+"""Member names by member id; used if a page has names of its own."""
 
 NO_NAMES: Names = {}
 NEVER = "never"
 _NAME = 16
-"""Letters."""
+"""Most letters of a member's name."""
 
 SINGLE = "Too few readings for a band"
 
@@ -42,7 +42,7 @@ _UNKNOWN = "The snapshots do not show the rate of each partition, or the read ra
 
 
 class Words(NamedTuple):
-    """`tone`: worse, quiet or empty."""
+    """Words of a drain time. `tone`: worse, quiet or empty."""
 
     text: str
     tip: str
@@ -52,8 +52,9 @@ class Words(NamedTuple):
 def drain_words(
     drained: GroupDrain | None, why_unknown: str = _UNKNOWN, names: Names = NO_NAMES
 ) -> Words:
-    """Return a band's words with its reason and assumed rates, None for an assignor without an
-    answer.
+    """Return a drain time's words, with the reason if it is `never`, and the assumed rates.
+
+    `drained`: None if the assignor has no answer.
     """
     if drained is None:
         return Words(UNKNOWN, _NO_ANSWER, "quiet")
@@ -62,8 +63,8 @@ def drain_words(
 
 
 def assumed_rates(drains: Iterable[GroupDrain], names: Names = NO_NAMES) -> list[str]:
-    """Return a sentence on members with assumed rates in any of these times; empty without such a
-    member.
+    """Return a sentence about members whose rates are assumed in at least one drain time; empty
+    without such members.
     """
     members = list(dict.fromkeys(member for drained in drains for member in drained.assumed))
     return (
@@ -85,8 +86,8 @@ def _even(drained: GroupDrain, names: Names) -> str:
     members = [_short(member, names) for member in drained.even]
     verb = "reads" if len(members) == 1 else "read"
     return (
-        f"{listed(members)} {verb} about as much as comes in: too few readings to tell whether"
-        " the lag drains"
+        f"{listed(members)} {verb} about as much as comes in: too few readings to tell"
+        " whether the lag drains"
         if members
         else ""
     )
@@ -118,8 +119,8 @@ def _words(drained: GroupDrain, why_unknown: str, names: Names) -> Words:
 
 
 def reason(drained: GroupDrain, names: Names = NO_NAMES) -> str:
-    """Return why a group never drains: members that read too little, or partitions that no consumer
-    reads.
+    """Return why a group never drains: some members read too little, or no consumer reads some
+    partitions.
     """
     members, partitions, stuck = drained.endless
     return why_never(
@@ -150,9 +151,10 @@ def short_reason(drained: GroupDrain) -> str:
 def never_line(
     drains: Mapping[str, GroupDrain], stuck: Sequence[str], names: Names = NO_NAMES
 ) -> str:
-    """Return sentences on what never drains: the group as it is, else answers; empty if all drain.
+    """Return sentences about what never drains: the group as it is, or the answers of some
+    assignors.
 
-    `stuck`: partitions that stall or have stopped.
+    Empty if all drain. `stuck`: partitions that stall or have stopped.
     """
     if CURRENT not in drains or not drains[CURRENT].is_never:
         return " ".join(_never_under(drains, names))
@@ -168,7 +170,9 @@ def never_line(
 
 
 def _never_under(drains: Mapping[str, GroupDrain], names: Names) -> list[str]:
-    """Return a sentence for the assignors that never drain for the same reason."""
+    """Return one sentence for all assignors under which the group never drains for the same
+    reason.
+    """
     by_reason: dict[str, list[str]] = {}
     for name, drained in drains.items():
         if drained.is_never:
@@ -180,7 +184,7 @@ def _never_under(drains: Mapping[str, GroupDrain], names: Names) -> list[str]:
 
 
 def step_drain_words(drained: StepDrain | None) -> Words:
-    """Return the words for a step, with its unknown and assumed inputs."""
+    """Return the words for a step, with the unknown and the assumed inputs."""
     if drained is COMING:
         return Words("…", "Still computed", "quiet")
     if drained is None:
@@ -198,7 +202,7 @@ def _why_unknown(drained: StepDrain) -> str:
         f"the rate into {count(drained.unknown_rates, 'partition')} is unknown"
         if drained.unknown_rates
         else "",
-        f"what {count(drained.unknown_capacities, 'member')} can read is unknown"
+        f"the read rate of {count(drained.unknown_capacities, 'member')} is unknown"
         if drained.unknown_capacities
         else "",
     ]
@@ -213,7 +217,7 @@ def _assumed(drained: StepDrain) -> list[str]:
         drained.median_capacities,
     )
     return [
-        # Only a history has names: a share has none.
+        # Only a history has names; a share has no names.
         *(
             [f"Assumed: {count(medians, 'member')} can read the group's median"]
             if medians and not drained.drain.assumed
@@ -236,8 +240,10 @@ def _assumed(drained: StepDrain) -> list[str]:
 
 
 def stretch_words(stretch: tuple[float, float, float | None]) -> str:
-    """`last 5 m: 18.1 k records/s in, a member reads up to 3.6 k`; seconds, records/s in, and the
-    reading rate of the fastest member.
+    """Return `last 5 m: 18.1 k records/s in, a member reads up to 3.6 k`.
+
+    `stretch`: seconds, incoming records/s, and the read rate of the fastest member (None if
+    unknown).
     """
     seconds, in_rate, capacity = stretch
     reads = (
@@ -249,6 +255,8 @@ def stretch_words(stretch: tuple[float, float, float | None]) -> str:
 
 
 def measured_over(measured: Mapping[str, str]) -> str:
-    """`measured 08:00:00 to 08:05:00 UTC`; `measured`: an edit's span."""
+    """Return `measured 08:00:00 to 08:05:00 UTC`. `measured`: the period in which an edit's rates
+    were measured.
+    """
     since, until = (datetime.fromisoformat(measured[end]) for end in ("since", "until"))
     return f"measured {local(since):%H:%M:%S} to {local(until):%H:%M:%S} {zone(until)}"

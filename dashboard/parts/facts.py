@@ -1,4 +1,4 @@
-"""The names of facts about a group, the same on all pages: in strips, table heads, and charts."""
+"""Names of facts about a group; strips, table heads and charts of all pages use the same names."""
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, total_lag
 from evenkeel.assignors.group.snapshot import GroupSnapshot
@@ -18,7 +18,7 @@ WORST_PARTITION = "Worst partition"
 
 
 def lag_of(group: GroupSnapshot) -> Kpi:
-    """Return a group's lag with the parts that need an explanation."""
+    """Return a group's lag, with a note if some lags are unknown or estimated."""
     lag, notes = known_lag(group), lag_notes(group)
     is_partial = bool((lag == UNKNOWN_LAG).any())
     return Kpi(LAG, compact_sum(total_lag(lag), is_partial), " · ".join(notes) or "records")

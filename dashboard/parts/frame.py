@@ -9,26 +9,27 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts.labels import plain, ticks
 
 CONFIG = {"displayModeBar": False}
-"""For `st.plotly_chart`: no tool bar; the marks themselves are clicked."""
+"""Configuration for `st.plotly_chart`: no tool bar, because the reader clicks the marks themselves.
+"""
 
 X_AXES = (("x", "xaxis"), ("x2", "xaxis2"))
-"""Names of the value axes of a first and a second panel, in traces and in the layout."""
+"""Names of the value axes of the first and the second panel: in traces, and in the layout."""
 
 FAIR = {"color": theme.INK, "width": 1.2, "dash": "dash"}
-"""The fair-share line."""
+"""Look of the fair-share line."""
 
 SMALLEST = 10
-"""Pixels of the smallest text."""
+"""Font size of the smallest text, in pixels."""
 
 LEGEND_SIZE = 12
-"""Pixels of a legend in a line of its own."""
+"""Font size of a legend with its own line, in pixels."""
 
 TITLES = 60
-"""Pixels above the names of a figure's columns: a line for the title, one for the scale of lag."""
+"""Pixels above the column names of a figure: one line for the title, one for the scale of lag."""
 
 _AS_GIVEN = {"automargin": False, "ticklabeloverflow": "allow"}
-"""Texts of axes stay in the margin of the figure: plotly draws everything twice to find a better
-margin.
+"""Texts of axes stay in the figure's margin. With automatic margins plotly draws every figure
+twice.
 """
 
 TICKS = 22
@@ -39,12 +40,13 @@ TITLED = 42
 
 
 LARGE_GROUP = 392
-"""Height of the figures of a large group, which are side by side."""
+"""Height of the figures of a large group; the figures are side by side."""
 
 
 def figure(height: float, left: int = 0, top: int = 44, bottom: int = 0) -> go.Figure:
-    """Return an empty figure: fixed axes, no legend, hover on the nearest mark; margins leave room
-    for texts.
+    """Return an empty figure with fixed axes, no legend, and hover texts of the nearest mark.
+
+    `left`, `top`, `bottom`: margins in pixels.
     """
     still = {
         "fixedrange": True,
@@ -63,13 +65,13 @@ def figure(height: float, left: int = 0, top: int = 44, bottom: int = 0) -> go.F
         "xaxis": still,
         "yaxis": still,
     }
-    # The layout is given here, without the default template of Streamlit: an update that names the
-    # template takes twenty times as long.
+    # The layout does not use Streamlit's default template: an update of a figure with a template
+    # takes twenty times as long.
     return go.Figure(layout=layout)
 
 
 def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
-    """Return a value axis: grid in the line colour, ticks as given."""
+    """Return a value axis with a grid. `ticks`: values and their texts."""
     values, texts = ticks
     return {
         "showgrid": True,
@@ -90,9 +92,7 @@ def title(
     y: float = 1,
     shift: int = 20,
 ) -> None:
-    """Draw a bold name, its unit and the legend (glyph, colour, word) in one line above the
-    plot.
-    """
+    """Draw one line above the plot: a bold name, its unit, and the legend (glyph, colour, word)."""
     text = (
         f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}"
         f"{'   ' * bool(marks)}{glyphs(marks)}"
@@ -114,8 +114,9 @@ def title(
 def legend(
     figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36, left: int = 0
 ) -> None:
-    """Draw the legend in its own line, `left` pixels beyond the plot: for panels with titles side
-    by side.
+    """Draw the legend in its own line, for panels whose titles are side by side.
+
+    `left`: distance from the plot's left side, in pixels.
     """
     place = {
         "xref": "paper",
@@ -128,7 +129,7 @@ def legend(
 
 
 def glyphs(marks: Sequence[tuple[str, str, str]]) -> str:
-    """Return a legend as markup: glyphs in their colours, each with its word."""
+    """Return a legend as markup: each glyph in its colour, then its word."""
     return "   ".join(
         f"<span style='color:{colour}'>{glyph}</span> {plain(word)}"
         for glyph, colour, word in marks
@@ -136,21 +137,22 @@ def glyphs(marks: Sequence[tuple[str, str, str]]) -> str:
 
 
 def upright(figure: go.Figure, x: float, line: dict, axis: str = "x", layer: str = "above") -> None:
-    """Draw a line through all panels at a value of an axis."""
+    """Draw a vertical line through all panels, at one value of the x axis."""
     place = {"xref": axis, "x0": x, "x1": x, "yref": "paper", "y0": 0, "y1": 1}
     figure.add_shape(type="line", line=line, layer=layer, **place)
 
 
 def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
-    """Draw text next to a place; `text` is markup, names in it must be `labels.plain`."""
+    """Draw text next to a point. `text` is markup, so names need `labels.plain`."""
     figure.add_annotation(note(text, x, y, **more))
 
 
 def note(
     text: str, x: float, y: float, *, size: float = 11, color: str = theme.MUTED, **more
 ) -> dict:
-    """Return a text for `layout.annotations`: adding a hundred texts one by one takes longer than
-    the rest of a figure.
+    """Return a text for `layout.annotations`.
+
+    Plotly is slow at adding single texts: a hundred take longer than the rest of a figure.
     """
     return {
         "text": text,
@@ -163,25 +165,28 @@ def note(
 
 
 def row_height(rows: int) -> int:
-    """Return the height of a member's row in tiles and matrix, which are next to each other."""
-    return 30 if rows <= 14 else 22 if rows <= 30 else 16
+    """Return the height of a member's row; tiles and matrix are side by side, so their rows are
+    equally high.
+    """
+    if rows <= 14:
+        return 30
+    return 22 if rows <= 30 else 16
 
 
-# Lag as colour: √lag on one hue, the same in tiles, matrix and heat map.
+# Lag as colour: the square root of lag, on one hue. Tiles, matrix and heat map use the same scale.
 
 
 UNKNOWN_NAME = "lag unknown"
 UNKNOWN_MARK = ("■", theme.LINE, UNKNOWN_NAME)
-"""For the legend of a figure with cells of unknown lag."""
+"""Legend entry of cells with unknown lag."""
 
 _COLORS = [[step / (len(theme.LAG_SCALE) - 1), color] for step, color in enumerate(theme.LAG_SCALE)]
 
 
 def lag_axis(high: float, above: int, word: str = "lag") -> dict:
-    """Return a plotly colour axis from 0 to `high` records, with a short bar on the left, `above`
-    pixels over the plot.
+    """Return a plotly colour axis from 0 to `high` records, with a short colour bar on the left.
 
-    Without lag in any cell there is no bar.
+    `above`: pixels between plot and bar. There is no bar if no cell has lag.
     """
     values, texts = ticks(high, most=3)
     bar = {
@@ -213,7 +218,9 @@ def lag_axis(high: float, above: int, word: str = "lag") -> dict:
 def add_lag_cells(
     figure: go.Figure, lag: np.ndarray, shown: np.ndarray, texts: list[list[str]], name: str, **look
 ) -> None:
-    """Fill the `shown` cells of a heat map by their lag; unknown lag (NaN) has the line colour."""
+    """Fill the `shown` cells of a heat map by their lag; a cell with unknown lag (NaN) has the line
+    colour.
+    """
     look = {
         "xgap": 2,
         "ygap": 2,
@@ -237,19 +244,19 @@ def add_lag_cells(
 
 
 def text_colors(share: np.ndarray) -> list[str]:
-    """Return a readable text colour for each share of the scale, 0 to 1."""
+    """Return a readable text colour for each share (0 to 1) of the colour scale."""
     return [theme.PAPER if value >= theme.PAPER_TEXT_FROM else theme.INK for value in share]
 
 
-# The look of bars of loads: short and hollow for an idle member, hatched over twice the fair share.
+# Look of load bars: short and hollow for an idle member, hatched above twice the fair share.
 
 
 _IDLE_SHARE = 0.013
-"""Length of an idle member's bar: a share of the highest value."""
+"""Length of an idle member's bar, as a share of the highest value."""
 
 
 def bar_lengths(values: np.ndarray, idle: np.ndarray, high: float) -> np.ndarray:
-    """Return the length of each bar; an idle member also has a visible bar."""
+    """Return the length of each bar. An idle member has a short bar, so that it is visible."""
     return np.where(idle, high * _IDLE_SHARE, values)
 
 
@@ -263,7 +270,8 @@ def load_marker(color: str, idle: Iterable[bool], over: Iterable[bool]) -> dict:
         "pattern": {
             "shape": ["/" if is_over_bar else "" for is_over_bar in over],
             "fillmode": "overlay",
-            # One color: plotly looks for the contrast of it, and an idle bar has no pattern.
+            # One colour for all bars: plotly computes a contrast colour for it. An idle bar has no
+            # pattern.
             "bgcolor": color,
             "fgcolor": theme.PAPER,
             "fgopacity": 0.55,

@@ -1,4 +1,4 @@
-"""The head of a group's page: at most six known numbers in one line, each with a short note."""
+"""Head of a group's page: at most six known numbers in one line, each with a short note."""
 
 from collections.abc import Sequence
 from html import escape
@@ -10,11 +10,11 @@ from evenkeel.data.text.formats import UNKNOWN
 
 
 class Kpi(NamedTuple):
-    """A label, its value, a note and its tone; an assignor's name after label or note is set as
-    code.
+    """A number of the strip: label, value, note and tone.
 
-    `tone`: empty, `better`, `worse`; `bad` (also colours the value), or `guessed` (greys the
-    value). `tip`: the meaning of the note.
+    `tone`: empty, `better`, `worse`, `bad` (also colours the value) or `guessed` (greys the value).
+    `label_name`, `note_name`: an assignor's name after the label or the note, in code type. `tip`:
+    explanation of the note.
     """
 
     label: str
@@ -27,8 +27,9 @@ class Kpi(NamedTuple):
 
 
 def show(kpis: Sequence[Kpi], page: str = "") -> None:
-    """Draw the strip without unknown numbers; escapes its texts. `page`: a class with its own cell
-    widths in `page.css`.
+    """Draw the strip, without numbers that are unknown; texts are escaped here.
+
+    `page`: a CSS class with cell widths of this page.
     """
     cells = "".join(_cell(kpi) for kpi in kpis if kpi.value != UNKNOWN)
     st.html(f'<dl class="{" ".join(filter(None, ("kpis", page)))}">{cells}</dl>')

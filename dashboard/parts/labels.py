@@ -1,4 +1,4 @@
-"""Fit names into a chart: places next to marks, names and ticks of axes."""
+"""Fit names into a chart: places next to marks, axis names and ticks."""
 
 import re
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ from evenkeel.dashboard.parts.text_width import text_width
 from evenkeel.data.text.formats import compact
 from evenkeel.data.text.names import elided
 
-# Places for names next to the marks of a scatter: a name covers nothing at any width of the plot.
-# The server does not know the width of the plot, but every side of a box is `share * width +
-# pixels`. Two boxes of one height meet for an interval of widths, which is compared with the widths
-# that occur.
+# Places for names next to the marks of a scatter plot. A name covers nothing at any width of the
+# plot. The server does not know that width, but each side of a box is `share * width + pixels`. Two
+# boxes at the same height overlap for an interval of widths. This interval is compared with the
+# possible widths.
 
 
 WIDTHS = (270.0, 1000.0)
@@ -24,19 +24,20 @@ WIDTHS = (270.0, 1000.0)
 LINE = 16
 SIZE = 12
 MARK = 8
-"""Pixels from the middle of a mark to its side, with the air around it."""
+"""Pixels from the middle of a mark to its edge, with a small gap."""
 
 _AIR = 3
 _NEAR = 20
-"""Pixels from the middle of a mark within which a neighbouring text reads as its name."""
+"""Radius in pixels: a text this close to a mark seems to be the mark's name."""
 _USUAL_WIDTH = 400
 
 
 class Side(NamedTuple):
-    """The side of a mark for its text: `right` is -1 left of the mark, 0 over its middle, 1 right.
+    """Position of a text relative to its mark. `right`: -1 left of the mark, 0 above or below its
+    middle, 1 right.
 
-    The text's middle is `heights` text heights plus `lines` lines above the mark, and `out` pixels
-    further out.
+    The middle of the text is `heights` text heights plus `lines` lines above the mark. `out`:
+    additional distance in pixels.
     """
 
     right: int
@@ -69,8 +70,8 @@ SIDES = (RIGHT, LEFT, ABOVE, BELOW, *_CORNERS, *_OUT, *_FAR)
 
 
 class Text(NamedTuple):
-    """A text to place: its mark (share of the plot's width, pixels from below), its shapes (lines)
-    and sides, best first.
+    """A text to place: position of its mark (share of the plot's width, pixels from the bottom),
+    possible shapes (lines) and sides, best first.
     """
 
     x: float
@@ -80,8 +81,8 @@ class Text(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A text's lines, its distance from the mark in pixels to the right and up, and its side
-    here.
+    """Place of a text: its lines, its distance from the mark in pixels (right, up), and its
+    side.
     """
 
     lines: tuple[str, ...]
@@ -91,7 +92,7 @@ class Place(NamedTuple):
 
 
 Arrow = tuple[tuple[float, float], tuple[float, float]]
-"""Two ends, each as share of the width and pixels from below."""
+"""Two ends; each is a share of the width, and pixels from the bottom."""
 
 
 def placed(
@@ -101,11 +102,11 @@ def placed(
     arrow: Arrow | None = None,
     narrowest: float = WIDTHS[0],
 ) -> list[Place | None]:
-    """Choose a place in the plot for each text in turn: its first shape on the first free side,
-    None without a free side.
+    """Choose a place in the plot for each text, in order: the first shape on the first free side,
+    None if no side is free.
 
-    A free side covers no mark, no earlier text and not the arrow, at any width of `WIDTHS` from
-    `narrowest` on, and is not next to another mark.
+    A side is free if the text covers no mark, no earlier text and no part of the arrow, and is not
+    near another mark. This must hold at all `WIDTHS` from `narrowest`.
     """
     x, y = np.array(marks).reshape(-1, 2).T
     taken = np.empty((0, 6))
@@ -126,13 +127,16 @@ def placed(
 
 
 def cover(mark: tuple, other: tuple):
-    """Return whether two marks cover each other in a plot of usual width; numbers or arrays."""
+    """Return whether two marks overlap in a plot of usual width. Coordinates are numbers or
+    arrays.
+    """
     return (abs(mark[0] - other[0]) * _USUAL_WIDTH < LINE) & (abs(mark[1] - other[1]) < LINE)
 
 
 def _boxes(text: Text) -> tuple[np.ndarray, np.ndarray]:
-    """Return the box of each shape on each side (left and right as share and pixels, bottom, top),
-    and the height of its middle.
+    """Return the box of each shape on each side, and the height of its middle.
+
+    A box: left and right (share, pixels), bottom and top.
     """
     right, heights, lines, out = np.array(text.sides).T
     wide = np.array([[max(text_width(line, SIZE) for line in shape) + 2] for shape in text.shapes])
@@ -155,7 +159,7 @@ def _place(text: Text, number: int, up: float) -> Place:
 
 
 def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
-    """Return which boxes are inside the plot at its narrowest: a wider plot has more room on both
+    """Return which boxes are inside the narrowest plot; a wider plot has more room on both
     sides.
     """
     left, right = boxes[:, 0] * narrowest + boxes[:, 1], boxes[:, 2] * narrowest + boxes[:, 3]
@@ -163,13 +167,14 @@ def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
 
 
 def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
-    """Return which boxes cover each other at this width or a larger one."""
+    """Return which boxes overlap at this width or at a larger width."""
     first, last = (
         np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, narrowest),
         np.full(1, WIDTHS[1]),
     )
     for first_box, other in ((ones, others), (others, ones)):
-        # One's left is left of the other's right while slope * width + shift > 0.
+        # The left side of a box is left of the other box's right side while slope * width + shift >
+        # 0.
         slope, shift = other[..., 2] - first_box[..., 0], other[..., 3] - first_box[..., 1]
         turn = -shift / np.where(slope == 0, 1, slope)
         first = np.where(slope > 0, np.maximum(first, turn), first)
@@ -180,7 +185,9 @@ def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
 
 
 def _beside(arrow: Arrow, boxes: np.ndarray) -> np.ndarray:
-    """Return, for each box, the arrow's part at its height, as a box; empty without such a part."""
+    """Return for each box the part of the arrow at the box's height, as a box; empty without such a
+    part.
+    """
     (x, y), (end, top) = arrow
     rise = top - y or 1e-9
     parts = np.sort(np.clip((boxes[:, 4:] + (-_AIR, _AIR) - y) / rise, 0, 1), axis=1)
@@ -192,23 +199,23 @@ def _beside(arrow: Arrow, boxes: np.ndarray) -> np.ndarray:
     )
 
 
-# Names left of and above a plot: the axes that show them, and the pixels that they take.
+# Names left of a plot and above it: their axes, and the pixels that they need.
 
 
 NAMES = 20
-"""Pixels of a line of names above a plot."""
+"""Height in pixels of a line of names above a plot."""
 
 WIDTH = 500
-"""Pixels of a plot with tiles or cells in a narrow window."""
+"""Width in pixels of a plot with tiles or cells in a narrow window."""
 
 
 def cut(name: str) -> str:
-    """Cut a name for the left margin or for a column."""
+    """Shorten a name for the left margin or for a column."""
     return elided(name, 16)
 
 
 def row_axis(names: Sequence[str]) -> dict:
-    """Return the axis of rows with names, the first on top."""
+    """Return the axis of rows with names; the first row is on top."""
     return {
         "range": [len(names) - 0.5, -0.5],
         "tickvals": list(range(len(names))),
@@ -217,12 +224,12 @@ def row_axis(names: Sequence[str]) -> dict:
 
 
 def axis_texts(names: Sequence[str]) -> list[str]:
-    """Return names as an axis shows them."""
+    """Return names as axis texts."""
     return [plain(cut(name)) for name in names]
 
 
 def name_margin(names: Sequence[str]) -> int:
-    """Return the left margin in pixels for cut names."""
+    """Return the left margin in pixels for shortened names."""
     return margin([cut(name) for name in names])
 
 
@@ -232,14 +239,15 @@ def margin(texts: Sequence[str]) -> int:
 
 
 def are_turned(names: Sequence[str], room: float) -> bool:
-    """Return whether names above columns of `room` pixels must be vertical: horizontal names would
-    overlap.
+    """Return whether names above columns must be vertical because horizontal names would overlap.
+
+    `room`: width of a column in pixels.
     """
     return _longest(names) > room
 
 
 def names_height(names: Sequence[str], room: float) -> int:
-    """Return the height of names above columns of `room` pixels."""
+    """Return the height of names above columns; `room`: width of a column in pixels."""
     return max(NAMES, 8 + round(_longest(names))) if are_turned(names, room) else NAMES
 
 
@@ -247,21 +255,21 @@ def _longest(names: Sequence[str]) -> float:
     return max((text_width(cut(name)) for name in names), default=0)
 
 
-# Texts one above the other that would cover each other are moved apart.
+# Texts above each other that would overlap are moved apart.
 
 
 def apart(
     places: Sequence[float], least: float, low: float = -inf, high: float = inf
 ) -> list[float]:
-    """Return the places in the same order, moved as little as possible so that any two are at least
+    """Return the places in the same order, moved as little as possible: any two are at least
     `least` apart.
 
-    They end at `high` and, if there is room, begin at `low`.
+    The highest place is at most `high`. The lowest is at least `low` if there is room.
     """
     order = sorted(range(len(places)), key=lambda row: places[row])
     blocks: list[list[float]] = []
     for row in order:
-        # A block: its middle and the number of texts in it; blocks that meet become one.
+        # A block: its middle, and its number of texts. Overlapping blocks are merged.
         block = [places[row], 1]
         while blocks and blocks[-1][0] + (blocks[-1][1] + block[1]) * least / 2 > block[0] + 1e-9:
             middle, count = blocks.pop()
@@ -291,7 +299,7 @@ _STEPS = (1, 2, 2.5, 5, 10)
 def ticks(
     high: float, low: float = 0, most: int = 5, whole: bool = True
 ) -> tuple[list[float], list[str]]:
-    """Return about `most` round values between `low` and `high` at the most, and their texts.
+    """Return about `most` round values from `low` to `high`, and their texts.
 
     `whole`: steps are whole numbers, because there is no half partition.
     """
@@ -307,7 +315,7 @@ def ticks(
         ),
         1.0,
     )
-    # 1e-9: in floats 0.3 / 0.1 is below 3.
+    # 1e-9: as floats, 0.3 / 0.1 is less than 3.
     values = [
         index * step for index in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)
     ]
@@ -322,5 +330,5 @@ def _text(value: float, step: float) -> str:
 
 
 def plain(name: str) -> str:
-    """Escape a name: plotly treats `<b>` in any text as markup."""
+    """Escape a name, because plotly reads `<b>` in any text as markup."""
     return escape(name, quote=False)

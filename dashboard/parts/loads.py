@@ -1,4 +1,4 @@
-"""Loads of members as values, texts and flags for charts: unknown, idle, over twice the fair
+"""Loads of members for charts, as values, texts and flags: unknown, idle, more than twice the fair
 share.
 """
 
@@ -20,11 +20,10 @@ OVER = 2
 
 
 class LoadValues(NamedTuple):
-    """One quantity of one assignment, a value for each member; NaN is unknown.
+    """One quantity of an assignment, with a value for each member; NaN is unknown.
 
-    `at_least` marks members with some unknown lags; `partial`: the group has unknown lags. `fair`
-    is the mean over members, None if every value is unknown. `counts` is True for partitions, False
-    for records.
+    `at_least`: members with some unknown lags. `partial`: the group has unknown lags. `fair`: mean
+    over members, None if every value is unknown. `counts`: True for partitions, False for records.
     """
 
     values: np.ndarray
@@ -45,16 +44,18 @@ class LoadValues(NamedTuple):
         ]
 
     def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
-        """Return the exact texts at some places: few of thousands of members are shown."""
+        """Return the exact texts of the members at `places`; a figure shows only a few of
+        thousands.
+        """
         values = zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)
         return [at_least(exact(value), some) for value, some in values]
 
 
 class Panel(NamedTuple):
-    """One quantity, now and with the candidate: None if present owners are unknown, or the
-    candidate has no answer.
+    """One quantity in the current assignment and in the candidate's.
 
-    `domain` is the panel's share of the figure's width, from left to right.
+    A side is None if the current owners are unknown, or the candidate has no answer. `domain`: left
+    and right end, as shares of the figure's width.
     """
 
     title: str
@@ -81,8 +82,9 @@ def panels(
     members: np.ndarray,
     place: int | None = None,
 ) -> list[Panel]:
-    """Return lag and partitions side by side, or only the quantity of `place`; only partitions, and
-    the reason, if there is no lag to draw.
+    """Return the panels lag and partitions, or only the panel `place`.
+
+    If there is no lag to draw: only partitions, and the reason.
     """
     both = (current, candidate)
     partitions = tuple(side and count_load(side, members) for side in both)
@@ -98,7 +100,9 @@ def panels(
 
 
 def no_lag(*sides: Balance | None) -> str:
-    """Return why there is no lag to draw, in words for after a comma; empty if a member has lag."""
+    """Return why there is no lag to draw, as words that follow a comma; empty if a member has
+    lag.
+    """
     given = [side for side in sides if side]
     if any(side.max_lag for side in given):
         return ""
@@ -127,7 +131,7 @@ def lag_load(balance: Balance, members: np.ndarray) -> LoadValues:
 
 
 def known_mean(values: np.ndarray) -> float:
-    """Return the mean of the finite values, NaN without finite values."""
+    """Return the mean of the finite values, NaN if there are none."""
     known = values[np.isfinite(values)]
     return float(known.mean()) if known.size else np.nan
 
@@ -152,8 +156,9 @@ def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
 
 
 def fair_shares(*loads: LoadValues | None) -> list[tuple[float, str]]:
-    """Return the distinct fair shares and their texts, `≥ 34.7 k` if some lags are unknown; only
-    one if both assignments share it.
+    """Return the distinct fair shares and their texts, `≥ 34.7 k` if some lags are unknown.
+
+    If both assignments have the same share, it is returned once.
     """
     distinct: list[tuple[float, str]] = []
     for load in loads:
@@ -175,11 +180,13 @@ def fair_shares(*loads: LoadValues | None) -> list[tuple[float, str]]:
 
 
 def joined_shares(shares: Sequence[tuple[float, str]]) -> tuple[float, str] | None:
-    """Join all fair shares' texts at the first share: separate texts would overlap."""
+    """Join the texts of all fair shares at the position of the first share; separate texts would
+    overlap.
+    """
     return (shares[0][0], " now, ".join(text for _, text in shares)) if shares else None
 
 
-# A panel of loads: its value axis, title and fair-share lines, and the legend of both assignments.
+# A panel of loads: value axis, title, fair-share lines, and the legend of both assignments.
 
 
 def add_value_panel(
@@ -190,7 +197,7 @@ def add_value_panel(
     ticks_most: int,
     layer: str,
 ) -> None:
-    """Draw all of a panel except its marks; `axes`: its value axis's names in traces and in the
+    """Draw a panel without its marks; `axes`: names of its value axis, in traces and in the
     layout.
     """
     axis, axis_name = axes
@@ -207,16 +214,16 @@ def add_value_panel(
 
 
 def side_marks(panel: Panel, candidate: str, glyph: str) -> list[tuple[str, str, str]]:
-    """Return the legend of the panel's assignments; `glyph`: the candidate's glyph."""
+    """Return the legend of the panel's assignments; `glyph`: glyph of the candidate."""
     marks = (("■", theme.CURRENT, "current"), (glyph, theme.CANDIDATE, candidate))
     return [mark for mark, load in zip(marks, panel.loads, strict=True) if load]
 
 
-# The fair-share lines of a panel, with one text for all of them.
+# Fair-share lines of a panel, with one text for all lines.
 
 
 _WIDTH = 520
-"""Pixels of all panels together in a narrow window."""
+"""Width in pixels of all panels together in a narrow window."""
 
 
 def add_fair_lines(
@@ -226,8 +233,9 @@ def add_fair_lines(
     panel: Panel,
     layer: str = "above",
 ) -> None:
-    """Draw `fair_shares` across a panel; their text is above the first share, or at the panel's end
-    if it would not fit.
+    """Draw the `fair_shares` as lines across a panel.
+
+    Their text is above the first share. It is at an end of the panel if it does not fit there.
     """
     for value, _ in shares:
         frame.upright(figure, value, frame.FAIR, axis, layer)
@@ -236,13 +244,11 @@ def add_fair_lines(
         value, text = joined
         left, right = panel.domain
         half, share = text_width(text) / 2 / (_WIDTH * (right - left)), value / panel.high
-        x, side = (
-            (value, "center")
-            if half <= share <= 1 - half
-            else (0, "left")
-            if share < half
-            else (panel.high, "right")
-        )
+        x, side = value, "center"
+        if share < half:
+            x, side = 0, "left"
+        elif share > 1 - half:
+            x, side = panel.high, "right"
         frame.label(
             figure,
             text,

@@ -1,4 +1,6 @@
-"""A long list: dense rows, exact numbers with thousands separators, `–` for unknown values."""
+"""A long list with dense rows, exact numbers with thousands separators, and `–` for unknown
+values.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +22,7 @@ def choose(
     columns: Mapping[str, object] | None = None,
     most_height: int = 420,
 ) -> int | None:
-    """Draw the frame as `show` does; return the selected row, None without a selection."""
+    """Draw the list as `show` does; return the selected row, None if no row is selected."""
     chosen = show(
         frame, name, columns, most_height, key=key, on_select="rerun", selection_mode="single-row"
     ).selection.rows
@@ -34,8 +36,9 @@ def show(
     most_height: int = 420,
     **selecting: Any,
 ) -> Any:
-    """Draw the frame in its full height, up to `most_height` pixels; `name` is for screen readers,
-    `columns` overrides the look.
+    """Draw the list in its full height, at most `most_height` pixels.
+
+    `name`: for screen readers. `columns`: looks that replace the default look of a column.
     """
     numbers = {
         column: _NUMBER for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])

@@ -1,5 +1,5 @@
-"""The difference of two assignments as tables and CSV, by partition, pair of members and member; a
-group's partitions.
+"""Difference of two assignments as tables and CSV: by partition, by pair of members, and by member.
+Also the partitions of a group.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,17 +24,17 @@ from evenkeel.dashboard.parts.table_files import harmless
 from evenkeel.dashboard.view import Change, View
 
 LAG_UNKNOWN = "Lag unknown"
-"""Heads the number of partitions whose lag is unknown: the lag next to it is a lower bound."""
+"""Column head: number of partitions with unknown lag. The lag next to it is then a lower bound."""
 
 KINDS = ("Moved", "Kept", "Previously unowned", "Left unowned", "All")
-"""Not added and revoked: these words are about one member, and partitions of other members are
-added to it too.
+"""Kinds of rows. The words `added` and `revoked` are not used here: they describe one member only.
 """
 
 
 def rows_of(change: Change, kind: str) -> np.ndarray:
-    """Return the rows of `change.pairs` of one kind, most lag first, unknown lag last; ties by
-    topic and partition.
+    """Return the rows of one kind in `change.pairs`, most lag first and unknown lag at the end.
+
+    Rows with equal lag are sorted by topic and partition.
     """
     giver, getter = change.pairs.from_member, change.pairs.to_member
     chosen = {
@@ -48,7 +48,7 @@ def rows_of(change: Change, kind: str) -> np.ndarray:
     return rows[np.argsort(-change.lag[rows], kind="stable")]
 
 
-# The columns of the lists: a key heads the CSV, its word the table of a page.
+# Columns of the lists: the key is the head in the CSV, the word is the head on a page.
 
 
 _UNKNOWN = "lag_unknown_partitions"
@@ -70,7 +70,7 @@ _WORDS = {
 
 
 def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
-    """Return partition, owners, lag and its share of all known lag in percent; unknown is null."""
+    """Return partition, owners, lag, and share of all known lag in percent; unknown is null."""
     pairs = change.pairs
     names = partition_names(view.comparison.group, pairs.topic[rows], pairs.partition[rows])
     moved = _moved(change, rows, [*view.names, NO_OWNER])
@@ -78,10 +78,11 @@ def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
 
 
 def _moved(change: Change, rows: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
-    """Return owners, lag and its share of all known lag; `names`: each member's name, then the name
-    for no owner.
+    """Return owners, lag, and share of all known lag.
+
+    `names`: one name for each member, then the name for no owner.
     """
-    # UNASSIGNED is -1, the place of the last name.
+    # UNASSIGNED is -1, so it selects the last name.
     owner, lag = np.array(names, dtype=object), known_lag(change.lag[rows])
     return {
         "from_member": owner[change.pairs.from_member[rows]],
@@ -92,8 +93,9 @@ def _moved(change: Change, rows: np.ndarray, names: Sequence[str]) -> dict[str, 
 
 
 def by_pair(view: View, change: Change) -> pd.DataFrame:
-    """Return partitions and known lag moved from one member to another, most lag first; unknown
-    lags are counted if there are any.
+    """Return partitions and known lag moved from one member to another, most lag first.
+
+    Unknown lags are counted in a column of their own, if there are any.
     """
     return _needed(_pairs_of(change, [*view.names, NO_OWNER]))
 
@@ -102,7 +104,7 @@ def _pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
     flows = change.moves.flows()
     frame = pd.DataFrame(
         {
-            # UNASSIGNED is -1, the place of the last name.
+            # UNASSIGNED is -1, so it selects the last name.
             "from_member": [names[member] for member in flows.from_member],
             "to_member": [names[member] for member in flows.to_member],
             "partitions": flows.load.partition_count,
@@ -118,10 +120,10 @@ def _pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
 
 
 def by_member(view: View, change: Change) -> pd.DataFrame:
-    """Return each member's partitions and known lag before, added, revoked and after; unknown lags
-    are counted if there are any.
+    """Return each member's partitions and known lag before, added, revoked and after.
 
-    after = before + added - revoked
+    after = before + added - revoked. Unknown lags are counted in columns of their own, if there are
+    any.
     """
     return _needed(_members_of(view, change, view.names))
 
@@ -144,7 +146,7 @@ def _members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFram
 
 
 def _needed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table for a page: without counts of unknown lags if every lag is known."""
+    """Return the table for a page: if every lag is known, without the columns of unknown lags."""
     counts = [name for name in frame if name.startswith(_UNKNOWN)]
     shown = frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
     return _worded(shown)
@@ -164,11 +166,12 @@ def _lag_of(load: Load) -> pd.Series:
     return where_known(load.lag, known)
 
 
-# Columns of several tables: names of partitions and owners, whole numbers with null for unknown.
+# Columns of several tables: names of partitions and owners, and whole numbers with null for
+# unknown.
 
 
 def partition_names(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> list[str]:
-    """Return the name of each partition; `topic` and `partition` have one entry for each."""
+    """Return the names of partitions; `topic` and `partition` have one entry for each partition."""
     return [
         partition_name(group.topic_name[topic_row], number)
         for topic_row, number in zip(topic, partition, strict=True)
@@ -176,23 +179,22 @@ def partition_names(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarr
 
 
 def owners(names: Sequence[str], members: Iterable[int]) -> list[str]:
-    """Return each owner's name; `members` are rows, `UNASSIGNED` without an owner."""
+    """Return the names of owners; `members`: rows of members, `UNASSIGNED` if there is no owner."""
     return [NO_OWNER if member == UNASSIGNED else names[member] for member in members]
 
 
 def known_lag(lag: np.ndarray) -> pd.Series:
-    """Return a lag column."""
+    """Return a column of lags, null if unknown."""
     return where_known(lag, lag != UNKNOWN_LAG)
 
 
 def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
-    """Return a column of whole numbers."""
+    """Return a column of whole numbers, null if not `known`."""
     # Not float64 with NaN: it rounds numbers beyond 2 ** 53.
     return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))
 
 
-# The partitions of a group, and one member's partitions now and with the candidate: lag, offsets,
-# remarks.
+# Partitions of a group, and of one member (current and with the candidate): lag, offsets, remarks.
 
 
 PAST_END = "committed past the end: the topic may have been recreated"
@@ -208,7 +210,7 @@ def of_group(view: View) -> pd.DataFrame:
 
 
 def of_member(view: View, change: Change, member: int) -> pd.DataFrame:
-    """Return all present and future partitions of the member, most lag first; unknown is null."""
+    """Return all current and future partitions of a member, most lag first; unknown is null."""
     pairs, group = change.pairs, view.comparison.group
     rows = np.flatnonzero((pairs.from_member == member) | (pairs.to_member == member))
     rows = rows[np.argsort(-change.lag[rows], kind="stable")]
@@ -230,8 +232,8 @@ def of_member(view: View, change: Change, member: int) -> pd.DataFrame:
 
 
 def _numbers(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray, exists: np.ndarray) -> dict:
-    """Return the lag columns. For partitions that a member claims but the topic lacks, `exists` is
-    False.
+    """Return the columns of lag and offsets. `exists`: False for a claimed partition that the topic
+    lacks.
     """
     return {
         "Lag, records": known_lag(lag),
@@ -244,20 +246,20 @@ def _numbers(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray, exists: np.
 
 
 def lag_remarks(group: GroupSnapshot, tps: np.ndarray, exists: np.ndarray) -> list[str | None]:
-    """Return a remark if the lag is not simply the end offset minus the committed offset."""
+    """Return a remark for each lag that is not simply end offset minus committed offset."""
     past_end, before_begin = committed_past_end(group), committed_before_begin(group)
-    remarks_of_tps = [
-        PAST_END if past_end[tp] else BEFORE_BEGIN if before_begin[tp] else None for tp in tps
-    ]
-    return [text if there else None for text, there in zip(remarks_of_tps, exists, strict=True)]
+    texts = np.full(len(past_end), None, dtype=object)
+    texts[before_begin] = BEFORE_BEGIN
+    texts[past_end] = PAST_END
+    return [text if there else None for text, there in zip(texts[tps], exists, strict=True)]
 
 
-# The list of Moves as CSV: every row, full member ids, empty cells for unknown, and no cell that a
-# spreadsheet takes for a formula.
+# The lists of Moves as CSV: all rows, full member ids, empty cells for unknown. No cell is a
+# formula for a spreadsheet.
 
 
 def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
-    """Return rows of `change.pairs` with owners and lag; a missing owner's cell is empty."""
+    """Return rows of `change.pairs` with owners and lag; the cell is empty if there is no owner."""
     topics = np.array([harmless(name) for name in view.comparison.group.topic_name], dtype=object)
     places = {
         "topic": topics[change.pairs.topic[rows]],
@@ -268,8 +270,8 @@ def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
 
 
 def pairs_csv(view: View, change: Change) -> str:
-    """Return partitions and lag moved from one member to another; a missing owner's cell is
-    empty.
+    """Return partitions and lag moved from one member to another; the cell is empty if there is no
+    owner.
     """
     return _csv(_pairs_of(change, [*_names(view), ""]))
 

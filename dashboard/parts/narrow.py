@@ -1,4 +1,4 @@
-"""Figures in a narrow window: all names, texts and scales fit its width."""
+"""Figures in a narrow window: all names, texts and scales fit into the window."""
 
 import re
 from collections.abc import Sequence
@@ -12,23 +12,27 @@ from evenkeel.dashboard.parts.text_width import text_width
 from evenkeel.data.text.names import elided
 
 MOST = 640
-"""Pixels of the widest window that is narrow."""
+"""Largest width of a narrow window, in pixels."""
 
 _BESIDE = 28
-"""Pixels of a window that are left and right of its page."""
+"""Pixels of the window outside the page, left and right together."""
 
 _SAFE = 6
-"""Pixels by which the browser's letters may be wider."""
+"""Reserve in pixels, because the browser's letters may be wider than computed."""
 
 _NAMES, _LEAST_LETTERS, _AIR, _LINE = 96, 6, 14, 1.3
-"""Pixels and letters of a name left of a plot, pixels around it, and height of a line in sizes."""
+"""Left margin and shortest name (letters), gap in pixels, and line height as a multiple of the font
+size.
+"""
 
 Layout = dict[str, Any]
 
 
 def fitted(layout: Layout, window: int) -> Layout:
-    """Return a figure's layout for a window of this many pixels: names left of the plot are cut,
-    scales have fewer texts, other texts are moved and wrapped.
+    """Return a figure's layout for a window with this width in pixels.
+
+    Names left of the plot are shortened, scales have fewer texts, and other texts are moved and
+    wrapped.
     """
     layout, width = deepcopy(layout), window - _BESIDE - _SAFE
     margin = layout["margin"]
@@ -36,7 +40,7 @@ def fitted(layout: Layout, window: int) -> Layout:
     plot = width - margin["l"] - margin["r"]
     for axis in _axes(layout, "xaxis"):
         _thin_out(axis, plot)
-    # Lowest first: what is above a text that takes more lines moves up with it.
+    # Lowest text first: if a text needs more lines, all texts above it move up.
     rise = 0.0
     for note in sorted(layout.get("annotations", ()), key=lambda note: note.get("yshift", 0)):
         is_above = note.get("yref") == "paper" and note["y"] == 1
@@ -54,7 +58,7 @@ def _axes(layout: Layout, kind: str) -> list[Layout]:
 
 
 def _cut_names(layout: Layout, room: float) -> int:
-    """Cut names left of the plot; return the pixels of the left margin."""
+    """Shorten the names left of the plot; return the left margin in pixels."""
     texts = [axis["ticktext"] for axis in _axes(layout, "yaxis")]
     if room > _NAMES + _AIR:
         for axis in _axes(layout, "yaxis"):
@@ -71,35 +75,35 @@ def _cut(text: str) -> str:
 
 
 def _wide(text: str, size: float) -> float:
-    """Return the pixels of the widest line of some markup."""
+    """Return the width in pixels of the widest line."""
     lines = re.sub(r"<(?!br>)[^>]*>", "", text).split("<br>")
     return max(text_width(unescape(line), size, bold="<b>" in text) for line in lines)
 
 
 def _thin_out(axis: Layout, plot: float) -> None:
-    """Leave out texts that would cover the previous text or leave the figure."""
+    """Remove texts that would overlap the previous text or leave the figure."""
     if axis.get("tickangle") == -90 or axis.get("visible") is False or not _has_scale(axis):
         return
-    kept: list[tuple[float, str]] = []
+    labels: list[tuple[float, str]] = []
     end = float("-inf")
     for value, text in zip(axis["tickvals"], axis["ticktext"], strict=True):
         middle = _share(axis, value) * plot
         half = _wide(text, axis["tickfont"]["size"]) / 2 if "tickfont" in axis else 0
         if middle - half > end and middle + half <= plot + _SAFE:
-            kept.append((value, text))
+            labels.append((value, text))
             end = middle + half + _AIR / 2
-    axis["tickvals"] = tuple(value for value, _ in kept)
-    axis["ticktext"] = tuple(text for _, text in kept)
+    axis["tickvals"] = tuple(value for value, _ in labels)
+    axis["ticktext"] = tuple(text for _, text in labels)
 
 
 def _has_scale(axis: Layout) -> bool:
-    """Return whether an axis goes from one number to another."""
+    """Return whether an axis has two numbers as its range."""
     ends = axis.get("range") or ()
     return len(set(ends)) == 2 and all(isinstance(end, Real) for end in ends)
 
 
 def _share(axis: Layout, value: float) -> float:
-    """Return a value's place as a part of the plot's width."""
+    """Return the position of a value as a share of the plot's width."""
     (first, last), (left, right) = axis["range"], axis.get("domain", (0, 1))
     return float(left + (value - first) / (last - first) * (right - left))
 
@@ -127,7 +131,7 @@ def _fit(note: Layout, layout: Layout, width: float, plot: float) -> float:
 
 
 def _left(note: Layout, layout: Layout, plot: float) -> float | None:
-    """Return the pixels from the figure's left end to a text's anchor, None if unknown."""
+    """Return the pixels between the figure's left side and a text's anchor, None if unknown."""
     ref = note.get("xref", "x")
     if ref == "paper":
         share = note["x"]
@@ -140,7 +144,7 @@ def _left(note: Layout, layout: Layout, plot: float) -> float | None:
 
 
 def _wrapped(text: str, size: float, width: float) -> Sequence[str]:
-    """Break a legend between its entries, other texts between words; never within markup."""
+    """Break a legend between its entries, and another text between words; never inside markup."""
     gap = "   " if "   " in text else " "
     lines: list[str] = []
     for part in re.split(gap + r"(?![^<]*>)", text):

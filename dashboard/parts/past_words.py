@@ -1,4 +1,6 @@
-"""Words about the past of a group: since when, and when unread records are deleted."""
+"""Words about a group's past: the start of a finding, and the time until unread records are
+deleted.
+"""
 
 from typing import NamedTuple
 
@@ -8,21 +10,22 @@ from evenkeel.data.episodes.past import Outlook
 from evenkeel.data.text.formats import UNKNOWN, duration
 
 WAIT = f"Wait {LEAST_SECONDS} s at least: readings that are closer in time count as one"
-"""How long to wait for a later reading."""
+"""Advice: how long to wait for a later reading."""
 
 _WEEK = 6 * 86_400.0
 
 
 class Loss(NamedTuple):
-    """The time until unread records are deleted, in words; `title`: the explanation."""
+    """Words about the time until unread records are deleted; `title`: the explanation."""
 
     text: str = UNKNOWN
     title: str = "Neither the growth of begin offsets nor the retention of the topics is known"
 
 
 def since(start: float, now: float, is_least: bool = False) -> str:
-    """`13:31`, `Thu 15:10`, `8 Nov 15:10`; `≤ 13:31` if the first reading already shows the
-    finding.
+    """Return the start of a finding: `13:31`, `Thu 15:10`, `8 Nov 15:10`.
+
+    `≤ 13:31` if the first reading already shows the finding.
     """
     if local(start).date() == local(now).date():
         text = clock(start)
@@ -38,7 +41,7 @@ def loss(outlook: Outlook | None, now: float) -> Loss:
     if outlook is None:
         return Loss()
     if outlook.is_losing:
-        return Loss("already", "Unread records are deleted as they age")
+        return Loss("already", "Unread records are deleted when they are too old")
     if outlook.expected is not None:
         return Loss(
             f"≈ {_left(outlook.expected, now)}", "Predicted from the steps of the begin offsets"

@@ -1,5 +1,5 @@
-"""Figures on a page, in the colours of the reader's current theme, even after a switch; their
-JavaScript is loaded ahead.
+"""Figures in the colours of the reader's theme, even after a switch of the theme. Their JavaScript
+is loaded early.
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 """,
 )
 
-# Streamlit reports no click on a figure in which a drag selects.
+# Streamlit reports no click on a figure in which dragging selects a range.
 _clicks = st.components.v2.component(
     "evenkeel.clicks",
     html="<i></i>",
@@ -78,8 +78,9 @@ def width() -> int:
 
 
 def follow_window() -> None:
-    """Run the page again when the menu or the operating system switches the theme, and when the
-    window becomes narrow or wide; once on each page.
+    """Run the page again if the theme changes, or if the window becomes narrow or wide.
+
+    The menu or the operating system can change the theme. Call it once on each page.
     """
     _watch(
         key="side",
@@ -95,13 +96,13 @@ def _turn() -> None:
 
 
 def style() -> str:
-    """Return CSS that keeps figures as narrow as they are drawn."""
+    """Return CSS that limits figures to the width that they are drawn for."""
     figure = "[data-testid=stFullScreenFrame]:has(> [data-testid=stPlotlyChart])"
     return f"{figure}{{min-width:0}}" if width() else ""
 
 
-# Else megabytes are fetched and parsed only when a tab with charts is opened. Streamlit's own
-# script names them; they are loaded after the page itself, which would wait for them.
+# Without this, the browser loads megabytes only when a tab with charts is opened. Their names are
+# in Streamlit's own script. They are loaded after the page, so that the page need not wait.
 _ahead = st.components.v2.component(
     "evenkeel.loaded_ahead",
     html="<i></i>",
@@ -128,7 +129,7 @@ export default function () {
 
 
 def load_ahead() -> None:
-    """Load the JavaScript of charts and tables while a person reads the page."""
+    """Load the JavaScript of charts and tables while the reader looks at the page."""
     _ahead(key="loaded-ahead", height=1)
 
 
@@ -139,13 +140,14 @@ def show(
     select: Callable[[], None] | None = None,
     mode: Mode = "points",
 ) -> None:
-    """Draw a figure, `alt`: its finding in words; `select` is called when the reader chooses a mark
-    (or with `mode` a range).
+    """Draw a figure. `alt`: the finding of the figure, in words.
+
+    `select`: called when the reader chooses a mark (or a range, if `mode` is set).
     """
     if window := width():
         made = figure.to_dict()
         figure = Ready(made | {"layout": narrow.fitted(made["layout"], window)})
-    # Streamlit puts colours in place of placeholders once for each chart: another side is another
+    # Streamlit replaces colour placeholders only once for each chart, so each theme needs its own
     # chart.
     config = frame.CONFIG | {"side": side()}
     draw = partial(st.plotly_chart, figure, key=key, config=config, alt=alt)
@@ -156,8 +158,8 @@ def show(
 
 
 def follow_clicks(key: str, act: Callable[[Any], None]) -> None:
-    """Call `act` with the `customdata` of a clicked mark; for this key's figure, in which a drag
-    chooses a range.
+    """Call `act` with the `customdata` of a clicked mark, for a figure in which dragging selects a
+    range.
     """
     own = f"{key}-clicks"
     _clicks(

@@ -1,4 +1,4 @@
-"""The time zone of a reader: the browser's, or UTC; the browser remembers the choice."""
+"""Time zone of a reader: the zone of the browser, or UTC. The browser remembers the choice."""
 
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -12,19 +12,19 @@ _COOKIE = "evenkeel-times"
 
 
 def follow() -> None:
-    """Show all times of the pages in the reader's zone."""
+    """Show all times on pages in the reader's zone."""
     times.ask_for_zone(_zone)
 
 
 def show() -> None:
-    """Draw the switch; nothing if the browser's zone is UTC."""
+    """Draw the switch; draw nothing if the browser's zone is UTC."""
     here = _of_browser()
     if here is None:
         return
     is_utc = _is_utc()
     name, other = ("UTC", here.key) if is_utc else (here.key, "UTC")
     help_text = (
-        f"Times are in {name}. A click shows them in {other}. Files, shares and the API say UTC."
+        f"Times are in {name}. A click shows them in {other}. Files, shares and the API use UTC."
     )
     st.button(
         times.zone(datetime.now(UTC)),
@@ -52,7 +52,7 @@ def _zone() -> tzinfo:
 
 
 def _of_browser() -> ZoneInfo | None:
-    """Return the browser's zone; None for UTC, no name, or an unknown name."""
+    """Return the browser's zone; None for UTC, or if the zone has no name or an unknown name."""
     name = st.context.timezone
     try:
         zone = ZoneInfo(name) if name else None

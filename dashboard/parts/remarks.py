@@ -1,5 +1,5 @@
-"""Remarks about each answer: why it is only one of several outcomes, and which of Kafka's numbered
-behaviours it shows.
+"""Remarks about each answer: why it is one of several valid outcomes, and which numbered behaviours
+of Kafka affect it.
 """
 
 import re
@@ -39,7 +39,7 @@ INPUT = "this input"
 
 
 class Remark(NamedTuple):
-    """Sentences about the rows in `names`."""
+    """Sentences about the assignors in `names`."""
 
     names: tuple[str, ...]
     sentences: tuple[str, ...]
@@ -48,10 +48,10 @@ class Remark(NamedTuple):
 def remarks(
     view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]
 ) -> list[Remark]:
-    """Return the remarks: faults of the input and the assumed policy first, then remarks on every
-    answer, then the rows in their order.
+    """Return the remarks: first on the input and the assumed policy, then on every answer, then on
+    single assignors.
 
-    Rows with the same sentences share a remark. `why`: result of `reasons`.
+    Assignors with the same sentences share a remark. `why`: result of `reasons`.
     """
     shared = [
         reason
@@ -92,8 +92,8 @@ def _by_racks(view: View, facts: Facts) -> tuple[str, ...]:
     partitions = count(view.comparison.group.tp_count, "partition")
     return (
         (
-            f"Racks decide: {exact(facts.by_racks)} of {partitions} would have another owner"
-            " without them."
+            f"Racks decide: without racks, {exact(facts.by_racks)} of {partitions} would have"
+            " another owner."
         ),
     )
 
@@ -114,9 +114,7 @@ def _shared(facts: Facts) -> tuple[str, ...]:
 
 
 def _failure(row: Row) -> tuple[str, ...]:
-    """Leave out a release with unknown answers and a client without the assignor: the table's row
-    shows that.
-    """
+    """Return a sentence about a failure, except the failures that the table's row already shows."""
     if not row.error or isinstance(row.error, NotKnownError) or is_gap(row.error):
         return ()
     text = in_words(row.error)
@@ -138,7 +136,7 @@ def _behaviour(error: AssignorError) -> tuple[str, ...]:
     return (f"Behaviour {number}.",) if number else ()
 
 
-# Why an answer is one valid outcome of several: unknown inputs decide it.
+# Reasons why an answer is one of several valid outcomes: unknown inputs decide it.
 
 
 ONE_VALID_OUTCOME = "one valid outcome"
@@ -163,7 +161,9 @@ _UNKNOWN = {
 
 
 def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
-    """Return the distinct reasons for each answer; empty if known inputs decide it."""
+    """Return the distinct reasons for each answer; empty if all inputs that decide the answer are
+    known.
+    """
     answers = [row for row in view.comparison.rows[1:] if row.assignment]
     return {row.name: _of_row(view.observed, row, facts.get(row.name, NO_FACTS)) for row in answers}
 
@@ -185,12 +185,14 @@ def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
     return (*sentences, *(_UNKNOWN[unknown] for unknown in facts.unknown))
 
 
-# Kafka's numbered behaviours: their meaning, an operator's advice about each, and the sentence
-# about an active one.
+# Kafka's numbered behaviours: meaning, advice for the operator, and the sentence if a behaviour
+# affects an answer.
 
 
 class Meaning(NamedTuple):
-    """`text`: words of `docs/assignors.md`; `action`: None if nothing can be done."""
+    """Meaning and advice of a behaviour. `text`: as in `docs/assignors.md`. `action`: None if no
+    action helps.
+    """
 
     text: str
     action: str | None = None
@@ -223,10 +225,10 @@ MEANINGS = {
         " the group has started afresh.",
     ),
     "Q-5": Meaning(
-        "A member that subscribes to nothing, and comes before the others in Java's map, counts as"
-        " subscribed to everything. It gets partitions of topics it did not subscribe to; its"
-        " client refuses the assignment and rejoins, again and again: the group never comes to"
-        " rest.",
+        "If a member subscribes to nothing and comes before the others in Java's map,"
+        " Kafka counts it as subscribed to every topic. It gets partitions of topics that"
+        " it did not subscribe to. Its client refuses the assignment and rejoins at every"
+        " rebalance, so the group never comes to rest.",
         "Remove the member that subscribes to nothing, or give it a subscription.",
     ),
     "Q-6": Meaning(
@@ -235,11 +237,12 @@ MEANINGS = {
         "Restart the member that claims it.",
     ),
     "Q-8": Meaning(
-        "With differing subscriptions a partition may go back to an owner from an older generation"
-        " that no longer subscribes to the topic. The client of that member refuses the assignment"
-        " and rejoins. With cooperative-sticky the next rebalance repairs this, because all members"
-        " then report the same generation. With sticky the member reports its old partitions again,"
-        " and the same happens at every rebalance: the group never comes to rest.",
+        "If subscriptions differ, a partition may go back to an owner from an older"
+        " generation that no longer subscribes to the topic. The client of this member"
+        " refuses the assignment and rejoins. cooperative-sticky repairs this at the next"
+        " rebalance, because all members then report the same generation. With sticky,"
+        " the member reports its old partitions again at every rebalance, so the group"
+        " never comes to rest.",
         "Restart the member that claims partitions from an older generation.",
     ),
     "Q-9": Meaning(
@@ -248,8 +251,8 @@ MEANINGS = {
     ),
     "Q-10": Meaning(
         "uniform, broker-range and simple ignore racks.",
-        "Where reads across racks are expensive, choose range, sticky or cooperative-sticky: they"
-        " use racks.",
+        "If reads across racks are expensive, choose range, sticky or"
+        " cooperative-sticky: they use racks.",
     ),
     "Q-12": Meaning(
         "If subscriptions overlap in a chain (A and B share one topic, B and C another), uniform"
@@ -257,16 +260,16 @@ MEANINGS = {
         f"{_EQUAL}, or use one group for each set of topics.",
     ),
     "Q-24": Meaning(
-        "Totals start at 0 in every topic, so the assignor evens out nothing across topics. The"
-        " smallest member id wins every tie in every topic: with many topics of one partition, one"
-        " member gets them all.",
+        "The assignor counts from 0 in every topic, so it does not balance across"
+        " topics. At equal totals the smallest member id always wins. With many topics of"
+        " one partition, one member gets all of them.",
         "For many small topics choose an assignor that counts across topics, such as"
         " cooperative-sticky.",
     ),
     "Q-25": Meaning(
-        "Two live members with the same group.instance.id are ordered by the hash codes of their"
-        " member ids, as Java's map iterates them. This is a configuration fault; it shows while"
-        " one member replaces the other.",
+        "Two live members with the same group.instance.id are ordered by the hash codes"
+        " of their member ids, as Java's map iterates them. This is a configuration"
+        " fault; it occurs while one member replaces the other.",
         "Give each member its own group.instance.id.",
     ),
     "Q-29": Meaning(
@@ -283,15 +286,15 @@ MEANINGS = {
         "Make all members static, or none.",
     ),
     "Q-32": Meaning(
-        "kafkajs and platformatic deal the leader's topics to all members, even to members"
-        " that do not subscribe to them; topics to which the leader does not subscribe get no"
-        " owner.",
+        "kafkajs and platformatic assign the leader's topics to all members, even to"
+        " members that do not subscribe to these topics. Topics to which the leader does"
+        " not subscribe get no owner.",
         f"{_EQUAL}.",
     ),
     "Q-33": Meaning(
-        "With differing subscriptions the leader can die: librdkafka's records of moves contradict"
-        " each other, and an assertion ends the process, or freed"
-        " memory is read. The next leader of this client dies too.",
+        "If subscriptions differ, the leader can die. librdkafka's records of moves"
+        " contradict each other; then an assertion ends the process, or the process reads"
+        " freed memory. The next leader of this client dies too.",
         f"{_EQUAL}, or stop all members and start them with range or roundrobin.",
     ),
     "Q-34": Meaning(
@@ -307,8 +310,8 @@ MEANINGS = {
         "Restart the member that keeps them.",
     ),
     "Q-36": Meaning(
-        "When it is the turn of a member that does not subscribe to the topic, kafka-python's"
-        " leader fails with KeyError, and the group hangs in CompletingRebalance.",
+        "kafka-python's leader fails with KeyError when it reaches a member that does"
+        " not subscribe to the topic. The group then hangs in CompletingRebalance.",
         f"{_EQUAL}, or choose range.",
     ),
     "Q-37": Meaning(
@@ -317,10 +320,10 @@ MEANINGS = {
         "Choose roundrobin, or fewer, larger topics.",
     ),
     "Q-38": Meaning(
-        "The sticky assignors of kafka-python and aiokafka fail with KeyError if a partition"
-        " should go back to an owner from an older generation that already has every partition it"
-        " can have.",
-        "Restart the members: what they claim from older generations is then gone.",
+        "The sticky assignors of kafka-python and aiokafka fail with KeyError if a"
+        " partition should go back to an owner from an older generation, and this owner"
+        " already has as many partitions as it can have.",
+        "Restart the members: this removes their claims from older generations.",
     ),
     "Q-39": Meaning(
         "Static members do not come first. Two static members are compared by instance id, any"
@@ -346,15 +349,16 @@ def named(facts: Mapping[str, Facts], rows: Iterable[Row] = ()) -> list[str]:
 
 
 def of_error(error: AssignorError | None) -> str | None:
-    """Return the number of the behaviour that an error shows, None without one."""
+    """Return the number of the behaviour that causes an error, None if there is none."""
     if error and error.java_class == "KeyError" and not str(error).startswith("roundrobin"):
         return "Q-38"
     return _OF_ERRORS.get(error.java_class) if error else None
 
 
 def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | None = None) -> str:
-    """Return the sentence about a quirk, with members by name in page order; `error`: the error in
-    place of an answer.
+    """Return the sentence about a behaviour, with the affected members in page order.
+
+    `error`: the error, if the assignor has no answer.
     """
     members = [view.names[member] for member in view.order[np.isin(view.order, quirk.member)]]
     topics = [view.comparison.group.topic_name[topic] for topic in np.unique(quirk.topic)]

@@ -1,4 +1,6 @@
-"""Sentences about a switch: the pauses, their length, and the number of rounds."""
+"""Sentences about a switch of assignor: paused partitions, length of the pauses, and number of
+rounds.
+"""
 
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.compare.moves import Moves
@@ -16,28 +18,31 @@ _A_ROUND = {
 
 
 def pair(switch: Switch | None) -> str:
-    """`9 / 2`: partitions paused, rounds; `∞` if the rounds never end."""
+    """Return `9 / 2`: paused partitions and rounds. `∞` if the rounds never end."""
     return UNKNOWN if switch is None else f"{exact(switch.paused_count)} / {rounds(switch)}"
 
 
 def rounds(switch: Switch) -> str:
-    """`2`, `∞`, `> 16`."""
+    """Return the number of rounds: `2`, `∞`, `> 16`."""
     counted = exact(switch.round_count)
-    return counted if switch.is_settled else ENDLESS if switch.is_endless else f"> {counted}"
+    if switch.is_settled:
+        return counted
+    return ENDLESS if switch.is_endless else f"> {counted}"
 
 
 def in_rounds(switch: Switch) -> str:
-    """`1 round`, `3 rounds`, `> 16 rounds`."""
+    """Return `1 round`, `3 rounds`, `> 16 rounds`."""
     counted = rounds(switch)
     return f"{counted} {'round' if counted == '1' else 'rounds'}"
 
 
 def in_use_sentence(row: Row, switch: Switch | None) -> str:
-    """Return the sentence about the next rebalance of a group that already uses the row's assignor;
-    `switch` is None if unknown.
+    """Return the sentence about the next rebalance of a group that already uses the row's assignor.
+
+    `switch`: None if unknown.
     """
     if not row.moves or switch is None:
-        return "No change: the group uses it now. What its next rebalance moves is unknown."
+        return "No change: the group uses it now. The moves of its next rebalance are unknown."
     pauses = (
         f"pause {count(switch.paused_count, 'partition')}" if switch.paused_count else "pause none"
     )
@@ -48,8 +53,10 @@ def in_use_sentence(row: Row, switch: Switch | None) -> str:
 
 
 def uses(name: str, moves: Moves | None) -> str:
-    """`No change: the group uses range now`; `moves`: moves of its next rebalance, if any, are a
-    change.
+    """Return `No change: the group uses range now`, without `No change` if its next rebalance moves
+    partitions.
+
+    `moves`: moves of the next rebalance.
     """
     return (
         f"The group uses {name} now"
@@ -59,12 +66,12 @@ def uses(name: str, moves: Moves | None) -> str:
 
 
 def _changes(moves: Moves) -> int:
-    """Count the partitions that get another owner, or no owner."""
+    """Return the number of partitions that get another owner or lose their owner."""
     return moves.moved_count + moves.added_count + moves.revoked_count
 
 
 def next_moves(moves: Moves) -> str:
-    """`give 3 partitions another owner`, `keep every partition where it is`."""
+    """Return `give 3 partitions another owner` or `keep every partition where it is`."""
     changed = _changes(moves)
     return (
         f"give {count(changed, 'partition')} another owner"
@@ -74,7 +81,7 @@ def next_moves(moves: Moves) -> str:
 
 
 def sentences(switch: Switch, row: Row) -> str:
-    """Return the pauses on the way to a row's assignment, their length, and the number of
+    """Return sentences about the pauses before a row's assignment, their length, and the number of
     rounds.
     """
     if switch.kind == Kind.SHARED:
@@ -94,11 +101,11 @@ def _end(switch: Switch) -> str:
 def _eager(switch: Switch, row: Row) -> str:
     stay = row.moves.retained_count if row.moves else 0
     if not switch.paused_count:
-        return "No partition pauses: none has an owner."
+        return "No partition pauses: no partition has an owner."
     back = (
         f"{exact(stay)} {'comes' if stay == 1 else 'come'} back to the same member"
         if stay
-        else "none comes back to the same member"
+        else "no partition comes back to the same member"
     )
     return (
         f"Every partition pauses, {exact(switch.paused_count)} in all, because every member first"
@@ -116,7 +123,7 @@ def _stale(claims: int) -> str:
     if not claims:
         return ""
     which = "1 stale claim is" if claims == 1 else f"{exact(claims)} stale claims are"
-    pauses = "That pauses nothing: another member has the partition, or it does not exist."
+    pauses = "This pauses no partition: another member has the partition, or it does not exist."
     return f"{which} given up. {pauses} A member that gives up a claim rejoins."
 
 

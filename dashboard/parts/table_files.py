@@ -1,5 +1,5 @@
-"""Tables as files: CSV that no spreadsheet mistakes for formulas, Parquet for everything else, and
-a scenario's tables.
+"""Tables as files: CSV without formulas for spreadsheets, Parquet for other tools, and the tables
+of a scenario.
 """
 
 import io
@@ -25,9 +25,7 @@ from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 
 
 def csv_file(table: pa.Table) -> bytes:
-    """Return CSV with empty cells for null, and no cell that a spreadsheet mistakes for a
-    formula.
-    """
+    """Return CSV: null is an empty cell, and no cell is a formula for a spreadsheet."""
     harmless = [harmless_column(table.column(name)) for name in table.column_names]
     sink = io.BytesIO()
     csv.write_csv(pa.table(dict(zip(table.column_names, harmless, strict=True))), sink)
@@ -35,32 +33,31 @@ def csv_file(table: pa.Table) -> bytes:
 
 
 def parquet_file(table: pa.Table) -> bytes:
-    """Return Parquet."""
+    """Return the table as Parquet."""
     sink = io.BytesIO()
     pq.write_table(table, sink, compression="zstd")
     return sink.getvalue()
 
 
-# Cells of CSV files that are downloaded: a spreadsheet must never take a name of a listing for a
-# formula.
+# Cells of downloaded CSV files: a spreadsheet must never run a name from a listing as a formula.
 
 
 _SIGNS = ("=", "+", "-", "@")
 _ENDS = frozenset("\t\r\n")
 _UNSEEN = ("C", "M", "Z")
-"""Categories of characters that take no room, or are blanks: byte order marks, zero-width and
-control characters, marks, separators.
+"""Unicode categories of invisible and blank characters: byte order marks, zero-width and control
+characters, combining marks, separators.
 """
 
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
-"""Letters of Hangul that take no room."""
+"""Invisible letters of Hangul."""
 
 
 def harmless(text: str) -> str:
-    """Return a text, with a quotation mark before it if a spreadsheet may mistake it for a formula.
+    """Return a text; if a spreadsheet may mistake it for a formula, put a quotation mark before it.
 
-    Such a text begins with a tab or line end, or its first visible character can begin a formula,
-    also in full width. A column of numbers needs no guard.
+    Such a text starts with a tab or a line end, or its first visible character can start a formula
+    (full-width characters included). A column of numbers needs no protection.
     """
     unseen = "".join(takewhile(_is_unseen, text))
     first = unicodedata.normalize("NFKC", text[len(unseen) : len(unseen) + 1])
@@ -68,10 +65,10 @@ def harmless(text: str) -> str:
 
 
 def harmless_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column with harmless texts; a column of another type is unchanged."""
+    """Return a column with harmless texts; a column that is not text is unchanged."""
     if not pa.types.is_string(column.type):
         return column
-    # Each name once: a table of a million partitions has a few thousand.
+    # Each name once: a table with a million partitions has only a few thousand names.
     names = pc.unique(column)
     return pc.take(
         pa.array([name and harmless(name) for name in names.to_pylist()], "string"),
@@ -83,8 +80,8 @@ def _is_unseen(character: str) -> bool:
     return unicodedata.category(character)[0] in _UNSEEN or character in _FILLERS
 
 
-# The tables of a scenario as Arrow: figures by step and assignor, the load of each member, the
-# owner of each partition.
+# Tables of a scenario as Arrow: figures by step and assignor, load of each member, owner of each
+# partition.
 
 
 _FIELDS = [
@@ -110,16 +107,13 @@ def figures_table(result: GroupResult) -> pa.Table:
 def _figures(
     step: int, name: str, answer: StepAnswer, drains: Mapping[str, StepDrain] | None
 ) -> dict[str, Any]:
-    """Return a row; `drains`: None if the group has no history."""
+    """Return a row. `drains`: None if the group has no history."""
     figures = figures_of(answer)
     drain = None if drains is None else drains.get(answer.name)
-    timed = (
-        {}
-        if drains is None
-        else dict.fromkeys(_DRAINS)
-        if drain is None
-        else {f"drain_{key}": drain_line(drain)[key] for key in _TOLD}
-    )
+    timed = {} if drains is None else dict.fromkeys(_DRAINS)
+    if drain is not None:
+        line = drain_line(drain)
+        timed = {f"drain_{key}": line[key] for key in _TOLD}
     return {
         "step": step,
         "step_name": name,
@@ -136,8 +130,8 @@ def _figures(
 
 
 def members_table(result: GroupResult) -> pa.Table:
-    """Return one row for each step, assignor and member at rest; `lag` is null if the member has no
-    known lag.
+    """Return one row for each step, assignor and member, after the last rebalance; `lag` is null if
+    the member has no known lag.
     """
     return _joined(
         [
@@ -150,8 +144,9 @@ def members_table(result: GroupResult) -> pa.Table:
 
 
 def partitions_table(result: GroupResult) -> pa.Table:
-    """Return one row for each step, assignor and partition: its owner at rest (null without one),
-    and its lag (null if unknown).
+    """Return one row for each step, assignor and partition, after the last rebalance.
+
+    The owner is null if there is none; the lag is null if unknown.
     """
     return _joined(
         [

@@ -1,5 +1,5 @@
-"""Each task assignor's effects on an application: tasks that stop at once, time to balance by
-settings, and rows of a share.
+"""Effects of each task assignor on an application: tasks that stop at once, time to balance for
+each setting, and the rows of a share.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,8 +20,10 @@ from evenkeel.data.text.formats import UNKNOWN, compact, duration, exact
 
 
 class Downtime(NamedTuple):
-    """One assignor. `stopped`: moved tasks that restore before they run; `seconds`: their longest
-    restore time; None if unknown. `state`: the most and the fewest stateful tasks of a process.
+    """Tasks that an assignor stops. `stopped`: moved tasks that must restore before they run.
+    `seconds`: their longest restore time. Both are None if unknown.
+
+    `state`: highest and lowest number of stateful tasks of a process.
     """
 
     name: str
@@ -37,7 +39,7 @@ class Downtime(NamedTuple):
 
 
 def downtime(view: ApplicationView, name: str, rounds: TaskRounds) -> Downtime:
-    """Return the tasks that the first rebalance of an assignor stops."""
+    """Return the tasks that stop in the first rebalance of an assignor."""
     moved = _moved(view, rounds)
     first = rounds.rounds[0]
     counts = role_counts(first.application, first.answer).state
@@ -52,8 +54,10 @@ def downtime(view: ApplicationView, name: str, rounds: TaskRounds) -> Downtime:
 
 
 def restoring(view: ApplicationView, rounds: TaskRounds) -> tuple[int, float | None]:
-    """Return the number of tasks that restore before they run after the first rebalance, and their
-    time; None if unknown.
+    """Return the number of tasks that must restore before they run after the first rebalance, and
+    the longest restore time in seconds.
+
+    The time is None if unknown.
     """
     left = rounds.rounds[0].active_left
     seconds = seconds_to_run(left, rounds.rounds[0].answer.active, view.restoring.restore_rate)
@@ -78,7 +82,7 @@ _MISSING = "…"
 
 
 class Cell(NamedTuple):
-    """`shade`: from 0, the fastest, to 1. `mark`: `now`, `best` or empty."""
+    """`shade`: 0 for the fastest, 1 for the slowest. `mark`: `now`, `best` or empty."""
 
     text: str
     title: str
@@ -87,7 +91,9 @@ class Cell(NamedTuple):
 
 
 class GridRow(NamedTuple):
-    """`extra`: most copies beyond the standbys at the same time; None while being computed."""
+    """`extra`: highest number of copies beyond the standbys at one moment; None until it is
+    computed.
+    """
 
     warmups: int
     cells: tuple[Cell, ...]
@@ -97,7 +103,7 @@ class GridRow(NamedTuple):
 def grid_rows(
     warmups: Sequence[int], lags: Sequence[int], points: Mapping[Place, GridPoint], now: Place
 ) -> list[GridRow]:
-    """Return a row for each max.warmup.replicas."""
+    """Return a row for each value of max.warmup.replicas."""
     slowest = max((point.seconds or 0.0 for point in points.values()), default=0.0)
     best = suggested(points, now)
     rows = []
@@ -111,13 +117,15 @@ def grid_rows(
 
 
 def extra_copies(point: GridPoint) -> int:
-    """Return the highest number of copies beyond the lasting copies."""
+    """Return the highest number of copies beyond the permanent copies."""
     return point.most_copies - point.standing_copies
 
 
 def suggested(points: Mapping[Place, GridPoint], now: Place) -> Place | None:
-    """Return the fewest warmups that are fastest with the present lag setting; None if nothing is
-    faster than now.
+    """Return the lowest max.warmup.replicas with the shortest time to balance, at the current
+    acceptable.recovery.lag.
+
+    None if no value is faster than the current value.
     """
     column = {
         place: point.seconds
@@ -133,7 +141,9 @@ def suggested(points: Mapping[Place, GridPoint], now: Place) -> Place | None:
 def _cell(
     place: Place, point: GridPoint | None, slowest: float, now: Place, best: Place | None
 ) -> Cell:
-    mark = "now" if place == now else "best" if place == best else ""
+    mark = "best" if place == best else ""
+    if place == now:
+        mark = "now"
     settings = f"max.warmup.replicas {place[0]:,}, acceptable.recovery.lag {place[1]:,}"
     if point is None:
         return Cell(_MISSING, f"{settings}: not computed yet", mark=mark)
@@ -153,7 +163,7 @@ def _cell(
     )
 
 
-# The rows of a share of an application: each task assignor's answer in a step, and the instance of
+# Rows of a share of an application: the answer of each task assignor in a step, and the instance of
 # each task.
 
 
@@ -166,18 +176,20 @@ def _balanced(line: Line) -> str:
     seconds, restores = line["seconds_to_balance"], line["seconds_to_restore"]
     if seconds is None or restores is None:
         return UNKNOWN
-    # Without another round it is balanced as soon as the moved tasks run.
+    # If no further round follows, the application is balanced when the moved tasks run.
     return f"in {duration(seconds or restores)}" if seconds or restores >= 1 else "at once"
 
 
 def _rounds(line: Line) -> str:
-    # As the page counts them: those after the one of now.
+    # As on the page: rounds after the current round.
     return UNKNOWN if line["rounds"] is None else exact(line["rounds"] - 1)
 
 
 def _longest(line: Line) -> str:
     seconds = line["seconds_to_restore"]
-    return UNKNOWN if seconds is None else "< 1 s" if 0 < seconds < 1 else duration(seconds)
+    if seconds is None:
+        return UNKNOWN
+    return "< 1 s" if 0 < seconds < 1 else duration(seconds)
 
 
 def _number(figure: str, form: Callable[[int], str] = exact) -> Callable[[Line], str]:
@@ -199,11 +211,13 @@ COLUMNS: Mapping[str, Callable[[Line], str]] = {
     "more rounds": _rounds,
     "balanced": _balanced,
 }
-"""Head, and the text of a line of `evenkeel replay`."""
+"""Column head, and the column's text for a line of `evenkeel replay`."""
 
 
 def frozen_cells(line: Line, was: Line | None) -> list[tuple[str, str]]:
-    """Return each column's text now and when the share was frozen; the latter empty if equal."""
+    """Return each column's current text and its text when the share was frozen; the second is empty
+    if equal.
+    """
     texts = [text(line) for text in COLUMNS.values()]
     former = [text(was) for text in COLUMNS.values()] if was else texts
     return [(now, "" if now == then else then) for now, then in zip(texts, former, strict=True)]
@@ -212,19 +226,18 @@ def frozen_cells(line: Line, was: Line | None) -> list[tuple[str, str]]:
 def differing_cells(
     lines: Sequence[Mapping[str, Line]], was: Sequence[Mapping[str, Line]]
 ) -> tuple[int, int]:
-    """Return how many figures of all steps differ from `was`, and the number of figures."""
-    cells = [
-        cell
-        for now, then in zip(lines, was, strict=True)
-        for name, line in now.items()
-        for cell in frozen_cells(line, then.get(name))
-    ]
+    """Return how many figures of all steps differ from `was`, and the total number of figures."""
+    cells = []
+    for now, then in zip(lines, was, strict=True):
+        for name, line in now.items():
+            cells += frozen_cells(line, then.get(name))
     return sum(bool(then) for _, then in cells), len(cells)
 
 
 def frozen_holders(line: Line, names: Mapping[str, str]) -> list[dict[str, str]]:
-    """Return a row with tasks for each process, or for each member of a streams group; `names`: by
-    process id.
+    """Return a row with tasks for each process, or for each member of a streams group.
+
+    `names`: by process id.
     """
     return [
         {

@@ -1,4 +1,4 @@
-"""The width of a text in Source Sans."""
+"""Width of a text in the font Source Sans."""
 
 from evenkeel.data.text.formats import NARROW
 
@@ -107,7 +107,7 @@ _REGULAR = (
         497,
     ),
 )
-"""Thousandths of the font size, from the space to the tilde."""
+"""Widths of the characters from space to tilde, in thousandths of the font size."""
 
 _BESIDE = {
     NARROW: 120,
@@ -134,7 +134,7 @@ _BOLD = 1.08
 
 
 def text_width(text: str, size: float = 11, bold: bool = False) -> float:
-    """Return the width of one line in pixels; a letter outside the table counts as wide."""
+    """Return the width of a one-line text in pixels; characters outside the table count as wide."""
     return sum(map(_letter, text)) * size / 1000 * (_BOLD if bold else 1)
 
 

@@ -1,4 +1,4 @@
-"""Times on the Timeline's axis: milliseconds since 1970, with texts in the reader's zone."""
+"""Times on a time axis: milliseconds since 1970, with texts in the reader's zone."""
 
 from datetime import timedelta
 from typing import TypeVar
@@ -15,28 +15,29 @@ _MOST_TICKS = 10
 _DAY = 86_400
 
 NOW, NARROW_NOW = 0.8, 0.68
-"""Share of the axis up to the last reading, in a wide and in a narrow window; the rest is for
-forecasts, numbers and names.
+"""Share of the axis up to the last reading, in a wide and in a narrow window. Forecasts, numbers
+and names need the rest.
 """
 
 
 def milliseconds(seconds: SecondsT) -> SecondsT:
-    """Return times in the form of plotly's date axes."""
+    """Return times in milliseconds, the unit of plotly's date axes."""
     return np.multiply(seconds, 1000).round()
 
 
 def end_of_axis(since: float, until: float, now: float = NOW) -> float:
-    """Return an axis's end; its range ends at `until`, the part `now` of the axis."""
+    """Return the end of an axis whose range up to `until` is the share `now` of the axis."""
     return since + max(until - since, 1.0) / now
 
 
 def time_axis(
     since: float, until: float, last: float | None = None, most: int = _MOST_TICKS, **more
 ) -> dict:
-    """Return the axis from `since` to `until`, seconds since 1970, with round times; a day's first
-    time has the date.
+    """Return the axis from `since` to `until` (seconds since 1970), with round times. The first
+    time of a day has the date.
 
-    `last`: later times have no text. `most`: approximate number of texts, always horizontal.
+    `last`: times after it have no text. `most`: approximate number of texts; texts are always
+    horizontal.
     """
     step = next((step for step in _STEPS if (until - since) / step <= most), _STEPS[-1])
     ahead = (local(since).utcoffset() or timedelta()).total_seconds()
@@ -44,7 +45,7 @@ def time_axis(
         np.ceil((since + ahead) / step) * step - ahead, until if last is None else last, step
     ).tolist()
     return {
-        # Numbers, not dates: plotly would take the browser's language for the texts.
+        # Numbers, not dates: with dates plotly would use the browser's language.
         "type": "linear",
         "range": [milliseconds(since), milliseconds(until)],
         "tickvals": [milliseconds(time) for time in times],
@@ -70,12 +71,14 @@ def _text(seconds: float, step: float, is_first: bool) -> str:
     )
 
 
-# Invisible bars: they answer the pointer anywhere below a line.
+# Invisible bars that react to the pointer anywhere below a line.
 
 
 def add_hover_bars(figure: go.Figure, seconds: np.ndarray, top: np.ndarray, **words) -> None:
-    """Add a bar for each of `seconds` since 1970, `top` high, and as wide as the distance to the
-    nearer neighbour; `words`: its label.
+    """Add an invisible bar of height `top` at each of `seconds` since 1970, as wide as the distance
+    to the nearer neighbour.
+
+    `words`: hover text of the bars.
     """
     time = milliseconds(seconds)
     beside = np.diff(time, prepend=time[:1], append=time[-1:])

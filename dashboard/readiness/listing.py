@@ -57,9 +57,9 @@ def show(
     verdict: str,
 ) -> None:
     """Draw the list; open What-if where that was asked for."""
-    if (asked := st.session_state.pop(_WALK, None)) is not None:
+    if (walked := st.session_state.pop(_WALK, None)) is not None:
         _walk(
-            cluster, overall, next((group for group in groups if key(group) == asked), None), plan
+            cluster, overall, next((group for group in groups if key(group) == walked), None), plan
         )
     chosen = [
         group
@@ -123,9 +123,9 @@ def _section(
     """Return the rows of one verdict, the largest groups first, and the line about the folded
     groups.
     """
-    groups = sorted(groups, key=lambda one: (-(one.member_count or 0), one.name))
+    groups = sorted(groups, key=lambda group: (-(group.member_count or 0), group.name))
     is_open = verdict in st.session_state.get(_FOLDS, ())
-    few = (_MOST if is_open else _FEW[verdict]) if is_short else _MOST
+    few = _FEW[verdict] if is_short and not is_open else _MOST
     # The open row stays in sight, wherever it stands.
     shown = [group for place, group in enumerate(groups) if place < few or group is opened]
     left = len(groups) - min(few, len(groups))

@@ -127,9 +127,9 @@ def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
             opened.append(wish)
         except SnapshotError as error:
             unread[str(error)] += 1
-    told = unread.most_common(_MOST_PROBLEMS)
-    problems = [text if times == 1 else f"{times:,} groups: {text}" for text, times in told]
-    left = unread.total() - sum(times for _, times in told)
+    shown = unread.most_common(_MOST_PROBLEMS)
+    problems = [text if times == 1 else f"{times:,} groups: {text}" for text, times in shown]
+    left = unread.total() - sum(times for _, times in shown)
     problems += [f"{left:,} other groups that cannot be read"] * bool(left)
     if listed is not None and len(listed) > _FEW:
         problems.append(f"{len(listed) - _FEW:,} more groups of this upload")
@@ -254,21 +254,21 @@ def _count(
     going: Sequence[Ready],
     is_asked: Callable[[], bool],
 ) -> None:
-    found = Total(0, 0, len(going))
+    total = Total(0, 0, len(going))
     try:
         for group in going:
             if not is_asked():
                 return
             way_of_it = way(cluster, of, group, group.assignor).way
             if way_of_it and group.observed:
-                found = found._replace(
-                    moves=found.moves + way_of_it.moves,
-                    partitions=found.partitions + group.observed.snapshot.tp_count,
-                    left=found.left - 1,
+                total = total._replace(
+                    moves=total.moves + way_of_it.moves,
+                    partitions=total.partitions + group.observed.snapshot.tp_count,
+                    left=total.left - 1,
                 )
             else:
-                found = found._replace(left=found.left - 1, untold=found.untold + 1)
-            _COUNTING[key] = found
-        ALL.put(key, found)
+                total = total._replace(left=total.left - 1, untold=total.untold + 1)
+            _COUNTING[key] = total
+        ALL.put(key, total)
     finally:
         _COUNTING.pop(key, None)

@@ -32,22 +32,22 @@ if (wrong := head.check(known)) is not None:
     problem.show(wrong)
     known = type(known)()
 with st.spinner("Reading the groups …"):
-    found = head.read(cluster, known)
+    readiness = head.read(cluster, known)
 cluster = head.asked(cluster)
-groups = eager(found) if plan == COOPERATIVE else found.groups
+groups = eager(readiness) if plan == COOPERATIVE else readiness.groups
 counts = Counts.of(groups)
 with facts:
-    head.show_facts(found)
+    head.show_facts(readiness)
 with tools:
-    head.show_known(found)
+    head.show_known(readiness)
     head.show_take(cluster, groups)
-for text in found.problems:
+for text in readiness.problems:
     st.warning(literal(f"Cannot be seen: {text}"))
 
-head.show_numbers(cluster, found, known)
-head.show_releases(found)
+head.show_numbers(cluster, readiness, known)
+head.show_releases(readiness)
 search, verdict = head.show_filters(
-    counts, len(groups) if plan == COOPERATIVE else len(eager(found))
+    counts, len(groups) if plan == COOPERATIVE else len(eager(readiness))
 )
-listing.show(cluster, found, groups, plan, search, verdict)
+listing.show(cluster, readiness, groups, plan, search, verdict)
 head.show_foot(cluster, counts)

@@ -34,10 +34,10 @@ def show(
         Gets what was asked for: `open` with a group or None, `fold` with a verdict, `whatif` with a
         group.
     """
+    keys = [column.label or column.key for column in _COLUMNS]
     columns = [
-        {"key": name, "kind": name, "label": column.title, "over": "", "heads": name == "group"}
-        for column in _COLUMNS
-        for name in (column.label or column.key,)
+        {"key": key, "kind": key, "label": column.title, "over": "", "heads": key == "group"}
+        for key, column in zip(keys, _COLUMNS, strict=True)
     ]
     rows = [row for section in sections for row in _rows(section, opened)]
     table.show(

@@ -99,13 +99,11 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
     asking = sum(map(_asks_version, noted))
     notes = len(noted) - asking
     going = counts.number(Verdict.READY) + notes
-    text = (
-        f", {exact(notes)} of them with a note"
-        if notes and notes < going
-        else ", each with a note"
-        if notes and going > 1
-        else ""
-    )
+    text = ""
+    if notes and notes < going:
+        text = f", {exact(notes)} of them with a note"
+    elif notes and going > 1:
+        text = ", each with a note"
     lead = f"{exact(going)} of {count(total, 'classic group')} can go{text}."
     return lead, _asking(asking) + _waiting(counts) + _assumed(counts)
 

@@ -8,7 +8,7 @@ from typing import Any
 from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.parts import table
 from evenkeel.dashboard.rebalances import picture
-from evenkeel.dashboard.rebalances.figures import colour_name
+from evenkeel.dashboard.rebalances.figure_look import colour_name
 from evenkeel.dashboard.rebalances.loading.shown import LogView
 from evenkeel.dashboard.rebalances.picture import Part
 from evenkeel.dashboard.rebalances.words import (

@@ -11,7 +11,7 @@ import streamlit as st
 from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.rebalances import picture
-from evenkeel.dashboard.rebalances.figures import colour_name
+from evenkeel.dashboard.rebalances.figure_look import colour_name
 from evenkeel.dashboard.rebalances.loading.logs import log_of
 from evenkeel.dashboard.rebalances.loading.shown import LogView, other_settings
 from evenkeel.dashboard.rebalances.picture import Part

@@ -11,16 +11,10 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from evenkeel.dashboard.parts import plot
-from evenkeel.dashboard.rebalances.figures import (
-    Lane,
-    Mark,
-    lanes,
-    lanes_finding,
-    strip,
-    strip_finding,
-)
+from evenkeel.dashboard.rebalances.lanes_figure import Lane, lanes, lanes_finding
 from evenkeel.dashboard.rebalances.loading.shown import MOST_LANES, LogView, burst_of
 from evenkeel.dashboard.rebalances.source import Selection
+from evenkeel.dashboard.rebalances.strip_figure import Mark, strip, strip_finding
 from evenkeel.dashboard.rebalances.words import precise
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.times import clock
@@ -169,7 +163,9 @@ def _title(shown: LogView, part: Part, drawn: int) -> str:
     most = f", the longest {drawn:,}" if drawn < count else ""
     name = CAUSES[part.kind].short.capitalize() if part.kind else ""
     came_later = part.kind is not None and shown.kinds[part.first] != part.kind
-    whose = f"{name} came later in the" if came_later else f"{name}: the" if name else "The"
+    whose = f"{name}: the" if name else "The"
+    if came_later:
+        whose = f"{name} came later in the"
     return (
         f"{whose} {count:,} of {times}{most}" if count > 1 else f"{whose} one of {precise(begin)}"
     )

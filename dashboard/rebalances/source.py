@@ -88,9 +88,11 @@ def require() -> Selection:
     """Return the chosen log; without a log, draw the ways to a log and stop."""
     log = logs.current() or _of_open_group()
     cluster = choose_cluster.chosen() if log is None and opened.current() is None else None
-    groups = (
-        groups_of(log) if log else groups_in_lake(cluster) if cluster else Groups((), (), False)
-    )
+    groups = Groups((), (), False)
+    if log:
+        groups = groups_of(log)
+    elif cluster:
+        groups = groups_in_lake(cluster)
     if log is None and not groups.names:
         _explain(_show_open_group())
         st.stop()
@@ -188,11 +190,10 @@ def show(chosen: Selection, shown: LogView) -> None:
 
 
 def _show_badges(shown: LogView, last: Rebalance) -> None:
-    is_empty = last.members == 0
-    st.badge(
-        "Empty" if is_empty else "Rebalancing" if last.end is None else "Stable",
-        color="gray" if is_empty else "green",
-    )
+    if last.members == 0:
+        st.badge("Empty", color="gray")
+    else:
+        st.badge("Rebalancing" if last.end is None else "Stable", color="green")
     assignor = next((event.assignor for event in reversed(shown.events) if event.assignor), None)
     if assignor:
         st.badge(in_badge(assignor), icon=":material/account_tree:", color="gray")
@@ -220,13 +221,9 @@ def _source(about: About, shown: LogView, is_frozen: bool) -> str:
         if about.brokers
         else ""
     )
-    source = (
-        f"of cluster {about.cluster}"
-        if about.cluster
-        else f"from {files}"
-        if about.files
-        else "from records"
-    )
+    source = f"from {files}" if about.files else "from records"
+    if about.cluster:
+        source = f"of cluster {about.cluster}"
     text = f"from logs of {brokers}: {files}" if brokers else source
     end = shown.until / 1000
     span = f"{day_and_clock((about.first or shown.since) / 1000)} to {clock(end)} {zone(end)}"

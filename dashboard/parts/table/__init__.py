@@ -1,10 +1,10 @@
-"""A table in the browser, one component for all tables: columns, rows and clicks' requests are
-data.
+"""A table in the browser. All tables use this component; columns, rows and the requests of clicks
+are data.
 
     data = {"columns": columns, "rows": rows, "candidate": "lag"}
     table.show("Assignors", "assignors", data, key="assignors", picked=choose)
 
-A line below names the columns hidden in a narrow window.
+A line below the table names the columns that a narrow window hides.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,9 @@ import streamlit as st
 from evenkeel.dashboard.shell.component import component
 
 FILE = Path(__file__).with_name("table.html")
-"""Draws a table; with a script `insideOf(data, ask)` before it also the content of an open row."""
+"""Draws a table. With a script `insideOf(data, ask)` before it, it also draws the content of an
+open row.
+"""
 
 _TABLE = component("table", FILE)
 
@@ -35,21 +37,24 @@ def show(
     Parameters
     ----------
     label : str
-        The table's name for screen readers.
+        Name of the table for screen readers.
     look : str
-        A class of the style: `assignors`, `steps`, `groups home` or another class.
+        A CSS class: `assignors`, `steps`, `groups home` or another class.
     data : dict
-        `columns`: each with `label`, `help`, `over` (the heading above it and its neighbours),
-        `key`, `kind` (classes of its cells) and `wide` (a narrow table leaves it out); a column
-        with `first` sorts (`-` first: highest first); a column with `heads` heads the row. `rows`:
-        each with `cells`, and with `name`, `note`, `mark`, `warning`, `inUse`, `error` if headed by
-        an assignor; with `isOpen` and `inside` if it opens; or only a `fold`, which opens the rows
-        below. `candidate`, `picks`, `sort`, `isTree`, `none`, `foot`: options of the table.
+        `columns`: each has `label`, `help`, `over` (heading above neighbouring columns), `key`,
+        `kind`
+        (CSS classes of its cells) and `wide` (hidden in a narrow window). A column with `first` can
+        be
+        sorted (`-`: highest first). A column with `heads` is the head of each row. `rows`: each has
+        `cells`. Rows of assignors also have `name`, `note`, `mark`, `warning`, `inUse`, `error`.
+        Rows
+        that open have `isOpen` and `inside`. A row with only a `fold` opens the rows below it.
+        `candidate`, `picks`, `sort`, `isTree`, `none`, `foot`: options of the table.
     acts : callables
         Called with a click's request: `picked` (a row, empty when it closes), `sorted`, `paged`,
         `folded`.
     """
-    # An id may have two underscores; Streamlit takes them for a delimiter of its own.
+    # An id may contain two underscores, but Streamlit uses them as a delimiter.
     key = key.replace("__", "_.")
     reactions = {f"on_{name}_change": _reaction(key, name, act) for name, act in acts.items()}
     component(key=key, data={"label": label, "look": look, **data}, **reactions)

@@ -108,7 +108,7 @@ def groups_in_lake(cluster: str) -> Groups:
     # The last slot is the now of the example.
     now = float(cluster_slots(cluster).axis.time[-1]) if is_example(cluster) else None
     listed = [event for event in recent_rebalances(cluster, now) if event.cluster == cluster]
-    listed.sort(key=lambda one: (-one.count, one.group))
+    listed.sort(key=lambda row: (-row.count, row.group))
     return Groups(
         tuple(event.group for event in listed),
         tuple(event.count for event in listed),
@@ -122,12 +122,12 @@ def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
     """
     # The last slot is the now of the example.
     now = groups["taken_at"][0].as_py().timestamp() if is_example(cluster) else None
-    found = {
+    event_of = {
         event.group: event for event in recent_rebalances(cluster, now) if event.cluster == cluster
     }
-    if not found:
+    if not event_of:
         return groups
-    mine = [found.get(name) for name in groups["group_id"].to_pylist()]
+    mine = [event_of.get(name) for name in groups["group_id"].to_pylist()]
     counts, kinds_told = (
         [event and getattr(event, column) for event in mine] for column in ("count", "kind")
     )

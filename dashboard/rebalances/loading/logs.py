@@ -182,7 +182,7 @@ def log_of(log: str, zone: str | None = None) -> StoredRebalances:
     if zone is not None and stored.about.zone_assumed:
         stored = _told_in(stored, ZoneInfo(zone))
     return (
-        stored.part(lambda one: who.sees(stored.about.cluster, one.group))
+        stored.part(lambda row: who.sees(stored.about.cluster, row.group))
         if _is_part(stored)
         else stored
     )

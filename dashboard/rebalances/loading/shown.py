@@ -122,10 +122,10 @@ def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
 
 def burst_of(shown: LogView, place: int) -> tuple[int, int]:
     """Return the first and last place of a rebalance's burst."""
-    found = next(
+    rows = next(
         burst for burst in _bursts(shown.events, shown.until - shown.since) if place in burst
     )
-    return found[0], found[-1]
+    return rows[0], rows[-1]
 
 
 def _bursts(events: Sequence[Rebalance], length: int) -> list[list[int]]:

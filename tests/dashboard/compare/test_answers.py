@@ -183,7 +183,7 @@ def test_racks_are_named_where_they_decide_and_not_the_members_that_come_first(p
             " count in these topics only because another topic needs them: behaviour Q-2 of Kafka's"
             " range assignor."
         ),
-        "Racks decide: 6 of 6 partitions would have another owner without them.",
+        "Racks decide: without racks, 6 of 6 partitions would have another owner.",
     ]
     assert (
         page.remarks["uniform"][-1]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from evenkeel.assignors.diagnosis.finding import Class, Code, Severity
-from evenkeel.dashboard.groups.choices import Choice
+from evenkeel.dashboard.groups.choices import ListFilter
 from evenkeel.dashboard.groups.tables import segments, shown
 from evenkeel.dashboard.groups.words import headline, readers
 from evenkeel.data.diagnosis.summary import Summary
@@ -62,7 +62,7 @@ def _rows(**counts: int) -> list[dict]:
 
 def _lines(**counts: int) -> list:
     """Return the ids of the lines, and folds as they are."""
-    lines = shown(_rows(**counts), Choice()).lines
+    lines = shown(_rows(**counts), ListFilter()).lines
     return [line if isinstance(line, tuple) else line["id"] for line in lines]
 
 
@@ -86,15 +86,15 @@ def test_there_are_at_most_nine_lines_and_a_fold_hides_two_at_least(need, recove
 
 
 def test_beside_open_alerts_groups_that_recover_are_folded_into_one_line():
-    lines = shown(_rows(need=1, recover=12), Choice(), is_short=True).lines
-    alone = shown(_rows(need=1, recover=1), Choice(), is_short=True).lines
+    lines = shown(_rows(need=1, recover=12), ListFilter(), is_short=True).lines
+    alone = shown(_rows(need=1, recover=1), ListFilter(), is_short=True).lines
 
     assert [line if isinstance(line, tuple) else line["id"] for line in lines] == [
         "need-0",
         ("recover", 12),
     ]
     assert [line["id"] for line in alone] == ["need-0", "recover-0"]
-    many = shown(_rows(need=20, recover=2), Choice(), is_short=True).lines
+    many = shown(_rows(need=20, recover=2), ListFilter(), is_short=True).lines
     assert many[2:] == [("need", 18), ("recover", 2)]
 
 
@@ -106,7 +106,7 @@ def test_an_open_fold_is_followed_by_its_groups_and_the_lines_above_and_below_st
     rows = _rows(need=10, recover=11)
 
     closed, opened, both = (
-        shown(rows, Choice(more=more)).lines for more in ("", "need", "need,recover")
+        shown(rows, ListFilter(more=more)).lines for more in ("", "need", "need,recover")
     )
 
     assert closed == [*rows[:7], ("need", 3), ("recover", 11)]
@@ -115,7 +115,7 @@ def test_an_open_fold_is_followed_by_its_groups_and_the_lines_above_and_below_st
 
 
 def test_an_open_fold_draws_a_hundred_lines_and_says_where_the_rest_is():
-    lines = shown(_rows(need=209), Choice(more="need")).lines
+    lines = shown(_rows(need=209), ListFilter(more="need")).lines
 
     assert len(lines) == 8 + 1 + 100 + 1
     assert lines[8] == ("need", 201)
@@ -139,14 +139,14 @@ def test_the_address_opens_a_fold_and_refuses_a_class_that_has_none(page):
 
 
 def test_the_counts_add_up_to_all_and_a_group_without_a_diagnosis_is_unknown():
-    counts = shown(_rows(need=2, unknown=1, fine=4), Choice()).counts
+    counts = shown(_rows(need=2, unknown=1, fine=4), ListFilter()).counts
 
     assert segments(counts, counts) == {"all": 7, "need": 2, "unknown": 1, "fine": 4}
     assert headline(counts) == [("2", "need you"), ("1", "is unknown"), ("4", "are fine")]
 
 
 def test_no_group_is_listed_twice():
-    part = shown(_rows(need=2, later=1, fine=4, unknown=3), Choice())
+    part = shown(_rows(need=2, later=1, fine=4, unknown=3), ListFilter())
 
     lines = [line["id"] for line in part.lines]
     assert lines == ["need-0", "need-1", "later-0"]
@@ -154,7 +154,7 @@ def test_no_group_is_listed_twice():
 
 
 def test_a_chosen_class_is_listed_alone_in_the_table():
-    part = shown(_rows(need=2, unknown=1, fine=4), Choice(show="need"))
+    part = shown(_rows(need=2, unknown=1, fine=4), ListFilter(show="need"))
 
     assert part.lines == []
     assert [row["id"] for row in part.listed] == ["need-0", "need-1"]
@@ -163,8 +163,8 @@ def test_a_chosen_class_is_listed_alone_in_the_table():
 def test_a_search_looks_in_all_classes_and_in_hosts():
     rows = _rows(need=1, unknown=2, fine=1)
 
-    by_host = shown(rows, Choice(search="10.4.1.17"))
-    by_name = shown(rows, Choice(search="UNKNOWN-1"))
+    by_host = shown(rows, ListFilter(search="10.4.1.17"))
+    by_name = shown(rows, ListFilter(search="UNKNOWN-1"))
 
     assert ([line["id"] for line in by_host.lines], [row["id"] for row in by_host.listed]) == (
         ["need-0"],
@@ -182,12 +182,13 @@ def test_a_search_looks_in_all_classes_and_in_hosts():
 def test_a_topic_lists_its_readers_alone_and_part_of_a_name_is_no_topic():
     rows = _rows(need=1, fine=1)
 
-    assert len(shown(rows, Choice(topic="orders")).listed) == 1
-    assert shown(rows, Choice(topic="order")).listed == []
+    assert len(shown(rows, ListFilter(topic="orders")).listed) == 1
+    assert shown(rows, ListFilter(topic="order")).listed == []
     assert (
         len(
             shown(
-                [rows[0] | {"summary": None, "names": "orders\nmember-1"}], Choice(topic="orders")
+                [rows[0] | {"summary": None, "names": "orders\nmember-1"}],
+                ListFilter(topic="orders"),
             ).listed
         )
         == 1
@@ -202,7 +203,7 @@ def test_unknown_groups_alone_have_lines_with_their_sentences_and_no_table():
         for row in _rows(unknown=11)
     ]
 
-    part = shown(rows, Choice())
+    part = shown(rows, ListFilter())
 
     assert [line["id"] for line in part.lines[:-1]] == [f"unknown-{number}" for number in range(8)]
     assert part.lines[-1] == ("unknown", 3)

@@ -7,7 +7,7 @@ from confluent_kafka import Consumer, Producer
 from confluent_kafka.admin import AdminClient
 
 from evenkeel.dashboard.groups import cluster_list
-from evenkeel.dashboard.groups.choices import Choice
+from evenkeel.dashboard.groups.choices import ListFilter
 from evenkeel.dashboard.shell import cache
 from evenkeel.dashboard.shell.loading.clusters import live_snapshot
 from evenkeel.data.group.tables import schemas
@@ -49,7 +49,7 @@ def cluster(broker, lake, monkeypatch):
 
 def _rows(page):
     """The groups that read the topic."""
-    page.app.session_state["groups-choice"] = Choice(search="pages")
+    page.app.session_state["groups-choice"] = ListFilter(search="pages")
     page.app.run()
     return {
         name: [row[key] for key in ("members", "lag", "most-at")]

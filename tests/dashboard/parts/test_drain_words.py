@@ -60,7 +60,7 @@ NEVER = drain(90, np.inf, np.inf, 120.0)
             StepDrain(UNKNOWN, unknown_rates=1, unknown_capacities=2),
             "–",
             (
-                "The rate into 1 partition is unknown, and what 2 members can read is unknown:"
+                "The rate into 1 partition is unknown, and the read rate of 2 members is unknown:"
                 " the snapshots do not show it"
             ),
         ),
