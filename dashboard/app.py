@@ -1,7 +1,7 @@
-"""Evenkeel's pages: who owns which partition, how far behind, and what every assignor would do.
+"""Evenkeel's pages: owner of each partition, lag, and the answer of every assignor.
 
-Run with `python -m streamlit run dashboard/app.py`.
-Streamlit imports this file once for `app`, the server, and runs it again for each look at a page.
+Run with `python -m streamlit run dashboard/app.py`. Streamlit imports this file once for `app`, the
+server, and runs it again for each view of a page.
 """
 
 import streamlit as st
@@ -17,7 +17,7 @@ else:
     from evenkeel.dashboard.server.application import MIDDLEWARE, ROUTES, lifespan, show_error
 
     proxy.see_peers()
-    # Here and not in a function: `streamlit run` looks for these words in this file.
+    # Not in a function, because `streamlit run` searches this file for these words.
     app = st.App(
         __file__,
         lifespan=lifespan,

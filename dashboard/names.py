@@ -1,6 +1,4 @@
-"""Names of members, partitions, instances and threads as the pages show them, their order, and
-their marks.
-"""
+"""Names of members, partitions, instances and threads on the pages; their order and their marks."""
 
 import re
 from collections import Counter
@@ -14,16 +12,17 @@ from evenkeel.data.group.document.application import Process
 from evenkeel.data.text.names import without_uuid
 
 NO_OWNER = "no owner"
-"""The owner of a partition without one."""
+"""Name in place of a missing owner."""
 
 UNDER = "under"
-"""The word before an assignor's name; `with lag` would read as a member that lags."""
+"""The word before an assignor's name; `with lag` could mean a member that lags."""
 
 WORD_JOINER = "\u2060"
-# Streamlit makes links of addresses after it removes escapes, unless another character than a
-# letter follows these.
+# Streamlit makes links of addresses after it has removed escapes, unless a character other than a
+# letter follows these words.
 _LINK = re.compile(r"://|\bwww(?=\.)|@", re.IGNORECASE)
-# It also makes signs of these after it removes escapes: arrows, dashes, symbols and logos.
+# After it has removed escapes, Streamlit also replaces these characters by arrows, dashes, symbols
+# and logos.
 _SIGN = re.compile(r"(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=:)(?=material/|streamlit:)")
 _ENTITY = re.compile(r"&(?=#|\w)")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!:|~$>-])")
@@ -33,33 +32,35 @@ _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u
 
 
 def under(name: str) -> str:
-    """`under “lag”`: for texts that cannot show the name as code."""
+    """Return `under “lag”`, for texts that cannot show the name as code."""
     return f"{UNDER} “{name}”"
 
 
 def abbreviated(name: str) -> str:
-    """`coop.-sticky`: an assignor's short name for figures; the table next to them has the whole
-    name.
+    """Return an assignor's short name for figures, such as `coop.-sticky`; the table next to them
+    has the full name.
     """
     return name.replace("cooperative", "coop.")
 
 
 def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
-    """Cut the common prefix of all names up to its last separator; narrow columns then differ."""
+    """Cut the common prefix of all names, up to its last separator; names are then different even
+    in narrow columns.
+    """
     shared = commonprefix(list(names)) if len(names) > 1 else ""
     cut = max((shared.rfind(mark) for mark in "-._/: "), default=-1) + 1
     return tuple(name[cut:] or name for name in names)
 
 
 def literal(text: str) -> str:
-    """Escape a text for Streamlit's Markdown and break its links: names come from listings and may
-    contain any mark-up.
+    """Escape a text for Streamlit's Markdown and break its links. Names come from listings and may
+    contain markup.
     """
     return _MARKDOWN.sub(r"\\\1", _unlinked(text)).replace("<", "&lt;")
 
 
 def in_label(text: str) -> str:
-    """Do the same with as few escapes as a line needs: Streamlit gives a checkbox this very text as
+    """Escape a one-line text with as few escapes as possible, because a checkbox has this text as
     its name for screen readers.
     """
     return _LIST_NUMBER.sub(r"\1\\", _MARKDOWN_IN_A_LINE.sub(r"\\\1", _unlinked(text))).replace(
@@ -73,28 +74,28 @@ def _unlinked(text: str) -> str:
 
 
 def in_badge(text: str) -> str:
-    """Do the same for the label of a badge: Streamlit escapes its brackets."""
+    """Escape the label of a badge, but not its brackets, because Streamlit escapes them."""
     return literal(text).replace(r"\[", "[").replace(r"\]", "]")
 
 
 def visible(text: str) -> str:
-    """Write control characters, and characters that turn the direction of text, as their code:
-    `\\u202e`.
+    """Write invisible characters as their code, `\\u202e`: control characters, and characters that
+    change the direction of text.
     """
     return _INVISIBLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-# The order in which pages list members.
+# Order of members on the pages.
 
 
-# Other digits than these are letters: `²` is no number.
+# Only these digits: `²` is a digit too, but not part of a number.
 _DIGITS = re.compile("([0-9]+)")
 
 
 def natural(name: str) -> list:
     """Return a sort key that puts `orders-2` before `orders-10`."""
-    # Not as a number: Python reads none of more than 4,300 digits. Every second part is one of
-    # digits.
+    # Digits are compared as text, because Python converts at most 4,300 digits to a number. Every
+    # second part consists of digits.
     numbers = enumerate(_DIGITS.split(name))
     return [
         (0, len(part.lstrip("0")), part.lstrip("0")) if place % 2 else (1, 0, part)
@@ -104,8 +105,8 @@ def natural(name: str) -> list:
 
 
 def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
-    """Return the rows by lag, most first; ties by name: two readings of the same data look the
-    same.
+    """Return the rows by lag, most first. Rows with equal lag are sorted by name, so that two
+    readings of the same data look the same.
     """
     by_name = np.array(
         sorted(range(len(names)), key=lambda row: natural(names[row])), dtype=np.int64
@@ -114,10 +115,10 @@ def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
 
 
 def worst_of_both(order: np.ndarray, lag_after: np.ndarray, most: int) -> np.ndarray:
-    """Move the members that are worst after a change into the last third of the first `most` places
-    of `order`.
+    """Move the members that are worst after a change into the last third of the first `most`
+    places.
 
-    `order` has the members that are worst before the change first.
+    `order`: members, worst before the change first.
     """
     after = order[np.argsort(-lag_after[order], kind="stable")]
     now, third = order[: most - most // 3], after[: most // 3]
@@ -126,7 +127,7 @@ def worst_of_both(order: np.ndarray, lag_after: np.ndarray, most: int) -> np.nda
     return np.concatenate((first, rest))
 
 
-# Short names of the instances and threads of a Kafka Streams application.
+# Short names for the instances and threads of a Kafka Streams application.
 
 
 _THREAD = re.compile(r"StreamThread-(\d+)")
@@ -137,8 +138,8 @@ def process_names(processes: Sequence[Process]) -> tuple[str, ...]:
     """Return the client id of each instance without its UUID, else the first characters of its
     process id.
 
-    Of several with one name the first keeps it, and the others have the first characters of their
-    process id behind it.
+    If several instances have the same name, all but the first have the first characters of their
+    process id after it.
     """
     names: list[str] = []
     known: set[str] = set()
@@ -156,7 +157,7 @@ K = TypeVar("K")
 
 
 def numbered(labels: Mapping[K, str]) -> dict[K, str]:
-    """Return labels with a number after each one that repeats: menus distinguish entries only by
+    """Return the labels, with a number after a repeated label; a menu identifies entries only by
     their labels.
     """
     counts: Counter[str] = Counter()
@@ -172,8 +173,9 @@ def numbered(labels: Mapping[K, str]) -> dict[K, str]:
 
 
 def thread_names(processes: Sequence[Process]) -> tuple[str, ...]:
-    """Return `t1`, `t2` … for each consumer, by the number in its name if the numbers within its
-    instance are distinct.
+    """Return `t1`, `t2` … for each consumer.
+
+    The number is from the consumer's name, if these numbers are distinct within its instance.
     """
     return tuple(
         name
@@ -188,18 +190,18 @@ def _threads(members: Sequence[str]) -> list[str]:
     return [f"t{number}" for number in (numbers if is_numbered else range(1, len(members) + 1))]
 
 
-# Marks behind the names of members that a step changes.
+# Marks after the names of members that a step changes.
 
 
 NEW, RESTARTED, STOPPED = "+", "↻", "✕"
 
 
-# States of a group: their meaning, and the marks that show them.
+# States of a group: their meaning and their marks.
 
 
 class ShownState(NamedTuple):
-    """`color` and `icon`: of Streamlit's badge; `kind` is the mark in tables, `short` the word
-    there.
+    """Look of a state. `color`, `icon`: of Streamlit's badge. `kind`: mark in tables. `short`: word
+    in tables.
     """
 
     color: Literal["green", "gray", "red", "yellow"]
@@ -236,7 +238,5 @@ _SHORT = {"PreparingRebalance": "Preparing", "CompletingRebalance": "Completing"
 
 
 def shown_state(group_state: str) -> ShownState:
-    """Return how to show a state of Kafka; every state that is not at rest is shown as a
-    rebalance.
-    """
+    """Return the look of a Kafka state; every state that is not at rest looks like a rebalance."""
     return _STATES.get(group_state) or _MOVING._replace(short=_SHORT.get(group_state, ""))

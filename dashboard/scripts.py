@@ -1,5 +1,5 @@
-"""Scripts within pages and reports: fixed texts, so that a content security policy names each and
-allows no other.
+"""Scripts in pages and reports. Their texts are fixed, so a content security policy can name each
+script and allow no other.
 
     # static/names.js; its values are in data attributes.
     st.html(scripts.inline("names"), unsafe_allow_javascript=True)
@@ -13,24 +13,24 @@ from pathlib import Path
 _STATIC = Path(__file__).parent / "static"
 
 COPY = (_STATIC / "copy.js").read_text()
-"""The function that copies a text, for scripts that go after it."""
+"""A function that copies a text, for scripts that follow it."""
 
 _TEXTS = {name: (_STATIC / f"{name}.js").read_text() for name in ("address", "names", "times")} | {
-    # In a block: Streamlit may run it twice in one scope.
+    # In a block, because Streamlit may run it twice in one scope.
     "copy": f"{{\n{COPY}{(_STATIC / 'copy_links.js').read_text()}}}\n"
 }
 
 
 def inline(name: str) -> str:
-    """Return a script of the pages as an element."""
+    """Return a script of the pages as an HTML element."""
     return f"<script>{_TEXTS[name]}</script>"
 
 
 def sources() -> list[str]:
-    """Return all scripts of the pages as a policy names them."""
+    """Return all scripts of the pages in the form for a content security policy."""
     return [source(text) for text in _TEXTS.values()]
 
 
 def source(script: str) -> str:
-    """Return one script as a policy names it: by its text."""
+    """Return one script in the form for a content security policy: the hash of its text."""
     return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"

@@ -1,9 +1,9 @@
-"""One colour for each meaning, in figures and in our own HTML; the values are in
+"""One colour for each meaning, in figures and in HTML. The values are in
 `dashboard/.streamlit/config.toml`.
 
-On the pages figures have placeholders that the browser replaces. Without Streamlit, in a notebook,
-they have the light colours themselves: to load it would change the template of every other figure
-of the notebook.
+On the pages, figures have placeholders that the browser replaces. Without Streamlit, in a notebook,
+figures have the light colours. Loading Streamlit there would change the template of all other
+figures in the notebook.
 """
 
 import sys
@@ -19,7 +19,7 @@ _LIGHT = tomllib.loads((Path(__file__).parent / ".streamlit/config.toml").read_t
 
 
 def _colours(kind: str) -> tuple[str, ...]:
-    """Return the names of figures for a list of colours, `Categorical` and so on."""
+    """Return placeholders for a list of colours: `Categorical`, `Sequential` or `Diverging`."""
     if "streamlit" not in sys.modules:
         return tuple(_LIGHT[f"chart{kind}Colors"])
     layout = io.templates["streamlit"].layout
@@ -30,24 +30,24 @@ def _colours(kind: str) -> tuple[str, ...]:
 
 
 CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER = _colours("Categorical")
-"""For figures: placeholders that the browser replaces with colours of the theme, once for each
+"""Placeholders for figures; the browser replaces them with colours of the theme, once for each
 chart.
 """
 
 LAG_SCALE = _colours("Sequential")
-"""Ten steps from no lag to the most, for √lag: the logarithm paints everything dark and hides the
-hot partition.
+"""Ten steps from no lag to the most lag, for the square root of lag. On a logarithmic scale
+everything is dark, and a hot partition is not visible.
 """
 
 *MEMBERS, OTHERS, BAD, WARN, BAND = _colours("Diverging")
 """Colours of six members, all others, a bad verdict, a warning, and the band of a forecast."""
 
 UNSEEN = "rgba(0,0,0,0)"
-"""For marks that only answer the pointer."""
+"""For invisible marks that only react to the pointer."""
 
 PAPER_TEXT_FROM = 0.57
-"""Share of the lag scale from which text on a tile has the paper's colour: here the lower contrast
-of light and dark is best, 3.7 to 1.
+"""Share of the lag scale above which text on a tile has the paper's colour. At this share the lower
+of both themes' contrasts is highest, 3.7 to 1.
 """
 
 _MEANINGS = (
@@ -73,7 +73,7 @@ _BESIDE = {
 
 @cache
 def light_colours() -> dict[str, str]:
-    """Return the light colour of each placeholder, for figures outside the page."""
+    """Return the light colour of each placeholder, for figures outside the pages."""
     categorical = (CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER)
     placeholders = (categorical, LAG_SCALE, (*MEMBERS, OTHERS, BAD, WARN, BAND))
     pairs = zip(placeholders, ("Categorical", "Sequential", "Diverging"), strict=True)
@@ -84,8 +84,9 @@ def light_colours() -> dict[str, str]:
 
 
 def css_variables() -> str:
-    """Return the colours as CSS variables, `--current` and so on, `--lag-0` to `--lag-9`;
-    components see them too.
+    """Return the colours as CSS variables: `--current` and so on, `--lag-0` to `--lag-9`.
+
+    Components can use them too.
     """
     import streamlit as st
 

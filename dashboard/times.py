@@ -1,6 +1,6 @@
-"""Times as pages say them, in the reader's zone, and as the address says them, in UTC.
+"""Texts of times: in the reader's zone on pages, in UTC in addresses.
 
-Files, reports, shares and the API say UTC: theirs are `iso`, and texts made within `in_utc`.
+Files, reports, shares and the API use UTC: `iso`, and texts made inside `in_utc`.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +17,9 @@ _readers: list[Callable[[], tzinfo]] = [_utc]
 
 
 def ask_for_zone(reader: Callable[[], tzinfo]) -> None:
-    """Take the zone of the page's reader from `reader()`; UTC until this is called."""
+    """Set the function that returns the zone of the page's reader; before this call the zone is
+    UTC.
+    """
     _readers[:] = [reader]
 
 
@@ -26,7 +28,7 @@ _IS_UTC: ContextVar[bool] = ContextVar("is_utc", default=False)
 
 @contextmanager
 def in_utc() -> Iterator[None]:
-    """Let every text say UTC, whoever reads it."""
+    """Make all texts in UTC, for every reader."""
     token = _IS_UTC.set(True)
     try:
         yield
@@ -35,7 +37,7 @@ def in_utc() -> Iterator[None]:
 
 
 def local(time: datetime | float) -> datetime:
-    """Return a time, or seconds since 1970, in the reader's zone."""
+    """Return a moment (datetime, or seconds since 1970) in the reader's zone."""
     zone = UTC if _IS_UTC.get() else _readers[0]()
     return (
         time.astimezone(zone) if isinstance(time, datetime) else datetime.fromtimestamp(time, zone)
@@ -43,43 +45,43 @@ def local(time: datetime | float) -> datetime:
 
 
 def from_local(time: datetime) -> datetime:
-    """Return a time without zone, as the reader types it, in UTC."""
+    """Return a moment in UTC; `time` is without zone, as the reader typed it."""
     return time.replace(tzinfo=_readers[0]()).astimezone(UTC)
 
 
 def zone(time: datetime | float) -> str:
-    """`UTC`, `CET`, or `UTC+0530` of a zone without letters."""
+    """Return the zone's name: `UTC`, `CET`, or `UTC+0530` if the zone has no letters."""
     name = local(time).tzname() or "UTC"
     return f"UTC{name}" if name[0] in "+-" else name
 
 
 def clock(seconds: float) -> str:
-    """`14:02`."""
+    """Return `14:02`."""
     return f"{local(seconds):%H:%M}"
 
 
 def day(seconds: float) -> str:
-    """`Sun 8 Nov`."""
+    """Return `Sun 8 Nov`."""
     return f"{local(seconds):%a %-d %b}"
 
 
 def day_and_clock(seconds: float) -> str:
-    """`Sun 8 Nov 14:02`."""
+    """Return `Sun 8 Nov 14:02`."""
     return f"{day(seconds)} {clock(seconds)}"
 
 
 def between(since: float, until: float) -> str:
-    """`Sun 8 Nov 14:02 to Sun 8 Nov 16:00 UTC`."""
+    """Return `Sun 8 Nov 14:02 to Sun 8 Nov 16:00 UTC`."""
     return f"{day_and_clock(since)} to {day_and_clock(until)} {zone(until)}"
 
 
 def full(time: datetime) -> str:
-    """`2026-11-08 14:02:11 UTC`."""
+    """Return `2026-11-08 14:02:11 UTC`."""
     return f"{local(time):%Y-%m-%d %H:%M:%S} {zone(time)}"
 
 
 def moment(time: datetime, now: datetime) -> str:
-    """`14:02:11 UTC`; `2026-03-01 14:02 UTC` on another day than `now`."""
+    """Return `14:02:11 UTC`, or `2026-03-01 14:02 UTC` if the day is not the day of `now`."""
     here = local(time)
     return (
         f"{here:%H:%M:%S} {zone(time)}"
@@ -89,13 +91,16 @@ def moment(time: datetime, now: datetime) -> str:
 
 
 def iso(time: datetime) -> str:
-    """`2026-11-08T14:02Z`; with seconds if there are any. A time without zone is UTC."""
+    """Return `2026-11-08T14:02Z`, with seconds if they are not 0. A moment without zone is in
+    UTC.
+    """
     return f"{time:%Y-%m-%dT%H:%M:%S}".removesuffix(":00") + "Z"
 
 
 def typed(text: str) -> datetime | None:
-    """Return the time that a reader types, in UTC, None if the text is none; without zone it is the
-    reader's.
+    """Return the moment that a reader typed, in UTC; None if the text is not a moment.
+
+    Without a zone, the text is in the reader's zone.
     """
     try:
         time = datetime.fromisoformat(text)
@@ -105,8 +110,8 @@ def typed(text: str) -> datetime | None:
 
 
 def from_iso(text: str) -> datetime | None:
-    """Return the time, in UTC and without its zone, None if the text is none, or one that some zone
-    cannot say.
+    """Return a moment in UTC without its zone; None if the text is not a moment, or is out of range
+    in some zone.
     """
     try:
         time = datetime.fromisoformat(text)
@@ -123,12 +128,14 @@ def _in_years(time: datetime) -> datetime | None:
 
 
 _LEAST_SECONDS, _LEAST_SHARE = 60.0, 0.01
-"""So much of a range may be missing without a word."""
+"""Up to this much of a range may lack readings without a note."""
 
 
 def outside(chosen: tuple[float, float], whole: tuple[float, float]) -> str:
-    """Return which part of a range has readings, empty if all of it has; each from, until, seconds
-    since 1970.
+    """Return a sentence on the part of a range that has readings; empty if the whole range has
+    readings.
+
+    Both ranges: from, until, in seconds since 1970.
     """
     least = max(_LEAST_SECONDS, _LEAST_SHARE * (chosen[1] - chosen[0]))
     is_early, is_late = whole[0] - chosen[0] > least, chosen[1] - whole[1] > least
@@ -142,12 +149,13 @@ def outside(chosen: tuple[float, float], whole: tuple[float, float]) -> str:
 
 
 def of_link(text: str, is_fixed: bool) -> str:
-    """Return the range that a link opens: `text`, such as `24 h`, which is counted back from the
-    last reading unless it `is_fixed`.
+    """Return sentences on the range that a link opens.
+
+    `text`: such as `24 h`, counted back from the last reading unless it `is_fixed`.
     """
     opens = (
         "Opens this range."
         if is_fixed
         else f"Opens the last {text} of that time; choose Custom to fix the range."
     )
-    return f"{opens} Who opens it needs access to this Evenkeel."
+    return f"{opens} Anyone who opens it needs access to this Evenkeel."

@@ -1,4 +1,4 @@
-"""What a page has in hand: the group that is open, its view, and a change of it."""
+"""Data of a page: the open group, its view, and a change of its assignment."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,8 +18,10 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 
 
 class PlanChoice(NamedTuple):
-    """What the best assignment is asked for: objective, limits, and the value that the right size
-    must reach, in the objective's unit.
+    """Request for the best assignment: objective, limits, and the value that the right size must
+    reach.
+
+    The value is in the objective's unit.
     """
 
     objective: str = "lag"
@@ -30,15 +32,14 @@ class PlanChoice(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A worked example by its slug, or one group of an upload, its `batch`; a listing that names no
-    group is known by its file.
+    """Key of an open group: a worked example by `slug`, or one group of an upload by `batch`.
 
-    `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose
-    owners are one more row. `client`: the one chosen to lead, None if the group's leader answers,
-    or Java. `reset`: the `auto.offset.reset` that is assumed. `edited`: what What-if shows of it: a
-    digest of its edits, with the assignor. `restore_rate`: records/s that every instance of an
-    application is assumed to restore where its document has no rate. `plan`: owners as planned, one
-    more row, int32 of each partition as bytes.
+    A listing that names no group is identified by its file. `kafka`: release whose assignors
+    answer. `earlier`: an earlier moment of the same group; its owners are an additional row.
+    `client`: client chosen as leader, None for the group's leader, or Java. `reset`: assumed
+    `auto.offset.reset`. `edited`: digest of the edits in What-if, with the assignor.
+    `restore_rate`: assumed records/s that each instance of an application restores, if its document
+    has no rate. `plan`: planned owners as an additional row, int32 of each partition as bytes.
     """
 
     slug: str | None = None
@@ -55,20 +56,20 @@ class Opened(NamedTuple):
 
     @property
     def settings(self) -> Settings:
-        """Client and release as a scenario says them."""
+        """Client and release in the form of a scenario."""
         return Settings(client=self.client, kafka_version=self.kafka)
 
     @property
     def lasting(self) -> tuple[str | None, ...]:
-        """What stays when the group is read again."""
+        """Fields that do not change if the group is read again."""
         return self.slug, self.group_id, self.source_file
 
 
 class View(NamedTuple):
-    """One group, ready to be shown: `names` are short names of its members, `order` puts the worst
+    """One group, ready to be shown. `names`: short names of its members. `order`: its members, most
     current lag first.
 
-    Members with equal or unknown lag stand by name. `waiting`: rows of plug-ins that have not
+    Members with equal or unknown lag are sorted by name. `waiting`: rows of plug-ins that have not
     answered yet.
     """
 
@@ -81,17 +82,17 @@ class View(NamedTuple):
 
     @property
     def client(self) -> str:
-        """Whose code answers for a classic group."""
+        """The client whose code assigns for a classic group."""
         return client_of(self.observed.leader, self.opened.client)
 
     @property
     def name_of(self) -> dict[str, str]:
-        """The name of each member by its id."""
+        """Name of each member by its id."""
         return dict(zip(self.comparison.group.member_id, self.names, strict=True))
 
 
 class Change(NamedTuple):
-    """The difference of two assignments: the moves, and every partition with its owner before and
+    """Difference of two assignments: the moves, and every partition with its owners before and
     after and its lag.
     """
 
@@ -103,9 +104,9 @@ class Change(NamedTuple):
 class ApplicationView(NamedTuple):
     """One application, ready to be shown.
 
-    `tasks`, `processes`, `threads`: names by row of the snapshot. `owners` int32 (K,): the process
-    that ran each task before, one row more for one that is gone, -1 for none. `digest`: of the
-    edits that made it from what is opened.
+    `tasks`, `processes`, `threads`: names by row of the snapshot. `owners`: int32 (K,), the process
+    that ran each task before; the row after the last process for a departed process, -1 for none.
+    `digest`: digest of the edits that were applied to the opened application.
     """
 
     opened: Opened
@@ -121,20 +122,20 @@ class ApplicationView(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TaskRound:
-    """One probing rebalance of an application, and the rebalances that follow it at once.
+    """One probing rebalance of an application, and the rebalances that follow it immediately.
 
     Parameters
     ----------
     seconds : float
-        Since the first one.
+        Seconds after the first rebalance.
     application : ApplicationSnapshot
-        As it joined.
+        The application when it joined.
     answer : TaskAssignment
-        Until the next one.
+        The assignment until the next round.
     active_left : int64 (K,)
-        Records that each task has to restore before it runs.
+        Records that each task must restore before it runs.
     standby_left : int64 (S,)
-        Records that each copy of `answer.standby` has to restore.
+        Records that each copy of `answer.standby` must restore.
     """
 
     seconds: float
@@ -146,8 +147,9 @@ class TaskRound:
 
 @dataclass(frozen=True, eq=False)
 class TaskRounds:
-    """The rounds of one assignor; `is_balanced`, `is_endless` and `seconds` as of `StreamsRounds`.
-    `is_whole`: none is still computed.
+    """Rounds of one assignor; `is_balanced`, `is_endless` and `seconds` as in `StreamsRounds`.
+
+    `is_whole`: all rounds are computed.
     """
 
     rounds: tuple[TaskRound, ...]

@@ -1,3 +1,3 @@
-"""Alerts: messages that rules would have sent in the last week, and sent messages."""
+"""Alerts: messages that rules would have sent in the last week, and messages that were sent."""
 
 SHOWN = ("panel",)

@@ -1,5 +1,5 @@
-"""A week of a cluster under rules, back-tested in the background; and sent messages about open
-findings.
+"""A cluster's last week under alert rules, tested in the background; and the messages sent about
+open findings.
 """
 
 import threading
@@ -25,17 +25,21 @@ from evenkeel.data.lake.store import table
 
 WEEK = timedelta(days=7)
 MOST_CELLS = 4_000_000
-"""Partitions times slots that a page tests, some ten seconds of a processor."""
+"""Most cells (partitions times slots) that a page tests; this takes about ten seconds of processor
+time.
+"""
 
 _SECONDS = 60
 _KEPT_SECONDS = 300
-"""A test is not made again before its last slot is this much older."""
+"""A test is repeated only when its last slot is this much older."""
 
 _TURN = threading.Lock()
 
 
 class RuleWeek(NamedTuple):
-    """Messages that a rule would have sent, by time, and the number of alerts of `lag > N`."""
+    """Messages that a rule would have sent, in order of time, and the number of alerts that `lag >
+    N` would have sent.
+    """
 
     rule: AlertRule
     tellings: tuple[Telling, ...]
@@ -43,13 +47,14 @@ class RuleWeek(NamedTuple):
 
     @property
     def open_groups(self) -> set[str]:
-        """Groups with an open alert."""
+        """Groups with an open alert under this rule."""
         return {each.group for each in self.tellings if each.until is None}
 
 
 class Week(NamedTuple):
-    """Seven days up to the last slot, seconds since 1970; `cells`: partitions times slots. `rules`:
-    None while they are tested, and if there is too much to test here.
+    """Seven days up to the last slot, in seconds since 1970. `cells`: partitions times slots.
+
+    `rules`: None while they are being tested, and if the week is too large for a page.
     """
 
     since: float
@@ -59,13 +64,15 @@ class Week(NamedTuple):
 
     @property
     def is_too_large(self) -> bool:
-        """Whether a page does not test it."""
+        """Whether the week is too large to be tested by a page."""
         return self.cells > MOST_CELLS
 
 
 def week(cluster: str, rules: Sequence[AlertRule], limit: int) -> Week | None:
-    """Return the last week of the groups that the reader sees, without waiting; None without a
-    slot. `limit`: N of `lag > N`.
+    """Return the last week of the groups that the reader may see, without waiting; None if there is
+    no slot.
+
+    `limit`: N of `lag > N`.
 
     Raises
     ------
@@ -98,7 +105,7 @@ def _slots(cluster: str) -> Instants:
 
 
 def _groups(cluster: str, instants: Instants) -> Mapping[str, int]:
-    """Return the partitions of each group of the last slot that the reader sees."""
+    """Return the number of partitions of each group in the last slot that the reader may see."""
     rows = table(lake_of(cluster), instants.batches[-1].batch, "GROUP_LOAD")
     counts = zip(
         rows["group_id"].to_pylist(),
@@ -133,8 +140,10 @@ def _place(telling: Telling) -> tuple[float, str]:
 
 
 class AlertedGroups(NamedTuple):
-    """Groups with an open critical finding or warning, when messages about them were sent, seconds
-    since 1970, and why messages about them were refused or given up.
+    """Groups with an open critical finding or warning, and what happened to the messages about
+    them.
+
+    `sent`: moments, in seconds since 1970. `failed`: reasons why messages were refused or given up.
     """
 
     groups: tuple[str, ...]
@@ -143,7 +152,7 @@ class AlertedGroups(NamedTuple):
 
 
 def told(cluster: str) -> AlertedGroups:
-    """Return the groups that need the reader, and the groups with sent messages, by the ledger.
+    """Return the groups that need the reader, and the messages about them in the ledger.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Which open findings were sent, and what would a rule have sent in the last week?
+"""For which open findings were messages sent, and what would a rule have sent in the last week?
 
-Rules are those of `evenkeel.toml` and one of the form. The form stores nothing: it shows its rule
-as TOML to copy.
+The rules are in `evenkeel.toml`, plus one rule from the form. The form stores nothing: it shows its
+rule as TOML to copy.
 """
 
 import shlex
@@ -53,7 +53,7 @@ def _turn(fold: Callable[[], None]) -> None:
 
 
 def show(cluster: str, needy: Sequence[str]) -> None:
-    """Draw the panel of a cluster if it is open; `needy`: the groups that need the reader."""
+    """Draw the panel of a cluster if it is open; `needy`: groups that need the reader."""
     if not is_open():
         return
     with st.container(border=True, gap="xsmall", key="alerts-panel"):
@@ -121,7 +121,7 @@ def _show_form(limit: int) -> None:
         findings = st.multiselect(
             "Findings", ["critical", "warning", "info", *OVER_TIME], default=["critical"]
         )
-        groups = st.text_input("Groups", "*", help="Globs of CLUSTER/GROUP; ! leaves out")
+        groups = st.text_input("Groups", "*", help="Globs of CLUSTER/GROUP; ! excludes")
         patience = st.text_input("For", "", placeholder="5m, or the finding's own time")
         lag = st.number_input("Compare with lag >", min_value=0, value=limit, step=100)
         if st.form_submit_button("Test it"):
@@ -129,7 +129,7 @@ def _show_form(limit: int) -> None:
 
 
 def _take(findings: list[str], groups: str, patience: str, limit: int) -> None:
-    """Keep the rule of the form in this session, and draw the page with it."""
+    """Store the rule of the form in this session, and draw the page with this rule."""
     globs = tuple(part for part in groups.replace(",", " ").split() if part)
     try:
         length = Duration.parse(patience) if patience else None

@@ -1,4 +1,4 @@
-"""Rules as rows of a table: the messages of each on a strip of the week."""
+"""Rules as rows of a table: the messages of each rule on a strip of the week."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -13,7 +13,7 @@ _DAY = timedelta(days=1)
 
 
 def table(week: Week, rules: Sequence[RuleWeek], chosen: str) -> str:
-    """Return the table as HTML, the chosen rule marked."""
+    """Return the table as HTML; the chosen rule is highlighted."""
     heads = "".join(f"<th>{name}</th>" for name in ("Rule", "Open groups"))
     days = f'<div class="strip days">{_midnights(week, True)}</div>'
     rows = "".join(_row(week, each, each.rule.name == chosen) for each in rules)
@@ -56,6 +56,6 @@ def _midnights(week: Week, has_names: bool) -> str:
 
 
 def _place(week: Week, moment: float) -> float:
-    """Return a moment as a part of the week, in percent."""
+    """Return the position of a moment in the week, in percent."""
     part = (moment - week.since) / (week.until - week.since)
     return 100 * min(max(part, 0.0), 1.0)

@@ -1,5 +1,5 @@
-"""The sentences of alerts: who got an alert, the alerts that a rule would have sent, and whether to
-keep the rule.
+"""Sentences about alerts: sent messages, messages that a rule would have sent, and whether to keep
+the rule.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -16,14 +16,16 @@ NO_RECEIVER = "Nothing is sent: no rule of evenkeel.toml has a receiver."
 
 
 def when(seconds: float, now: float) -> str:
-    """`13:36`, of another day than now `Thu 12 Nov 15:15`."""
+    """Return a moment: `13:36`, or `Thu 12 Nov 15:15` if it is not on the day of `now`."""
     is_today = local(seconds).date() == local(now).date()
     return clock(seconds) if is_today else f"{day(seconds)} {clock(seconds)}"
 
 
 def sent_words(alerted: AlertedGroups, now: float) -> str:
-    """`Sent for 2 of 3 groups with an open warning: settlement-batch 15:15, invoice-writer 13:36.
-    Not sent: audit (the answer is 404).`
+    """Return sentences on sent messages and failures.
+
+    `Sent for 2 of 3 groups with an open warning: settlement-batch 15:15, invoice-writer 13:36. Not
+    sent: audit (the answer is 404).`
     """
     if not alerted.groups:
         return "No group has an open warning."
@@ -38,8 +40,10 @@ def sent_words(alerted: AlertedGroups, now: float) -> str:
 
 
 def open_words(open_groups: Collection[str], needy: Sequence[str]) -> str:
-    """`Open for 2 of the 3 that need you; not for audit: too new, or not of this rule. Also open
-    for mailer.`
+    """Return sentences on the groups with an open alert.
+
+    `Open for 2 of the 3 that need you; not for audit: too new, or not of this rule. Also open for
+    mailer.`
     """
     without = [group for group in needy if group not in open_groups]
     others = sorted(set(open_groups) - set(needy))
@@ -52,7 +56,9 @@ def open_words(open_groups: Collection[str], needy: Sequence[str]) -> str:
 
 
 def week_words(tellings: Sequence[Telling], now: float) -> str:
-    """`Would have sent 2 messages this week: 05:12 audit for 5h 12m; 11:30 batch, still open.`"""
+    """Return `Would have sent 2 messages this week: 05:12 audit for 5h 12m; 11:30 batch, still
+    open.`
+    """
     if not tellings:
         return "Would have sent nothing this week."
     parts = [f"{when(each.told, now)} {each.group}{_length(each)}" for each in tellings[-_MOST:]]
@@ -62,14 +68,14 @@ def week_words(tellings: Sequence[Telling], now: float) -> str:
 
 
 def against_words(week: RuleWeek, limit: int) -> str:
-    """`lag > 1,000 would have sent 212, 9 of them while an alert of this rule was open.`"""
+    """Return `lag > 1,000 would have sent 212, 9 of them while an alert of this rule was open.`"""
     rings = week.against
     inside = f", {rings.inside:,} of them while an alert of this rule was open" * (rings.count > 0)
     return f"lag > {limit:,} would have sent {rings.count:,}{inside}."
 
 
 def verdict(tellings: Sequence[Telling]) -> tuple[str, str]:
-    """Return `keep` or `drop`, and why; both empty if nothing was sent."""
+    """Return `keep` or `drop`, and the reason; both are empty if nothing was sent."""
     short = short_count(tellings)
     if not tellings:
         return "", ""
@@ -83,14 +89,14 @@ def verdict(tellings: Sequence[Telling]) -> tuple[str, str]:
 
 
 def short_count(tellings: Sequence[Telling]) -> int:
-    """Return how many were over within ten minutes."""
+    """Return the number of alerts that ended within ten minutes."""
     return sum(
         each.until is not None and each.until - each.told < SHORT_SECONDS for each in tellings
     )
 
 
 def rule_words(rule: AlertRule) -> str:
-    """`critical, stalled for 5 m of production/*`."""
+    """Return a rule in words: `critical, stalled for 5 m of production/*`."""
     patience = ""
     if rule.patience is not None:
         patience = f" for {duration(rule.patience.total_seconds())}"

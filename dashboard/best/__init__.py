@@ -1,5 +1,3 @@
-"""Widgets of the page Best: aim and limits, its figures and first sentence, the plan, and the right
-size.
-"""
+"""The page Best: aim and limits, figures and first sentence, the plan, and the right size."""
 
 SHOWN = ("best_plan", "plan", "why")

@@ -1,4 +1,4 @@
-"""The best plan on other pages: as a remedy on Overview, as a row of Assignors."""
+"""The best plan on other pages: as a remedy on Overview, and as a row of Assignors."""
 
 import time
 from typing import NamedTuple, Self
@@ -12,8 +12,8 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.best.words import nearness
 
 _DRAWN_SECONDS = 0.5
-"""After which a browser has drawn the page: the first turn of a fragment comes with the page, the
-next one a second later.
+"""Seconds until a browser has drawn the page. A fragment first runs with the page, then a second
+later.
 """
 
 
@@ -33,16 +33,16 @@ class BestPlan(NamedTuple):
 
     @property
     def quality(self) -> str:
-        """What the plan is best at and its distance from the best possible, or that the search
-        runs.
+        """Distance of the plan from the best possible plan, in words; during the search, that it is
+        running.
         """
         if self.best is None:
             return SEARCHED
-        # Of unknown lags it names the measure itself.
+        # If lags are unknown, the words already name the measure.
         return f"{'' if self.best.unknown else 'worst lag: '}{nearness(self.best)}"
 
     def wait(self) -> None:
-        """Search the plan after the page is drawn, then draw the page again with the result."""
+        """Search for the plan after the page is drawn, then draw the page again with the result."""
         if self.best is None:
             _wait(self.opened, time.monotonic())
 

@@ -1,5 +1,6 @@
-"""Two figures of Best: the frontier with assignors as points and a click that chooses a plan, and
-the right size; the wait for searches.
+"""Two figures of Best: the frontier, and the right size. Also the progress of searches.
+
+On the frontier, assignors are points, and a click chooses a plan.
 """
 
 from collections.abc import Mapping
@@ -34,13 +35,13 @@ from evenkeel.data.best.words import value_text
 
 _FIGURE = "frontier"
 _LONGEST_SECONDS = 30 * 86_400
-"""Longer drains are drawn as never: a drain of years would leave no room for the others."""
+"""Longer drain times are drawn as never; years on the axis would leave no room for other values."""
 
 
 def shown(
     view: View, plan_choice: PlanChoice, best: Best, curve: SearchEnd | Closing
 ) -> Frontier | None:
-    """Return the data of the figure; None during the search, or without points."""
+    """Return the data of the figure; None during the search, and if there are no points."""
     if isinstance(curve, Closing) or not isinstance(curve.result, Searched):
         return None
     bests = [point.best for point in curve.result.points if point.best]
@@ -76,7 +77,7 @@ def _drawn(plan_choice: PlanChoice, value: Value | float) -> float:
 
 
 def _distinct(plans: list[Plan]) -> list[Plan]:
-    """Keep the best of the plans with the same number of moves, in the plans' order."""
+    """Return only the best plan for each number of moves, in the plans' order."""
     by_moves: dict[int, Plan] = {}
     for plan in plans:
         if plan.moves not in by_moves or plan.value < by_moves[plan.moves].value:
@@ -85,7 +86,7 @@ def _distinct(plans: list[Plan]) -> list[Plan]:
 
 
 def _others(view: View, best: Best) -> list[Other]:
-    """Return the assignors whose answers give an owner to all partitions in play."""
+    """Return the assignors whose answers have an owner for every partition in play."""
     values = ((row.name, moves_and_value(best, row.assignment)) for row in view.comparison.rows[1:])
     return [Other(name, *reached) for name, reached in values if reached]
 
@@ -103,13 +104,13 @@ def _floor(plan_choice: PlanChoice, best: Best) -> str:
 
 
 def chosen(shown: Frontier, best: Best) -> int:
-    """Return the chosen plan's place in the figure: the answer's place, by its moves."""
+    """Return the position of the chosen plan in `shown.plans`, by the number of its moves."""
     places = [place for place, plan in enumerate(shown.plans) if plan.moves <= best.moves]
     return places[-1] if places else 0
 
 
 def pick() -> None:
-    """Request at most as many moves as the clicked point has."""
+    """Limit the moves to the moves of the clicked point."""
     points = st.session_state[_FIGURE].selection.points
     if points and "customdata" in points[0]:
         MOVES.choose(round(points[0]["x"] ** 2))
@@ -118,7 +119,9 @@ def pick() -> None:
 def wait(
     group: Opened, plan_choice: PlanChoice, answers: Mapping[str, SearchEnd | Closing]
 ) -> None:
-    """Show a search's progress, and draw the page again after its end; leaving the page ends it."""
+    """Show the progress of the searches, and draw the page again after a search. A search ends if
+    the reader leaves the page.
+    """
     going = [name for name, answer in answers.items() if isinstance(answer, Closing)]
     if going:
         _look(group, plan_choice, going)
@@ -134,10 +137,10 @@ def _look(group: Opened, plan_choice: PlanChoice, going: list[str]) -> None:
     so_far = ""
     if isinstance(first, Closing) and first.value is not None:
         best, bound = (value_text(plan_choice.objective, value) for value in first)
-        so_far = f": {best} so far, nothing can be below {bound}"
+        so_far = f": {best} so far, no value can be below {bound}"
     words = {
         "best": "the best assignment",
-        "frontier": "what each move buys",
+        "frontier": "the gain of each move",
         "size": "the right size",
         "other": "the other aim",
     }
@@ -147,12 +150,12 @@ def _look(group: Opened, plan_choice: PlanChoice, going: list[str]) -> None:
     )
 
 
-# The right size: the best value for each number of members, what is asked for, and one sentence.
+# The right size: the best value for each number of members, the requested value, and one sentence.
 
 
 def columns(has_picture: bool) -> tuple[DeltaGenerator | None, DeltaGenerator]:
-    """Return the places of a picture and of the words next to it; without a picture the words have
-    all the room.
+    """Return the places of a picture and of the words next to it; without a picture, the words use
+    the whole width.
     """
     if not has_picture:
         return None, st.container()
@@ -167,7 +170,7 @@ def show_frontier(
     shown: Frontier | None,
     curve: SearchEnd | Closing,
 ) -> None:
-    """Draw the figure; its place is empty during the search."""
+    """Draw the figure; the place is empty during the search."""
     if shown:
         place = chosen(shown, best)
         drawn = figure(
@@ -181,7 +184,7 @@ def show_frontier(
 def show_sizes(
     view: View, plan_choice: PlanChoice, best: Best, answer: SearchEnd | Closing
 ) -> None:
-    """Draw the figure, or its search's progress."""
+    """Draw the figure, or the progress of its search."""
     if isinstance(answer, Closing) or answer.result is None:
         st.caption(
             answer.error if isinstance(answer, SearchEnd) else "Searching for the right size …"
@@ -196,14 +199,14 @@ def show_sizes(
 
 
 def has_size(answer: SearchEnd | Closing) -> bool:
-    """Return whether the figure shows anything: a finite value, or its search's progress."""
+    """Return whether there is something to draw: a finite value, or the progress of the search."""
     if isinstance(answer, Closing) or answer.result is None:
         return True
     return any(size.value != NEVER for size in answer.result.points)
 
 
 def show_size_sentence(view: View, plan_choice: PlanChoice, answer: SearchEnd | Closing) -> None:
-    """Draw how many members suffice."""
+    """Draw the sentence on how many members suffice."""
     if isinstance(answer, Closing) or answer.result is None:
         return
     sizes = answer.result

@@ -1,4 +1,4 @@
-"""The best plan for every number of moves: a curve, the proved impossible part below it, and every
+"""The best plan for every number of moves: a curve, the proved impossible area below it, and every
 assignor as a point.
 """
 
@@ -28,7 +28,7 @@ from evenkeel.data.best.words import UNITS, in_words, value_text
 from evenkeel.data.text.formats import counted, exact
 
 At = Callable[[float, float], tuple[float, float]]
-"""(moves, value) -> share of the width, pixels from below."""
+"""Maps (moves, value) to the share of the width and the pixels from the bottom."""
 
 HEIGHT = 334
 _TOP = 44
@@ -56,26 +56,28 @@ _TICKS = (
     500_000,
 )
 _LEAST_APART = 0.035
-"""Share of the width between two ticks."""
+"""Smallest distance between two ticks, as a share of the width."""
 
 _BELOW, _ABOVE = 0.22, 0.14
-"""Room below the lowest bound and above the highest value, shares of their distance."""
+"""Room below the lowest bound and above the highest value, as shares of their distance."""
 
 
 _BENEATH = (Side(1, -0.5), Side(-1, -0.5))
 _BESIDE = Side(1, 0.5, 0.3)
-"""Right of a mark and above the line that leaves it."""
+"""Right of a mark, and above the line that starts at the mark."""
 _OVER = (Side(-1, 0.5), Side(1, 0.5))
-"""Sides of a mark that lies on the curve: the line must not strike its text through."""
+"""Sides for the text of a mark on the curve, so that the line does not cross the text."""
 _FROM_THE_RIGHT = tuple(Side(-1, 0, out=out) for out in range(0, 320, 40))
 NARROWEST = 500.0
-"""Pixels of the narrowest plot of the page: below the window's width that puts figures side by
-side, each has all of it.
+"""Width of the narrowest plot in pixels. In windows too narrow for two figures side by side, each
+figure has the full width.
 """
 
 
 def frontier(shown: Frontier, chosen: int) -> go.Figure:
-    """Draw the curve, which has a finite value; `chosen`: the place of a plan in `plans`."""
+    """Draw the curve; at least one value must be finite. `chosen`: position of a plan in
+    `plans`.
+    """
     finite = finite_values(shown)
     low, high = min(finite), max(finite)
     span = (high - low) or high or 1.0
@@ -165,7 +167,7 @@ def _curves(shown: Frontier, right: float) -> list[go.Scatter]:
 
 
 def _marks(shown: Frontier, chosen: int) -> list[go.Scatter]:
-    """Return proved plans, found plans, assignors, the present owners and the chosen plan, in
+    """Return proved plans, unproved plans, assignors, the current owners and the chosen plan, in
     drawing order.
     """
     plans = [(place, plan) for place, plan in enumerate(shown.plans) if isfinite(plan.value)]
@@ -240,8 +242,9 @@ def _points(
 
 
 def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> list[dict]:
-    """Return the texts of the chosen plan, the current owners, the floor and the assignors;
-    overlapping marks share a text.
+    """Return the texts of the chosen plan, the current owners, the floor and the assignors.
+
+    Overlapping marks share a text.
     """
     height = HEIGHT - _TOP - frame.TITLED
 
@@ -301,13 +304,13 @@ def _note(label: "_Label", place: Place) -> dict:
         xanchor=place.xanchor,
         yanchor="middle",
         align=place.xanchor,
-        # The curve would cross it.
+        # The curve would cross this text.
         bgcolor=theme.PAPER,
     )
 
 
 class _Label(NamedTuple):
-    """A text next to a mark: its lines, color, and sides, best first."""
+    """A text next to a mark: lines, colour and possible sides, best first."""
 
     moves: float
     value: float
@@ -317,12 +320,12 @@ class _Label(NamedTuple):
 
 
 def _shapes(lines: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Return a text as it is, and a narrower form with one name a line."""
+    """Return two forms of a text: unchanged, and narrower with one name per line."""
     return [lines, tuple(part for line in lines for part in line.replace(", ", ",\n").split("\n"))]
 
 
 def _curve_at(shown: Frontier, moves: int) -> list[float]:
-    """Return the value of the curve of best plans at a number of moves, empty left of the curve."""
+    """Return the value of the best plans' curve at a number of moves, empty left of the curve."""
     return [plan.value for plan in shown.plans if plan.moves <= moves and isfinite(plan.value)][-1:]
 
 
@@ -331,7 +334,7 @@ def _plan_text(shown: Frontier, plan: Plan) -> str:
 
 
 def _joined(shown: Frontier, at: At) -> list[tuple[int, float, tuple[str, ...]]]:
-    """Join assignors with overlapping marks; one line for each value."""
+    """Join assignors whose marks overlap; each value has one line."""
     groups: list[list[Other]] = []
     for other in sorted(
         (other for other in shown.others if isfinite(other.value)),

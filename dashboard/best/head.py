@@ -1,5 +1,5 @@
-"""The top of Best: aim and limits, the figures and the first sentence, which come from the answer
-and its bound.
+"""Top of Best: aim and limits, figures, and the first sentence. Both use the best plan and its
+bound.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,8 +32,10 @@ def show(
     shown: Frontier | None,
     reassignment: Reassignment,
 ) -> None:
-    """Draw figures and sentence; a bound reached by the plan has no number of its own. A plan is
-    advice only if another assignment may help.
+    """Draw figures and sentence.
+
+    The bound has no figure if the plan reaches it. The plan is advice only if another assignment
+    may help.
     """
     is_advice = reassignment.may_help
     kpi_strip.show(_kpis(view, plan_choice, best, shown, is_advice))
@@ -65,8 +67,9 @@ def _unread(view: View, best: Best) -> str:
 
 
 def show_beside(best: Best, other: SearchEnd | Closing | None, reassignment: Reassignment) -> None:
-    """Draw both aims' plans' values if rates and lag disagree about the better plan; not for a
-    group that is fine, or whose members do not read.
+    """Draw the values of both aims' plans if rates and lag disagree about the better plan.
+
+    Draw nothing if the group is fine, or if members do not read.
     """
     if reassignment.is_fine or reassignment.not_reading:
         return
@@ -193,7 +196,7 @@ def _members(view: View, best: Best) -> Kpi:
     )
 
 
-# What the best assignment is asked for: the objective in words and the limits. The address holds
+# Request for the best assignment: the objective in words, and the limits. The address contains
 # them.
 
 
@@ -218,8 +221,10 @@ _RACKS = _Racks()
 
 
 def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
-    """Draw a box with aims and limits, and return the choice; without rates there is one aim,
-    without capacities no number of members. `is_uneven`: lag is uneven, so it is the first aim.
+    """Draw a box with aims and limits; return the choice.
+
+    Without rates there is only one aim; without capacities there is no number of members.
+    `is_uneven`: lag is uneven, so it is the default aim.
     """
     possible = objectives(rates, is_uneven)
     aim = Options("aim", AIMS, possible[0], "aim")
@@ -229,8 +234,8 @@ def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
         refused = AIMS[aim.value]
         st.session_state[aim.key] = possible[0]
         aim.refuse(
-            f"The aim “{refused}” needs rates that the history of this group does not show. Shown:"
-            f" {AIMS[possible[0]]}."
+            f"The aim “{refused}” needs rates, but the history of this group does not"
+            f" contain them. Shown: {AIMS[possible[0]]}."
         )
     for limit in limits:
         limit.follow()
@@ -256,7 +261,7 @@ def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
 
 
 def _limits_in_words(aim: str | None) -> str:
-    """Return the limits and, if there are several aims, the chosen aim."""
+    """Return the limits, after the chosen aim if there are several aims."""
     moves, most = MOVES.value, _MOST.value
     words = [
         *[aim or ""] * (aim is not None),
@@ -267,7 +272,7 @@ def _limits_in_words(aim: str | None) -> str:
 
 
 def _forget_other_group(view: View, choices: Iterable[Choice]) -> None:
-    """Limits belong to a group: another group starts without limits."""
+    """Remove the limits when another group is opened, because limits belong to one group."""
     if st.session_state.get(_GROUP) not in (None, view.opened.lasting):
         for choice in choices:
             st.session_state.pop(choice.key, None)

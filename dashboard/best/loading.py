@@ -1,5 +1,5 @@
-"""The best assignment of an open group, by number of moves and of members; the search runs while a
-page is open.
+"""The best assignment of an open group, by number of moves and by number of members. The search
+runs while a page is open.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -27,8 +27,8 @@ from evenkeel.data.best.request import history_rates
 from evenkeel.data.errors import SnapshotError
 
 TIME_LIMIT_S = 15.0
-"""Of one search; a frontier has about a dozen. The steps of the solver take up to 6 s on one core:
-they should end it, not time.
+"""Seconds for one search; a frontier needs about a dozen searches. A step of the solver takes up to
+6 s on one core, and it should finish before this limit.
 """
 
 _NOT_KEPT = "The answer is too large for the server's memory ([limits] cache). Run: evenkeel best"
@@ -36,26 +36,26 @@ _NOT_KEPT = "The answer is too large for the server's memory ([limits] cache). R
 SEARCHED = "searched now"
 
 _PATIENCE_SECONDS = 0.3
-"""How long a page waits for its searches: if they end in time, it is drawn once."""
+"""Seconds that a page waits for its searches; if all end in this time, the page is drawn once."""
 
 _SMALL = 2_000
-"""Partitions times members of a group whose best assignment is found while Assignors is drawn;
-others wait until it is drawn.
+"""Limit of partitions times members: smaller groups are searched before Assignors is drawn, larger
+groups afterwards.
 """
 
 MOST_PARTITIONS = 100_000
-"""Of a group on the page; `evenkeel best` has no such limit."""
+"""Most partitions of a group on the page; `evenkeel best` has no such limit."""
 
 
 class SearchEnd(NamedTuple):
-    """A finished search: its result, or the reason for none."""
+    """A finished search: its result, or the reason why there is no result."""
 
     result: Any = None
     error: str = ""
 
 
 class Closing(NamedTuple):
-    """A running search: the best value so far and the bound, None before the first value."""
+    """A running search: the best value so far and the bound; None before the first value."""
 
     value: float | None = None
     bound: float | None = None
@@ -79,13 +79,14 @@ def rates_of(opened: Opened) -> Rates | None:
     try:
         return history_rates(begun(opened).own.observed.snapshot, history.series)
     except SnapshotError:
-        # Two readings that tell of no rate are as good as none.
+        # Two readings that show no rate are useless.
         return None
 
 
 def objectives(rates: Rates | None, is_uneven: bool) -> list[str]:
-    """Return the possible objectives, the default first: lag for a group whose lag `is_uneven`, as
-    on Overview.
+    """Return the possible objectives, the default first.
+
+    `is_uneven`: the lag of the group is uneven, so lag is the default, as on Overview.
     """
     if rates is None:
         return ["lag"]
@@ -94,7 +95,7 @@ def objectives(rates: Rates | None, is_uneven: bool) -> list[str]:
 
 
 def request_of(plan_choice: PlanChoice, rates: Rates | None) -> Request:
-    """Return the request of the page."""
+    """Return the page's choice as a request to the search."""
     return Request(
         plan_choice.objective,
         None if plan_choice.objective == "lag" else rates,
@@ -106,15 +107,16 @@ def request_of(plan_choice: PlanChoice, rates: Rates | None) -> Request:
 
 
 def searched(opened: Opened, plan_choice: PlanChoice) -> Mapping[str, SearchEnd | Closing]:
-    """Return the answer `best`, the `frontier`, with known rates the best for the `other` aim
-    (rates or lag), with known capacities the right `size`.
+    """Return the results of the page's searches.
 
-    Each is `Closing` while it is searched.
+    `best`: the answer. `frontier`: the curve. `other`: the best for the other aim (rates or lag),
+    if rates are known. `size`: the right size, if capacities are known. A search that is running is
+    a `Closing`.
 
     Raises
     ------
     SnapshotError
-        If the batch is gone, or the group is too large for the page.
+        If the batch was deleted, or the group is too large for the page.
     """
     require_seen(opened)
     group = begun(opened).own.observed.snapshot
@@ -134,7 +136,7 @@ def searched(opened: Opened, plan_choice: PlanChoice) -> Mapping[str, SearchEnd 
             opened,
             PlanChoice(plan_choice.objective, within=plan_choice.within),
         )
-    # In the order in which they are searched.
+    # In the order of the searches.
     keys = {
         "best": (_best, opened, plan_choice._replace(within=None)),
         "frontier": (_frontier, opened, plan_choice._replace(moves=None, within=None)),
@@ -149,7 +151,7 @@ def searched(opened: Opened, plan_choice: PlanChoice) -> Mapping[str, SearchEnd 
 
 
 def _other(opened: Opened, plan_choice: PlanChoice) -> PlanChoice | None:
-    """Return the request with the other aim; None if the rates are unknown."""
+    """Return the request for the other aim; None if the rates are unknown."""
     rates = rates_of(opened)
     other = counterpart(request_of(plan_choice, rates), rates)
     return None if other is None else plan_choice._replace(objective=other.objective, within=None)
@@ -158,14 +160,14 @@ def _other(opened: Opened, plan_choice: PlanChoice) -> PlanChoice | None:
 def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | None:
     """Return the assignment with the least lag of the worst member, for the comparison table.
 
-    None if the group has no answer, or is too large for a page. Only a small group is searched
-    before the page `is_drawn`.
+    None if the group has no answer, or is too large for a page. A large group is searched only
+    after the page `is_drawn`.
     """
     group = begun(opened).own.observed.snapshot
     if group.tp_count > MOST_PARTITIONS:
         return None
     key = (_best, opened, PlanChoice())
-    # A small group is worth a moment's wait: the page need not run twice.
+    # For a small group the page waits a moment, so that it need not run twice.
     is_small = group.tp_count * group.member_count <= _SMALL
     if is_small or is_drawn:
         missing({key: partial(_search, key)}, _PATIENCE_SECONDS if is_small else 0.0)
@@ -174,16 +176,18 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
 
 
 def owners_in_play(plan: Best, assignment: Assignment | None) -> np.ndarray | None:
-    """Return the owner of each partition in play, int32 (n,); None if an answer is unknown or a
-    partition has no owner.
+    """Return the owner of each partition in play, int32 (n,).
+
+    None if there is no answer, or if a partition has no owner.
     """
     owner = None if assignment is None else assignment.handed_out().owner[plan.problem.tp]
     return None if owner is None or (owner < 0).any() else owner
 
 
 def moves_and_value(plan: Best, assignment: Assignment | None) -> tuple[int, float] | None:
-    """Return the moves of another answer, and its value; None if an answer is unknown or a
-    partition has no owner.
+    """Return the number of moves and the value of another answer.
+
+    None if there is no answer, or if a partition has no owner.
     """
     owner = owners_in_play(plan, assignment)
     return (
@@ -267,18 +271,20 @@ def _starts(opened: Opened) -> dict[str, Assignment]:
 
 
 def hot_partition(plan: Best) -> str:
-    """Return the name of the partition that alone sets the bound; empty if several do."""
+    """Return the name of the partition that alone sets the bound; empty if several partitions set
+    it.
+    """
     return "" if plan.hot is None else tp_name(plan.problem.group, int(plan.problem.tp[plan.hot]))
 
 
 def planned(opened: Opened, plan_choice: PlanChoice) -> Opened:
-    """Return the group with the best assignment as one more row; from the cache if the page Best
-    has searched it.
+    """Return the group with the best assignment as an additional row. A search of the page Best is
+    reused from the cache.
 
     Raises
     ------
     SnapshotError
-        If no assignment keeps the limits, or the batch is gone.
+        If no assignment satisfies the limits, or the batch was deleted.
     """
     return opened._replace(
         plan=_searched_best(opened, plan_choice).assignment.owner.astype(np.int32).tobytes()
@@ -299,13 +305,15 @@ def _searched_best(opened: Opened, plan_choice: PlanChoice) -> Best:
 def why_planned(
     opened: Opened, plan_choice: PlanChoice, topic: str, partition: int
 ) -> tuple[str, ...]:
-    """Return sentences: why the best assignment gives a partition to its member. The search runs
-    again and reports its decisions.
+    """Return sentences on why the best assignment gives a partition to its member.
+
+    The search runs again and reports its decisions.
 
     Raises
     ------
     SnapshotError
-        If no assignment keeps the limits, its search was ended early, or the batch is gone.
+        If no assignment satisfies the limits, the search was stopped early, or the batch was
+        deleted.
     """
     opened = opened._replace(plan=None)
     require_seen(opened)

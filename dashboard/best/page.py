@@ -1,4 +1,4 @@
-"""How good an assignment could be: the best plan for every number of moves with its proof, and the
+"""How good can an assignment be? The best plan for every number of moves with its proof, and the
 right number of members.
 """
 

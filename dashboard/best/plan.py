@@ -1,5 +1,5 @@
-"""The plan with the most helpful moves first, the answers of all assignors, and the ways to save
-the plan.
+"""The plan with the most helpful moves first, the answers of all assignors, and ways to save the
+plan.
 """
 
 import json
@@ -35,8 +35,8 @@ from evenkeel.data.text.formats import UNKNOWN, counted, exact, upper_percent
 _SIDES = {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
 _RUN = (
-    "Kafka cannot move single partitions: only an assignor, in"
-    " the members or on the brokers, can carry out this plan."
+    "Kafka cannot move single partitions. Only an assignor can carry out this plan, in"
+    " the members or on the brokers."
 )
 _ON_BROKERS = (
     " If the brokers run evenkeel-weighted (docs/deploy-broker.md), `evenkeel best … --plan-out"
@@ -49,8 +49,9 @@ _OF = "plan-of"
 def show(
     view: View, plan_choice: PlanChoice, best: Best, shown: Frontier | None, opens_assignors: bool
 ) -> None:
-    """Draw the plan or the assignors; `opens_assignors`: show assignors first, because one
-    partition is the bound.
+    """Draw the plan or the assignors.
+
+    `opens_assignors`: show the assignors first, because one partition alone sets the bound.
     """
     default = "assignors" if opens_assignors else "plan"
     choice = Options("best-table", _SIDES, default, "table")
@@ -97,7 +98,7 @@ def _show_plan(view: View, plan_choice: PlanChoice, best: Best) -> None:
     rises = best.current_value is not None and any(
         step.value > best.current_value for step in steps
     )
-    notes += ["between two moves of a swap the worst member can carry more than now"] * rises
+    notes += ["between the two moves of a swap, the worst member can have more than now"] * rises
     st.caption(f"{'; '.join(notes)}.")
 
 
@@ -122,7 +123,7 @@ def _row(view: View, plan_choice: PlanChoice, best: Best, steps: list[Move], pla
 def _why(view: View, steps: list[Move], place: int) -> str:
     step = steps[place]
     if step.worst != step.giver:
-        return f"{view.names[step.worst]} is worst, and gives away no more partitions"
+        return f"{view.names[step.worst]} is worst, and gives up no more partitions"
     if place == 0:
         return f"{view.names[step.giver]} is worst"
     return (
@@ -164,7 +165,7 @@ def _assignor(
 
 
 def show_take(view: View, plan_choice: PlanChoice, best: Best) -> None:
-    """Draw how to take the plan: as a file, and the programs that run it."""
+    """Draw the ways to use the plan: as a file, and the programs that apply it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="table-title">Take it</span>', width="content")
         st.space("stretch")
@@ -200,7 +201,8 @@ def show_take(view: View, plan_choice: PlanChoice, best: Best) -> None:
     st.html(f'<p class="switch"><b>Run it.</b> {escape(_RUN + way + pauses)}</p>')
 
 
-# The plan on Moves, as one more row; the address says what was asked for, such as `lag.8.10.keep`.
+# The plan on Moves, as an additional row; the address contains the request, such as
+# `lag.8.10.keep`.
 
 
 class _PlanInAddress(Choice[PlanChoice | None]):
@@ -219,8 +221,9 @@ _IN_ADDRESS = _PlanInAddress()
 
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
-    """Return the group and its view with the address's plan, and the two rows to compare; draw the
-    way back.
+    """Return the group and its view, with the plan of the address, and the two rows to compare.
+
+    Also draw a button that removes the plan.
     """
     plan_choice = _IN_ADDRESS.follow()
     if (
@@ -245,7 +248,9 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
 
 
 def decider(view: View, name: str) -> why.Decider:
-    """Return the explainer of a row of Moves: the search for the plan, or an assignor."""
+    """Return the explainer of a row on Moves: the search for the plan's row, an assignor for other
+    rows.
+    """
     plan_choice = _IN_ADDRESS.value
     return (
         why.by_search(view, plan_choice)
@@ -299,7 +304,7 @@ def _read(text: str) -> PlanChoice | None:
 
 
 def plan_file(best: Best) -> str:
-    """Return the owners of all partitions in the form of `evenkeel best --json`: {member: {topic:
+    """Return the owners of all partitions as `evenkeel best --json` prints them: {member: {topic:
     [numbers]}}.
     """
     group, owner = best.problem.group, best.assignment.owner
@@ -309,5 +314,5 @@ def plan_file(best: Best) -> str:
 
 
 def moved_owners(best: Best) -> dict[str, dict[str, list[int]]]:
-    """Return the new owners of moved partitions."""
+    """Return the new owners of the moved partitions."""
     return plan_by_name(best.problem.group, best.assignment.owner, best.moved)

@@ -1,4 +1,4 @@
-"""The best plan for every number of moves, in the form for a figure."""
+"""Data of a figure: the best plan for every number of moves."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Plan(NamedTuple):
-    """The best known plan for a number of moves, and its bound; values of the worst member,
+    """The best known plan for a number of moves, and its bound: values of the worst member,
     infinite for never.
     """
 
@@ -17,7 +17,7 @@ class Plan(NamedTuple):
 
 
 class Other(NamedTuple):
-    """An assignor's effect: number of moved partitions, the worst member's value."""
+    """Effect of an assignor: number of moved partitions, and the worst member's value."""
 
     name: str
     moves: int
@@ -25,11 +25,11 @@ class Other(NamedTuple):
 
 
 class Frontier(NamedTuple):
-    """The content of the figure.
+    """Content of the figure.
 
-    `plans`: by moves; the last plan has no limit. `now`: the value of the present owners, None if
-    unknown. `homes`: partitions with a present owner. `floor`: the reason for the lowest value, in
-    a few words.
+    `plans`: by moves; the last plan has no limit. `now`: value of the current owners, None if
+    unknown. `homes`: number of partitions with a current owner. `floor`: reason for the lowest
+    value, in a few words.
     """
 
     objective: str
@@ -41,7 +41,7 @@ class Frontier(NamedTuple):
 
 
 def finite_values(shown: Frontier) -> list[float]:
-    """Return the values that the curve can show: none if no plan and no assignor drains the
+    """Return the values that the curve can show; empty if no plan and no assignor drains the
     group.
     """
     values = [number for plan in shown.plans for number in (plan.value, plan.bound)]

@@ -1,5 +1,5 @@
-"""How many members a group needs: the best value for each number of equal members, and the number
-from which more do not help.
+"""Number of members that a group needs: the best value for each number of equal members, and the
+number above which more members do not help.
 """
 
 from collections.abc import Sequence
@@ -45,18 +45,20 @@ _TICKS = (
 )
 _LEAST_APART = 0.045
 _LEFT, _RIGHT = -0.03, 1.04
-"""Ends of the axis of members: a logarithm, and the part of that of the most."""
+"""Ends of the axis of members: the left end as a logarithm, the right end as a multiple of the
+highest number's logarithm.
+"""
 _OVER = (Side(1, 0.5), Side(-1, 0.5), ABOVE, *SIDES)
 _UNDER = tuple(Side(-1, -0.5, out=out) for out in (0, 20, 60, 120, 180))
-"""Sides of the end of the curve for the name of the floor: below the line, left of what stands
-there.
+"""Sides for the name of the floor at the end of the curve: below the line, and left of
+other texts.
 """
 _USEFUL = 0.05
-"""The least gain of one member more that is marked."""
+"""Smallest gain of one more member that is marked."""
 
 
 class Size(NamedTuple):
-    """The best value of a number of equal members, and its bound; infinite for never."""
+    """The best value for a number of equal members, and its bound; infinite for never."""
 
     members: int
     value: float
@@ -64,8 +66,10 @@ class Size(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """The content of the figure; `within`: the requested time or value, `now`: present members and
-    value, `plan`: values of the chosen plan.
+    """Content of the figure.
+
+    `within`: requested value. `now`: current number of members, and value. `plan`: the same for the
+    chosen plan.
     """
 
     objective: str
@@ -77,8 +81,9 @@ class Sizes(NamedTuple):
 
 
 def right_size(shown: Sizes) -> go.Figure:
-    """Draw values, at least one finite, over the number of members; both axes are logarithmic if no
-    value is 0.
+    """Draw values over the number of members; at least one value must be finite.
+
+    Both axes are logarithmic if no value is 0.
     """
     known = [size for size in shown.points if isfinite(size.value)]
     more = [value for point in (shown.now, shown.plan) if point and isfinite(value := point[1])] + [
@@ -156,7 +161,7 @@ def _curve(known: Sequence[Size], most: int, shown: Sizes) -> go.Scatter:
 
 
 def _useful(known: Sequence[Size], shown: Sizes) -> list[go.Scatter]:
-    """Mark the numbers at which one more member helps."""
+    """Mark the numbers of members at which one more member helps."""
     useful = [
         size
         for before, size in zip(known, known[1:], strict=False)
@@ -235,7 +240,9 @@ def _within(shown: Sizes) -> list[dict]:
 def _notes(
     shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int
 ) -> list[dict]:
-    """Return texts; on a logarithmic axis annotations need the logarithm, shapes the value."""
+    """Return texts. On a logarithmic axis annotations need the logarithm, but shapes need the
+    value.
+    """
     notes, first = [], known[0].members
     if first > shown.points[0].members:
         text = "1 never drains" if first == 2 else f"1 to {first - 1} never drain"
@@ -253,8 +260,10 @@ def _notes(
 def _names(
     shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int
 ) -> list[dict]:
-    """Return the texts of the present members, of the plan, and of the floor below the curve's end;
-    they do not overlap.
+    """Return the texts of the current members, of the plan, and of the floor at the end of the
+    curve.
+
+    The texts do not overlap.
     """
     low, high = (log10(point) if is_log else point for point in ys)
     height, wide = HEIGHT - _TOP - frame.TITLED, log10(most) * _RIGHT - _LEFT

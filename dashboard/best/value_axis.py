@@ -1,16 +1,16 @@
-"""The axis of values: equal steps, or times."""
+"""Axis of values: equal steps, or times."""
 
 from math import ceil, floor, log10
 
 from evenkeel.dashboard.parts.labels import ticks
 from evenkeel.data.text.formats import compact, duration
 
-# Axes of values: records, records a second, or time.
+# Axes of values: records, records per second, or time.
 
 
 _EQUAL, _FINE = 8, 100
-"""A logarithmic axis has equal steps up to eight times its lowest value, 1, 2 and 5 up to a hundred
-times, and powers of ten above.
+"""Steps of a logarithmic axis: equal up to eight times its lowest value; 1, 2 and 5 up to a hundred
+times; powers of ten above.
 """
 
 _SECONDS = (

@@ -1,5 +1,5 @@
-"""A table of partitions, and below it why the selected partition goes to its member, in the
-decider's steps.
+"""A table of partitions. Below it: why the selected partition goes to its member, in the steps of
+the decider.
 
 why.show(frame, "Partitions of a", "partitions-lag-0", why.by_assignor(view, "lag"))
 """
@@ -24,8 +24,10 @@ from evenkeel.data.errors import SnapshotError
 
 
 class Decider(NamedTuple):
-    """An explainer of owners: its name, and why it gives a partition (topic and number) to its
-    member; `is_plan`: it is not an assignor.
+    """An explainer of owners: its name, and a function from partition (topic and number) to
+    reasons.
+
+    `is_plan`: it is not an assignor.
     """
 
     name: str
@@ -34,12 +36,12 @@ class Decider(NamedTuple):
 
 
 def by_assignor(view: View, name: str) -> Decider:
-    """Return an assignor's sentences; a plug-in has none."""
+    """Return the explainer of an assignor; a plug-in has no sentences."""
     return Decider(name, partial(why_given, view.opened, name))
 
 
 def by_search(view: View, plan_choice: PlanChoice) -> Decider:
-    """Return the sentences of the search for the best assignment."""
+    """Return the explainer of the search for the best assignment."""
     return Decider(
         f"the {PLAN}",
         lambda topic, number: why_planned(
@@ -57,8 +59,9 @@ def show(
     columns: Mapping[str, object] | None = None,
     most_height: int = 420,
 ) -> None:
-    """Draw the table, whose column Partition has their names, and the steps about the selected row;
-    `key` changes with the decider.
+    """Draw the table, and the reasons for the selected row.
+
+    The table needs a column Partition with the names. `key` must differ for each decider.
     """
     row = long_table.choose(frame, name, key, columns, most_height)
     if row is None:
@@ -66,7 +69,7 @@ def show(
         return
     partition = frame["Partition"].iloc[row]
     try:
-        with st.spinner("Asking why …", show_time=False):
+        with st.spinner("Computing the reason …", show_time=False):
             sentences = decider.why(*topic_and_number(partition))
     except (SnapshotError, AssignorError) as error:
         sentences = (str(error),)

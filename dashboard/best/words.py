@@ -1,4 +1,4 @@
-"""The words of Best: aims, and its first sentence."""
+"""Words of Best: the aims, and the first sentence."""
 
 from collections.abc import Sequence
 from math import inf, isfinite
@@ -8,18 +8,19 @@ from evenkeel.data.best.words import in_words, value_text
 from evenkeel.data.text.formats import NARROW, counted, listed, upper_percent
 
 AIMS = {"rate": "even rate", "lag": "even lag now", "drain": "drained soonest"}
-"""The name of each objective."""
+"""Name of each objective."""
 
 HELP = (
-    "Even rate: the busiest member gets as few records a second as possible, for a group that keeps"
-    " up. Even lag now: the worst member has as little lag as possible, for a backlog that does not"
-    " grow. Drained soonest: the last member is done as early as possible, including records that"
-    " arrive meanwhile. Rate and drain need a history of the group."
+    "Even rate: the busiest member gets as few records per second as possible, for a"
+    " group that keeps up. Even lag now: the worst member has as little lag as possible,"
+    " for a backlog that does not grow. Drained soonest: the last member has read"
+    " everything as early as possible, including records that arrive meanwhile. Rate and"
+    " drain need a history of the group."
 )
 
 
 class Basis(NamedTuple):
-    """The figures behind the page's sentence.
+    """Figures of the page's sentence.
 
     `hot`: the partition that alone sets the bound, else empty. `others`: assignors with their moves
     and values.
@@ -40,7 +41,7 @@ def sentence(seen: Basis) -> tuple[str, str]:
     """Return the finding and its consequence."""
     if seen.now is None:
         return (
-            "The owners now are unknown.",
+            "The current owners are unknown.",
             (
                 " The best assignment gives the worst member"
                 f" {value_text(seen.objective, seen.value)}."
@@ -69,7 +70,7 @@ def sentence(seen: Basis) -> tuple[str, str]:
             f"{_moves(seen.moves)} let{'s' * (seen.moves == 1)} it drain in {then} instead of"
             f" {now}{_proof(seen)}."
         )
-        return lead, beside and f" Beside it, {beside}."
+        return lead, beside and f" In comparison, {beside}."
     lead = f"{_moves(seen.moves)} {_fall(seen)}{_proof(seen)}."
     return lead, f" The worst member falls from {now} to {then}{beside and f'; {beside}'}."
 
@@ -125,7 +126,9 @@ def _proof(seen: Basis) -> str:
 
 
 def _beside(seen: Basis) -> str:
-    """Name the best assignor with no more moves, or the best of all."""
+    """Return a clause on the best assignor with at most as many moves, else on the best of all
+    assignors.
+    """
     alike = [
         other for other in seen.others if 0 < other[1] <= seen.moves and seen.value < other[2] < inf
     ]
@@ -153,7 +156,7 @@ def size_sentence(
     floor_text: str,
     now: int,
 ) -> tuple[str, str]:
-    """Return how many members suffice, and the effect of more members."""
+    """Return the sentence on how many members suffice, and the effect of more members."""
     enough, most = (bounds[1] if bounds else None for bounds in (within, useful))
     if most is None:
         return (

@@ -1,3 +1,3 @@
-"""What only the page Assignors shows."""
+"""The page Assignors."""
 
 SHOWN = ("many_members", "member_bars", "tables")

@@ -1,5 +1,5 @@
-"""Beside the figures: the way to the candidate (pauses, settings, other releases and leaders), and
-what each answer assumes.
+"""Texts next to the figures: the way to the candidate (pauses, settings, other releases and
+leaders), and the assumptions of each answer.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ def show(
     facts: Mapping[str, Facts],
     why: Mapping[str, Sequence[str]],
 ) -> None:
-    """Draw both side by side; only the second for a candidate without an answer."""
+    """Draw both columns side by side; only the assumptions if the candidate has no answer."""
     known = facts.get(candidate.name, NO_FACTS)
     if known.switch is None:
         _show_ways(group, view, candidate, known)
@@ -70,7 +70,8 @@ def _show_answers(
 
 
 def _show_remarks(remarks: Sequence[Remark], candidate: str, is_assumed: bool) -> None:
-    """Draw the remarks with the candidate's name in its colour, or one line if there are none;
+    """Draw the remarks, with the candidate's name in its colour; without remarks draw one line.
+
     `is_assumed`: some inputs are assumed.
     """
     st.subheader("Assumptions and known quirks", anchor=False)
@@ -93,8 +94,8 @@ def _remark(remark: Remark, candidate: str) -> str:
 
 
 def _show_meanings(names: Sequence[str]) -> None:
-    """Draw a closed box with the meaning of numbered behaviours and what to do about each; nothing
-    without names.
+    """Draw a closed box with the meaning of numbered behaviours and the advice on each; nothing
+    without `names`.
     """
     if names:
         numbers = listed(names, len(names))
@@ -108,7 +109,7 @@ def _meaning(name: str) -> str:
     return f'<div><dt class="quirk">{name}</dt><dd>{escape(meaning)}</dd>{todo}</div>'
 
 
-# The pauses of a switch to the candidate, round by round.
+# Pauses of a switch to the candidate, round by round.
 
 
 _WORDS = {Kind.RECONCILED: "Heartbeats"}
@@ -116,8 +117,8 @@ _RARE = ("stale claims", "refused")
 
 
 def _show_pauses(view: View, row: Row, switch: Switch, change: Change) -> None:
-    """Draw the sentence, the rounds if there are several, and a closed box with the partitions that
-    pause.
+    """Draw the sentence about the switch, its rounds if there are several, and a closed box with
+    the paused partitions.
     """
     is_in_use = row.name == in_use(view.observed)
     st.subheader(
@@ -131,16 +132,17 @@ def _show_pauses(view: View, row: Row, switch: Switch, change: Change) -> None:
         st.html(_rounds(switch))
     if switch.kind != Kind.EAGER and switch.paused_count:
         box = st.expander(
-            f"Partitions that pause: {exact(switch.paused_count)}", key="paused", on_change="rerun"
+            f"Paused partitions: {exact(switch.paused_count)}", key="paused", on_change="rerun"
         )
         with box:
             if box.open:
-                long_table.show(paused(view, switch, change), "Partitions that pause")
+                long_table.show(paused(view, switch, change), "Paused partitions")
 
 
 def _rounds(switch: Switch) -> str:
-    """Return a table with a row for each round; refused partitions and stale claims have columns
-    only if there are some.
+    """Return a table with a row for each round.
+
+    The columns of refused partitions and stale claims are omitted if they contain only zeros.
     """
     columns = {
         "revoked": [step.revoked for step in switch.steps],
@@ -167,8 +169,10 @@ def _row(place: int, cells: Iterable[int]) -> str:
 
 
 def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
-    """Return each partition that pauses, its owners before and after, and its rounds without one;
-    the longest pause first.
+    """Return the paused partitions with their owners before and after, and their rounds without
+    owner.
+
+    The longest pause is first.
     """
     group = view.comparison.group
     order = (-switch.paused_rounds).argsort(kind="stable")
@@ -190,11 +194,12 @@ def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
     )
 
 
-# The steps out of an assignor that kills the leader, or under which the group never rests.
+# Steps to leave an assignor that kills the leader, or under which the group never stops
+# rebalancing.
 
 
 def _show_way_out(view: View, row: Row, facts: Facts) -> None:
-    """Draw them in an open box; nothing where the group comes to rest."""
+    """Draw the steps in an open box; draw nothing if the group comes to rest."""
     steps = ways_out(row, facts)
     if not steps:
         return
@@ -210,16 +215,16 @@ def _show_way_out(view: View, row: Row, facts: Facts) -> None:
                 st.code(step.setting, language="properties", wrap_lines=True)
 
 
-# The steps to apply the candidate: settings to copy and the order of restarts, for a chosen client.
+# Steps to apply the candidate: settings to copy, and the order of restarts, for a chosen client.
 
 
 _KEY = "apply"
 _STREAM = "stream"
-"""Kafka's word for the assignor of a classic group of Kafka Streams."""
+"""Kafka's assignor name for a classic group of Kafka Streams."""
 
 
 def _show_apply_steps(view: View, row: Row) -> None:
-    """Draw a closed box; nothing for the assignor in use."""
+    """Draw the steps in a closed box; draw nothing for the assignor in use."""
     now = in_use(view.observed)
     if row.name == now or row.assignment is None:
         return
@@ -255,12 +260,12 @@ def _show_apply_steps(view: View, row: Row) -> None:
             st.caption("Every member of the group needs the same setting, whatever client it uses.")
 
 
-# The moves of an upgrade of Kafka from the chosen release to the newest.
+# Moves of an upgrade of Kafka from the chosen release to the newest release.
 
 
 def _show_upgrade(group: Opened, view: View, row: Row) -> None:
-    """Draw one line and a closed box with the partitions; nothing if the newest release is
-    chosen.
+    """Draw one line, and a closed box with the moved partitions; draw nothing if the newest release
+    is chosen.
     """
     if group.kafka == NEWEST or row.name not in ASSIGNORS:
         return
@@ -284,13 +289,15 @@ def _show_upgrade(group: Opened, view: View, row: Row) -> None:
             long_table.show(by_partition(view, change, rows_of(change, "Moved")), line)
 
 
-# What if another client led: the same group by the code of Java, and of every client that a member
+# Answers under another leader: the same group by the code of Java, and of each client that a member
 # uses.
 
 
 def _show_other_leaders(group: Opened, view: View, row: Row) -> None:
-    """Draw one line for each other client, with a closed box of the partitions that differ; nothing
-    for assignors that all share.
+    """Draw one line for each other client, and a closed box with the partitions that get another
+    owner.
+
+    Draw nothing if all clients share the assignor.
     """
     others = _others(view)
     if row.name not in CLIENTS[JAVA].assignors or not view.observed.is_classic or not others:
@@ -302,7 +309,7 @@ def _show_other_leaders(group: Opened, view: View, row: Row) -> None:
 
 
 def _others(view: View) -> Sequence[str]:
-    """Return the other clients that can lead, and always Java."""
+    """Return the other clients that can lead; always include Java."""
     return [
         client
         for client in dict.fromkeys([*possible_leaders(view.observed), JAVA])

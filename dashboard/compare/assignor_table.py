@@ -1,5 +1,5 @@
-"""One row for each assignor; a click, Enter or Space on a row makes it the candidate, headers sort;
-below, who is never drained.
+"""A row for each assignor. A click, Enter or Space on a row chooses the candidate; a click on a
+header sorts. Below: what never drains.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ def show(
 ) -> None:
     """Draw the table.
 
-    The address has the column that sorts it, with `-` in front for the highest first.
+    The address contains the column that sorts it, after `-` for highest first.
     """
     drains = _drains(view)
     columns = assignor_columns(drains is not None)
@@ -92,7 +92,7 @@ def _best_row(view: View, plan: BestPlan) -> Row:
 
 
 def _drains(view: View) -> dict[str, GroupDrain] | None:
-    """Return when each answer drains; None if the lake cannot be read."""
+    """Return the drain time of each answer; None if the lake cannot be read."""
     try:
         return drain_times(view)
     except SnapshotError as error:
@@ -101,24 +101,22 @@ def _drains(view: View) -> dict[str, GroupDrain] | None:
 
 
 def _order() -> Options:
-    """Return the choice of the column that sorts the table, with `-` in front for the highest
-    first.
-    """
+    """Return the choice of the column that sorts the table, after `-` for highest first."""
     columns = [column["key"] for column in assignor_columns(is_timed=True) if "key" in column]
     return Options("sort", [*columns, *(f"-{column}" for column in columns)], "", "order")
 
 
-# The line below the table: who keeps the group from being drained, now or under an assignor, and
-# which rates are assumed.
+# Line below the table: what prevents the group from draining, now or under an assignor, and the
+# assumed rates.
 
 
 def show_drain(view: View) -> None:
-    """Draw it; nothing for a group that drains by what was seen, or without a history."""
+    """Draw the line; draw nothing if the group drains at observed rates, or has no history."""
     try:
         drains = drain_times(view) or {}
         words = never_line(drains, stuck_partitions(view), view.name_of)
     except SnapshotError:
-        # The table has said it.
+        # The table has drawn the error already.
         return
     notes = " ".join(
         filter(

@@ -1,4 +1,4 @@
-"""The six numbers above a comparison."""
+"""Six numbers above a comparison."""
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.comparison import Row
@@ -23,10 +23,11 @@ from evenkeel.data.text.names import elided
 
 
 def kpis(view: View, candidate: Row, switch: Switch | None, gain: float | None) -> list[Kpi]:
-    """Return total lag, worst member now and with the candidate, members, partitions, moves and
+    """Return lag, worst member now and with the candidate, members, partitions, and moves with
     their rounds.
 
-    `gain`: the least part of 1 that is worth a switch, None if no switch helps; less is not green.
+    `gain`: smallest gain worth a switch, as a share; a smaller gain is not green. None if no switch
+    helps.
     """
     group, current = view.comparison.group, view.comparison.rows[0]
     topics = sum(group.topic_known.tolist())

@@ -1,6 +1,4 @@
-"""Groups with more members than rows: lag of every member by rank, and members by their number of
-partitions.
-"""
+"""Large groups: lag of every member by rank, and number of members by their partitions."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -20,11 +18,11 @@ from evenkeel.data.text.formats import compact, exact
 
 _POINTS = 300
 _LEGEND = 3
-"""Pixels of the legend above the plot, below the title."""
+"""Pixels of the legend between title and plot."""
 
 
 class Curve(NamedTuple):
-    """One assignment: ranks from 1, the lag of the member at each, and its text."""
+    """One assignment: ranks (from 1), and for each rank the lag of its member and the text."""
 
     ranks: np.ndarray
     lag: np.ndarray
@@ -32,7 +30,9 @@ class Curve(NamedTuple):
 
 
 def rank_curve(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
-    """Draw two stepped lines over the rank, worst first; each is sorted by its own lag."""
+    """Draw a stepped line of lag by rank for each assignment, worst member first; each line has its
+    own order.
+    """
     loads = [side and lag_load(side, np.arange(len(side.lag))) for side in (current, candidate)]
     return _drawn(
         [_curve(load) for load in loads], candidate_name, fair_shares(*loads), len(candidate.lag)
@@ -40,14 +40,15 @@ def rank_curve(current: Balance | None, candidate: Balance, candidate_name: str)
 
 
 def thinned_ranks(member_count: int) -> np.ndarray:
-    """Return at most 300 ranks from 1 to `member_count`, dense at the worst members: the axis is
-    logarithmic.
+    """Return at most 300 ranks from 1 to `member_count`.
+
+    They are dense at the worst members, because the axis is logarithmic.
     """
     return np.unique(np.geomspace(1, max(member_count, 1), _POINTS).round().astype(np.int64))
 
 
 def _curve(load: LoadValues | None) -> Curve:
-    """Sort members by lag; leave out those with unknown lag."""
+    """Sort members by lag, without members of unknown lag."""
     if load is None:
         return Curve(np.empty(0), np.empty(0), [])
     order = np.argsort(-load.values, kind="stable")[: np.isfinite(load.values).sum()]
@@ -84,7 +85,7 @@ def _drawn(
     )
     figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.05]))
     frame.title(figure, "Lag per member", "records, worst first")
-    # Beside a line a name would cover the other line, or the fair share.
+    # Next to a line, a name would cover the other line or the fair share.
     frame.legend(figure, [("■", color, name) for name, color, _ in named], _LEGEND)
     return figure
 
@@ -115,8 +116,7 @@ def _add_fair_shares(figure: go.Figure, shares: list[tuple[float, str]]) -> None
         )
 
 
-# A histogram of members by their number of partitions, now and with the candidate: for large
-# groups.
+# For large groups: histogram of members by their number of partitions, now and with the candidate.
 
 
 MOST_BINS = 24
@@ -124,12 +124,12 @@ MOST_COUNTS = 12
 _LEAST_PLACES = 6
 _AIR = 8
 NARROW = 190
-"""Pixels of the plot in its narrowest column."""
+"""Narrowest width of the plot, in pixels."""
 
 
 class Histogram(NamedTuple):
-    """`first` and `last` number of partitions of each bin; members in it now and with the
-    candidate.
+    """Bins of numbers of partitions, from `first` to `last`; the members in each bin now and with
+    the candidate.
     """
 
     first: np.ndarray
@@ -139,7 +139,7 @@ class Histogram(NamedTuple):
 
 
 def count_histogram(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
-    """Draw two bars for each bin, one if the current owners are unknown."""
+    """Draw two bars for each bin; only one if the current owners are unknown."""
     now = current.partition_count if current else np.empty(0, dtype=np.int64)
     return _drawn_histogram(bins(now, candidate.partition_count), candidate_name)
 
@@ -147,8 +147,8 @@ def count_histogram(current: Balance | None, candidate: Balance, candidate_name:
 def bins(current: np.ndarray, candidate: np.ndarray) -> Histogram:
     """Count members by their number of partitions.
 
-    Up to 12 distinct numbers have a bin each. More share bins of equal whole width, and idle
-    members have a bin of their own.
+    Up to 12 distinct numbers have one bin each. More numbers share bins of equal width (whole
+    numbers), and idle members have their own bin.
     """
     counts = np.union1d(current, candidate)
     is_exact = len(counts) <= MOST_COUNTS
@@ -185,7 +185,8 @@ def _drawn_histogram(info: Histogram, candidate_name: str) -> go.Figure:
     for side, (name, color, counts) in enumerate(sides):
         if not counts.any():
             continue
-        # A bin is one place of the axis, whatever its width: both its bars stand over its label.
+        # Each bin has one position on the axis, whatever its width, so both bars are above its
+        # label.
         figure.add_bar(
             x=places,
             y=counts,
@@ -229,26 +230,27 @@ def _drawn_histogram(info: Histogram, candidate_name: str) -> go.Figure:
 
 
 def _labels(texts: list[str], widest: float, unit: float) -> tuple[list[int], list[str]]:
-    """Return the first bin, the last, and as many between them as have room for their names; a bin
-    is `unit` pixels wide.
+    """Return the labels of the first bin, the last bin, and as many bins between as have room.
+
+    `unit`: width of a bin in pixels.
     """
     last, step = len(texts) - 1, max(ceil(widest / unit), 1)
     shown = [*range(0, last - step + 1, step), last]
     return shown, [texts[place] for place in shown]
 
 
-# How much ids that do not exist yet matter: figures of many seeds as a strip of bins.
+# Influence of ids that do not exist yet: the results of many seeds as a strip of bins.
 
 
 BINS = 24
 
 
 class SeedBins(NamedTuple):
-    """Seeds in each bin, and the bin of the median. `median` is its text, `range` the text of the
-    range in which 90 % of the seeds lie.
+    """Number of seeds in each bin, and the bin of the median.
 
-    `wanted`: seeds in all; fewer are `drawn` while they are being computed, or if the figure of
-    some is unknown.
+    `median`, `range`: texts of the median, and of the range with 90 % of the seeds. `wanted`:
+    number of all seeds. `drawn`: fewer while seeds are being computed, or if some figures are
+    unknown.
     """
 
     counts: tuple[int, ...]
@@ -259,18 +261,18 @@ class SeedBins(NamedTuple):
     wanted: int
 
     def sentence(self, name: str) -> str:
-        """Say the same in words, for those who do not see the strip."""
+        """Return the strip in words, for readers who cannot see it."""
         return f"{name}: {self.median} {self.range}, {self.drawn} of {self.wanted} seeds"
 
 
 def seed_bins(figures: np.ndarray, is_count: bool, wanted: int = SEEDS) -> SeedBins | None:
-    """Return the strip of one figure, None if no seed has it.
+    """Return the strip of one figure, None if no seed has the figure.
 
     Parameters
     ----------
     figures : int64 (seeds,)
     is_count : bool
-        Whole numbers such as moves, in exact texts; False for records.
+        True for whole numbers such as moves, shown exactly; False for records.
     """
     seeds = spread(figures)
     if seeds is None:
@@ -288,7 +290,7 @@ def seed_bins(figures: np.ndarray, is_count: bool, wanted: int = SEEDS) -> SeedB
             tuple(counts), BINS // 2, text(seeds.median), which, int(figures.size), wanted
         )
     low, high = int(figures.min()), int(figures.max())
-    # In Python's integers: lags near 2 ** 63 overflow when they are multiplied.
+    # Python integers, because lags near 2 ** 63 overflow in a multiplication.
     places = [
         min((int(value) - low) * BINS // (high - low), BINS - 1)
         for value in (*figures.tolist(), seeds.median)

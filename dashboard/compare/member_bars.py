@@ -1,5 +1,6 @@
-"""Lag and partitions of every member, now and with the candidate: two bars for each in small
-groups, the ends of a line in larger ones.
+"""Lag and partitions of every member, now and with the candidate.
+
+Small groups have two bars for each member, larger groups a line with two ends.
 """
 
 from collections.abc import Sequence
@@ -58,8 +59,9 @@ def member_bars(
     candidate_name: str,
     place: int | None = None,
 ) -> go.Figure:
-    """Draw two panels on one member axis, or the one of `place`; `customdata` of a bar is the row
-    of its member.
+    """Draw two panels on one member axis, or only the panel `place`.
+
+    `customdata` of a bar: the row of its member.
     """
     return _drawn(
         MemberBars(
@@ -95,7 +97,7 @@ def _drawn(bars: MemberBars) -> go.Figure:
     figure.update_yaxes(
         range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[plain(name) for name in names]
     )
-    # All at once: adding one text takes as long as all that are there.
+    # All at once: adding a single text takes as long as adding all.
     figure.layout.annotations = [*figure.layout.annotations, *texts]
     return figure
 
@@ -122,13 +124,13 @@ def _add_bars(
         hovertext=[plain(name) for name in bars.names],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{plain(word)}: %{{text}} {noun}<extra></extra>",
         marker=load_marker(color, load.idle, load.over),
-        # plotly fades all other bars once one is clicked.
+        # After a click on a bar, plotly would fade all other bars.
         unselected={"marker": {"opacity": 1}},
     )
 
 
 def _texts(load: LoadValues, rows: np.ndarray, side: int, axis: str, high: float) -> list[dict]:
-    """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does
+    """Return the texts at the ends of bars, on the paper colour, so that the fair-share line does
     not cross them.
     """
     color, shift = (theme.CURRENT, theme.CANDIDATE)[side], (-1, 1)[side] * (_THICK / 2 + _SPLIT)
@@ -151,15 +153,15 @@ def _texts(load: LoadValues, rows: np.ndarray, side: int, axis: str, high: float
     ]
 
 
-# Lag and partitions, now and with the candidate, as the two ends of a line: one low row for each
-# member.
+# Lag and partitions as the two ends of a line (now, and with the candidate); each member has one
+# low row.
 
 
 class Others(NamedTuple):
-    """The members without a row of their own: their number, and the mean of their known lags now
-    and with the candidate.
+    """Members without their own row: their number, and the mean of their known lags now and with
+    the candidate.
 
-    A mean is NaN if every lag is unknown.
+    The mean is NaN if every lag is unknown.
     """
 
     member_count: int
@@ -168,7 +170,7 @@ class Others(NamedTuple):
 
 
 class Dumbbells(NamedTuple):
-    """Members in drawing order, their names, the panels, and the members without a row."""
+    """Members in drawing order, their names, the panels, and the members without their own row."""
 
     members: np.ndarray
     names: list[str]
@@ -205,8 +207,8 @@ def all_members(
     candidate_name: str,
     place: int | None = None,
 ) -> go.Figure:
-    """Draw every member, lag and partitions side by side, or the one of `place`: for groups of 25
-    to 60.
+    """Draw every member of a group of 25 to 60: lag and partitions side by side, or only the panel
+    `place`.
     """
     return _drawn_bells(
         Dumbbells(
@@ -228,8 +230,8 @@ def worst_members(
     candidate_name: str,
     most: int = 15,
 ) -> go.Figure:
-    """Draw the lag of the members that are worst now or with the candidate, `most` in all, and the
-    mean of the others in the last row.
+    """Draw the lag of the `most` members that are worst now or with the candidate. The last row is
+    the mean of the others.
     """
     return _drawn_bells(worst(names, order, current, candidate, candidate_name, most), 20)
 
@@ -268,7 +270,7 @@ def _add_rows(
         for side, load in enumerate(loads)
     ]
     figure.add_scatter(
-        # A NaN behind each pair ends its line: one trace draws the lines of all members.
+        # A NaN after each pair ends its line, so one trace draws the lines of all members.
         x=np.column_stack((*ends, np.full(len(rows), np.nan))).ravel(),
         y=np.repeat(rows, 3),
         xaxis=axis,
@@ -313,12 +315,13 @@ def _add_rows(
         )
 
 
-# Members of a comparison outside the page.
+# Members of a comparison, for use outside the pages.
 
 
 def of_comparison(compared: ComparisonResult, candidate: str | None = None) -> go.Figure:
-    """Draw a comparison that no page shows, at most 60 members; `candidate`: else the answer to
-    look at first.
+    """Draw a comparison outside a page, with at most 60 members.
+
+    `candidate`: by default the answer to look at first.
     """
     name = candidate or compared.first
     before, after = compared.change(CURRENT), compared.change(name)
@@ -337,7 +340,9 @@ def of_comparison(compared: ComparisonResult, candidate: str | None = None) -> g
 
 
 def _aligned(change: Change, ids: Sequence[str]) -> Balance:
-    """Return the balance of a change with a row for each of `ids`; absent members have nothing."""
+    """Return the balance of a change, with a row for each of `ids`; an absent member has no lag and
+    no partitions.
+    """
     rows = {member_id: row for row, member_id in enumerate(change.group.snapshot.member_id)}
     places = np.array([rows.get(member_id, -1) for member_id in ids])
 

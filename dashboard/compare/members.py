@@ -1,5 +1,5 @@
-"""The members on Assignors: their charts, the picked member and its partitions, and the figures
-behind the charts.
+"""Members on Assignors: charts, the chosen member with its partitions, and the figures of the
+charts.
 """
 
 from html import escape
@@ -24,8 +24,9 @@ from evenkeel.data.text.formats import UNKNOWN, compact_sum, exact
 
 
 def show_charts(view: View, current: Row, candidate: Row) -> None:
-    """Draw bars for up to 24 members, dumbbells up to 60, beyond that a rank curve, the worst 15
-    and a histogram.
+    """Draw bars for up to 24 members, and dumbbells for up to 60 members.
+
+    Larger groups: a rank curve, the worst 15 members and a histogram.
     """
     shown = (view.names, view.order, current.balance, candidate.balance, candidate.name)
     finding = _finding(view, current, candidate)
@@ -57,18 +58,20 @@ def show_charts(view: View, current: Row, candidate: Row) -> None:
 
 
 def _say_what_is_shared(view: View, *rows: Row) -> None:
-    """Explain the bars of a share group: they add up to more than its lag."""
+    """Explain the bars of a share group: their sum is more than the group's lag."""
     if view.observed.group_type == SHARE and any(
         row.assignment and row.assignment.extra.size for row in rows
     ):
         st.caption(
-            "Lag of the partitions a member reads; a shared partition counts at each reader."
+            "Lag of the partitions that a member reads; a shared partition counts for"
+            " each of its readers."
         )
 
 
 def show_current(view: View, current: Row) -> None:
-    """Draw the current assignment alone, in large groups the members furthest behind; nothing if
-    the owners are unknown.
+    """Draw the current assignment alone; in large groups only the members with the most lag.
+
+    Draw nothing if the owners are unknown.
     """
     if current.balance is None:
         return
@@ -101,7 +104,7 @@ def _show_histogram(view: View, current: Row, candidate: Row) -> None:
 
 
 def _show_panels(draw, shown: tuple, key: str, finding: str, view: View) -> None:
-    """Draw lag and partitions side by side, in a narrow window one below the other."""
+    """Draw lag and partitions side by side; in a narrow window the second is below the first."""
     if not plot.width():
         _picking_chart(draw, shown, key, finding, view)
         return
@@ -112,8 +115,8 @@ def _show_panels(draw, shown: tuple, key: str, finding: str, view: View) -> None
 
 def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> None:
     figure = views.figure(view, [], draw, *shown)
-    # Picked in the callback: Streamlit clears a selection when the figure changes, even under the
-    # same key.
+    # The callback stores the click: Streamlit clears a selection when the figure changes, even
+    # under the same key.
     plot.show(figure, key, finding, lambda: pick_from(key, view))
 
 
@@ -129,7 +132,7 @@ def _finding(view: View, current: Row, candidate: Row) -> str:
     worst = view.names[view.order[0]]
     after = _worst(candidate.balance)
     return (
-        f"{worst} is furthest behind now with {_worst(current.balance)} records;"
+        f"{worst} has the most lag now, {_worst(current.balance)} records;"
         f" {under(candidate.name)} the worst member has {after}"
     )
 
@@ -138,8 +141,8 @@ def _worst(balance: Balance | None) -> str:
     return compact_sum(balance.worst_lag, balance.lag_is_partial) if balance else UNKNOWN
 
 
-# The choice of a member, in a select box or by a click on a chart, and a line with the load of the
-# chosen one.
+# Choice of a member by select box or by a click on a chart, and a line with the load of the chosen
+# member.
 
 
 ANCHOR = "partitions-of-a-member"
@@ -148,17 +151,18 @@ _KEY = "member"
 
 
 def picked(view: View) -> int:
-    """Return the row of the chosen member, by default the worst one. A row that another group left
-    may not exist here.
+    """Return the row of the chosen member, by default of the worst member.
+
+    A row chosen for another group may not exist in this group.
     """
     row = st.session_state.get(_KEY)
     return row if row is not None and 0 <= row < len(view.names) else int(view.order[0])
 
 
 def choose(view: View) -> int:
-    """Draw the select box, worst member first, and return the row of the chosen member."""
+    """Draw the select box, worst member first; return the row of the chosen member."""
     members = view.order.tolist()
-    # Before the select box: Streamlit refuses to set the key of a widget that is drawn.
+    # Must run before the select box: Streamlit refuses to set the key of a drawn widget.
     st.session_state[_KEY] = picked(view)
     full = view.observed.snapshot.member_id
     names = [
@@ -169,7 +173,9 @@ def choose(view: View) -> int:
 
 
 def pick_from(chart: str, view: View) -> None:
-    """Choose the member whose mark was clicked; for callbacks. Marks of no member carry -1."""
+    """Choose the member of a clicked mark; for callbacks. `customdata` is -1 for marks without a
+    member.
+    """
     for point in st.session_state[chart].selection.points:
         row = point.get("customdata", [-1])
         row = int(row[0] if isinstance(row, list) else row)
@@ -178,7 +184,7 @@ def pick_from(chart: str, view: View) -> None:
 
 
 def show_picked(view: View, current: Row, candidate: Row) -> None:
-    """Draw the line: the picked member, its load now and with the candidate, and the link to its
+    """Draw the line: the chosen member, its load now and with the candidate, and a link to its
     partitions.
     """
     member = picked(view)
@@ -198,12 +204,13 @@ def _text(load, balance: Balance | None, member: int) -> str:
     return load(balance, [member]).short()[0] if balance else UNKNOWN
 
 
-# The partitions of one member, now and with the candidate.
+# Partitions of one member, now and with the candidate.
 
 
 def show_partitions(view: View, change: Change, member: int, candidate: str) -> None:
-    """Draw the table, most lag first; a partition that comes or goes names its other owner, and the
-    selected one says why.
+    """Draw the table, most lag first.
+
+    An added or revoked partition names its other owner. A selected partition has its reason.
     """
     frame = move_tables.of_member(view, change, member)
     if frame.empty:
@@ -213,12 +220,12 @@ def show_partitions(view: View, change: Change, member: int, candidate: str) -> 
     why.show(frame, f"Partitions of {view.names[member]}", key, why.by_assignor(view, candidate))
 
 
-# The figures behind the charts, as a table.
+# Figures of the charts, as a table.
 
 
 def show_table(view: View, current: Row, candidate: Row) -> None:
-    """Draw a closed box; make its table when it is opened."""
-    # Streamlit runs the body of a closed expander too; `open` is known only with
+    """Draw a closed box; compute its table when the reader opens it."""
+    # Streamlit also runs the body of a closed expander; `open` is known only with
     # `on_change="rerun"`.
     box = st.expander("Figures behind the charts", key="chart-tables", on_change="rerun")
     with box:
@@ -231,8 +238,7 @@ def show_table(view: View, current: Row, candidate: Row) -> None:
 def member_figures(view: View, current: Row, candidate: Row) -> pd.DataFrame:
     """Return lag and partitions of every member, in the charts' order; unknown is null.
 
-    If some lags are unknown, the lag of a member is a lower bound, and its unknown lags are
-    counted.
+    If some lags are unknown, a member's lag is a lower bound, and a column counts its unknown lags.
     """
     member_id = view.comparison.group.member_id
     columns = {

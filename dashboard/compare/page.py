@@ -1,4 +1,4 @@
-"""Every assignor's answer for this group, and the load of each member."""
+"""What does each assignor answer for this group, and what is the load of each member?"""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from evenkeel.dashboard.shell.loading import answer_facts
 from evenkeel.dashboard.shell.loading.views import change
 
 group, view = open_group.require(
-    "Assignors shows what each assignor would do with your group, next to what it has now."
+    "Assignors shows what each assignor would do with your group, next to the current assignment."
 )
 rows = view.comparison.rows
 candidate = scope.candidate(view)

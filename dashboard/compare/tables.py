@@ -1,4 +1,4 @@
-"""The rows of the assignor table as plain values: texts, sort keys, bars, and the best cell of each
+"""Rows of the assignor table as plain values: texts, sort keys, bars, and the best cell of each
 column.
 """
 
@@ -39,7 +39,7 @@ DRAINS = {
     "label": "drained in",
     "help": HELP,
 }
-"""Behind the others where the group has a history."""
+"""Last column, if the group has a history."""
 
 BEST_ROW = "best"
 
@@ -47,8 +47,8 @@ _NAME = {"over": "", "key": "name", "label": "Assignor", "help": "Sort by name"}
 
 
 class _TableRow(NamedTuple):
-    """A row of the table: its figures, those of the current assignment, and the largest values of
-    all rows.
+    """A row of the table: its figures, the current assignment, and the largest values of all
+    rows.
     """
 
     row: Row
@@ -62,8 +62,9 @@ class _TableRow(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """A header and the cell of an answered row; `figure`: None for a column that only repeats
-    one.
+    """A header, and the function that returns a cell of an answered row.
+
+    `figure`: None if the column only repeats another column.
     """
 
     head: dict
@@ -72,8 +73,8 @@ class _Column(NamedTuple):
 
 
 def figure_columns() -> list[_Column]:
-    """Return the columns behind the name: figures in the order of their words, each with those that
-    repeat it.
+    """Return the columns after the name: figures in the order of their words, each followed by
+    columns that repeat it.
     """
     columns = []
     for key, words in WORDS.items():
@@ -87,7 +88,7 @@ def figure_columns() -> list[_Column]:
 
 
 def assignor_columns(is_timed: bool = False) -> list[dict]:
-    """Return the headers; `is_timed`: with when answers drain."""
+    """Return the headers; `is_timed`: with the drain time of each answer."""
     heads = [_NAME, *(column.head for column in figure_columns())]
     if is_timed:
         heads.append(DRAINS)
@@ -114,11 +115,11 @@ def assignor_rows(
     drains: Mapping[str, GroupDrain] | None = None,
     names: Names = NO_NAMES,
 ) -> list[dict]:
-    """Return one row for each assignment, the current one first; a failed assignor has an error and
-    no cells.
+    """Return one row for each assignment, the current assignment first. A failed assignor has an
+    error and no cells.
 
-    `drains`: None for a group without history. `names`: of members, by
-    id. A numpy number in a cell would reach the browser as a string: every value is plain.
+    `drains`: None for a group without history. `names`: by member id. Every value is a plain Python
+    value: a numpy number would reach the browser as a string.
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
@@ -147,8 +148,10 @@ def assignor_rows(
 
 
 def in_order(rows: Sequence[dict], columns: Sequence[dict], sort: str | None) -> list[dict]:
-    """Return rows by a column, `-` in front for the highest first, unknown ones behind; the current
-    one stays first, the best one last.
+    """Return rows sorted by a column, after `-` for highest first; rows with an unknown value
+    follow.
+
+    The current assignment is always first, the best is always last.
     """
     place = next(
         (
@@ -189,7 +192,7 @@ def _shown(
 ) -> _TableRow:
     switch = facts.get(row.name, NO_FACTS).switch
     seen = told(row, switch)
-    # Nothing moves from the current assignment to itself: that is no virtue of an answer.
+    # Nothing moves from the current assignment to itself, so this 0 is no merit of an answer.
     seen = seen._replace(moved_partitions=None, moved_lag=None) if row is current else seen
     return _TableRow(row, seen, current, tp_count, highest_lag, highest_moved, switch, is_in_use)
 
@@ -281,13 +284,13 @@ def _bar(value: int | None, highest: int) -> dict:
 
 
 _NEVER = 1e18
-"""Sorts behind every time; JSON has no infinity."""
+"""Sort key after every time; JSON has no infinity."""
 
 _CELLS: dict[str, Callable[[_TableRow, Balance], dict]] = {
     "max_partitions": _partitions,
     "paused_partitions": _pauses,
 }
-"""Cells that hold more than one figure."""
+"""Cells with more than one figure."""
 
 _REPEATED: dict[str, Sequence[tuple[dict, Callable[[_TableRow, Balance], dict]]]] = {
     "max_lag": (
@@ -305,15 +308,15 @@ _REPEATED: dict[str, Sequence[tuple[dict, Callable[[_TableRow, Balance], dict]]]
         ({"label": "", "bar": True}, lambda row, _: _bar(row.seen.moved_lag, row.highest_moved)),
     ),
 }
-"""Behind a figure: what repeats it."""
+"""Columns after a figure that repeat this figure."""
 
 
 def _star_all(
     named: list[dict], shown: Sequence[_TableRow], columns: Sequence[_Column], unreached: set[str]
 ) -> None:
-    """Mark the best cells; an answer that the group never reaches is not the best at anything.
+    """Mark the best cells, except of answers that the group never reaches.
 
-    Where a figure is a lower bound or an estimate, the best of its column is unknown.
+    If a figure is a lower bound or an estimate in any row, its column has no best cell.
     """
     for place, (_, _, figure) in enumerate(columns, 1):
         if (
@@ -333,8 +336,9 @@ def _star_all(
 
 
 def _rank(figure: Figure, table_row: _TableRow) -> tuple | float | None:
-    """Return what a row is compared by, the lowest is the best; the assignor in use pauses nothing,
-    which is no virtue of its answer.
+    """Return the value that ranks a row, the lowest is best; None if the row is not ranked.
+
+    The assignor in use pauses nothing, but this is no merit of its answer.
     """
     if not table_row.row.balance or (figure.key == "paused_partitions" and table_row.is_in_use):
         return None
@@ -342,8 +346,10 @@ def _rank(figure: Figure, table_row: _TableRow) -> tuple | float | None:
 
 
 def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: int) -> None:
-    """Mark the lowest value of a column; none if several rows have it, or if it differs from the
-    current one by less than 1 %.
+    """Mark the lowest value of a column.
+
+    No cell is marked if several rows have this value, or if the current value differs by less than
+    1 %.
     """
     now, *values = ranks
     known = [value for value in values if value is not None]

@@ -1,4 +1,6 @@
-"""Home: the groups of an upload, else of a cluster; without both, a box to paste a listing."""
+"""Home: the groups of an upload or of a cluster. Without upload and cluster: a box to paste a
+listing.
+"""
 
 import streamlit as st
 
@@ -13,12 +15,12 @@ from evenkeel.data.errors import SnapshotError
 
 
 def has_groups() -> bool:
-    """Return whether home lists something, so that it draws no box of its own."""
+    """Return whether home lists groups; if not, it draws a box to paste a listing."""
     return importing.is_open() or choose_cluster.has_choice()
 
 
 def show() -> None:
-    """Draw the page; open the group that was pressed."""
+    """Draw the page; open the group that the reader clicked."""
     choices.follow()
     choose_cluster.follow_example()
     batch = _batch()
@@ -31,8 +33,9 @@ def show() -> None:
 
 
 def _batch() -> str | None:
-    """Return the upload that the address or the session names; the address of a group names its
-    upload too: Back leads to it.
+    """Return the upload in the address or in the session.
+
+    The address of a group also names its upload, so that Back leads to this upload.
     """
     if address.says("cluster") and not address.says("read"):
         importing.forget()
@@ -83,6 +86,6 @@ def _list(batch: str, read: Import) -> None:
 
 
 def _wait(batch: str) -> None:
-    """Draw the page again when the diagnoses are there."""
+    """Draw the page again when the diagnoses are complete."""
     if not loading.of_upload(batch).is_behind:
         address.draw_again()

@@ -1,5 +1,5 @@
-"""A reader's choices on the list of groups: search, topic, class, order, page; the address has
-them.
+"""A reader's filters for the list of groups: search, topic, class, order and page. The address
+contains them.
 """
 
 from typing import NamedTuple
@@ -17,11 +17,11 @@ _WORDS = {"show": (ALL, *CLASSES), "sort": SORTS}
 
 
 class ListFilter(NamedTuple):
-    """The choices; each is a parameter of the address.
+    """Filters of the list; each is a parameter of the address.
 
-    `topic`: only groups that read it. `show`: a class or all; None: fine groups in the table, other
-    groups above it. `more`: classes with open folds, joined by commas. `sort`: the key of a column,
-    after `-` if highest first.
+    `topic`: only groups that read this topic. `show`: a class, or `all`; None: fine groups in the
+    table, other groups above the table. `more`: classes whose folds are open, joined by commas.
+    `sort`: key of a column, after `-` for highest first.
     """
 
     search: str = ""
@@ -37,12 +37,12 @@ class ListFilter(NamedTuple):
 
 
 def chosen() -> ListFilter:
-    """Return the choices."""
+    """Return the filters of this session."""
     return st.session_state.get(_KEY, ListFilter())
 
 
 def choose(**changed: str | int | None) -> None:
-    """Change the choices; for callbacks."""
+    """Change some filters and return to page 1; for callbacks."""
     st.session_state[_KEY] = ListFilter(**chosen()._asdict() | {"page": 1} | changed)
     for name in changed:
         address.chosen(name)
@@ -60,7 +60,7 @@ def fold() -> None:
 
 
 def follow() -> None:
-    """Take the choices from the address; before anything is drawn."""
+    """Set the filters from the address, before anything is drawn."""
     if address.is_followed():
         st.session_state[_KEY] = ListFilter()
     for name in ListFilter._fields:
@@ -71,13 +71,15 @@ def follow() -> None:
 
 
 def write() -> None:
-    """Write the choices into the address: a press draws only the list, without `follow`."""
+    """Write the filters into the address. A click draws only the list, and then `follow` does not
+    run.
+    """
     written = {name: _written(value) for name, value in chosen()._asdict().items()}
     address.show(**written)
 
 
 def show_refused() -> None:
-    """Name choices of the address that do not exist."""
+    """Draw an error for each filter in the address that does not exist."""
     for name in ListFilter._fields:
         address.show_refused(name)
 
@@ -102,5 +104,5 @@ def _take(name: str, linked: str) -> None:
 
 
 def _written(value: str | int | None) -> str | None:
-    """Return the address's text of a value, None for the default."""
+    """Return a filter's text in the address, None for the default."""
     return None if value in (None, "", 1) else str(value)

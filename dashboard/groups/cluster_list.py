@@ -1,4 +1,6 @@
-"""The groups of a cluster: as the last slot of the lake has them, else as its brokers list them."""
+"""The groups of a cluster: from the last snapshots in the lake, else from a metrics store, else
+from the brokers.
+"""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -32,24 +34,24 @@ from evenkeel.data.prometheus.facts import StoredLast
 from evenkeel.data.text.formats import duration
 
 FROM_STORE = (
-    "Lag and findings compare the last scrape with the last scrape at least five minutes before it."
-    " Prometheus records no owners, no members and no rebalances"
+    "Lag and findings compare the last scrape with an earlier scrape, at least five"
+    " minutes before. Prometheus records no owners, no members and no rebalances"
 )
-_AS_LISTED = "; states, members and assignors are as the brokers list them now"
+_AS_LISTED = "; the brokers list states, members and assignors now"
 _WATCH = "watch-list"
 _OLD_SECONDS = 180.0
 _OLD_SLOTS = 5
 
 
 def show() -> None:
-    """Draw the list; open the group that was pressed."""
+    """Draw the list; open the group that the reader clicked."""
     every = watch.seconds(_WATCH)
     st.fragment(_look, run_every=every)(every)
 
 
 def _look(every: float | None) -> None:
     if not choose_cluster.has_choice():
-        # The example was closed, and this fragment runs alone.
+        # The reader closed the example, and this fragment runs alone.
         address.draw_again(is_clicked=True)
     picked = home.picked()
     with st.container(gap="xsmall"):
@@ -64,7 +66,7 @@ def _look(every: float | None) -> None:
 
 
 def _open(cluster: str, group_id: str) -> bool:
-    """Open a group as it is now, else its last snapshot; return whether it is open."""
+    """Open a group from its brokers, else from its last snapshot; return whether it is open."""
     if clusters.can_be_read(cluster):
         return live.open_now(cluster, group_id)
     opened.open_group(of_cluster(cluster, group_id))
@@ -124,7 +126,9 @@ def _show_again(every: float | None) -> None:
 
 
 def _in_store(cluster: str) -> StoredLast | None:
-    """Return the last slot of a metrics store, None if there is none, and say why."""
+    """Return the last slot of a metrics store. If there is none, draw the reason and return
+    None.
+    """
     try:
         with st.spinner("Reading the metrics store …"):
             return clusters.store_list(cluster)
@@ -164,7 +168,9 @@ def _show(
 
 
 def _wait(groups: Callable[[], loading.Groups]) -> None:
-    """Draw the page again when nothing of it is behind; say why if the lake cannot be read."""
+    """Draw the page again when no part of it is still being computed; draw the error if the lake
+    cannot be read.
+    """
     try:
         is_behind = groups().is_behind
     except SnapshotError as error:
@@ -181,19 +187,22 @@ def _is_old(time: np.ndarray) -> bool:
     return passed > max(_OLD_SECONDS, _OLD_SLOTS * step)
 
 
-# The last two readings of a cluster's groups in this session; the last one stays while the cluster
-# gives no other.
+# The last two readings of a cluster's groups in this session. The last reading is used until the
+# cluster answers again.
 
 
 _KEY = "groups-read"
 _LOADING_SECONDS = 60.0
-"""Brokers that restart list no groups at first: an empty list counts only after this time."""
+"""After a restart, brokers list no groups at first. An empty list is believed only after
+this time.
+"""
 
 
 class Reading(NamedTuple):
-    """`groups` of the reading `now`, with the change of their lags since `before`.
+    """A list of groups. `groups`: of the reading `now`, with the change of lag after the reading
+    `before`.
 
-    `empty_since`: when the first empty list came, by `clock.steady`.
+    `empty_since`: moment of the first empty list, by `clock.steady`.
     """
 
     cluster: str
@@ -204,11 +213,11 @@ class Reading(NamedTuple):
 
 
 def read(cluster: str) -> Reading | None:
-    """Return the groups of a cluster; show the error if they cannot be read."""
+    """Return the groups of a cluster; draw the error if they cannot be read."""
     had = st.session_state.get(_KEY)
     had = had if had and had.cluster == cluster and reader().sees_some(cluster) else None
     try:
-        # Groups that are shown already stay, with their age.
+        # If groups are shown already, they stay visible with their age.
         with st.spinner("Reading the groups …") if had is None else nullcontext():
             now = live_list(cluster)
     except SnapshotError as error:
@@ -232,8 +241,8 @@ def _next(cluster: str, now: LiveList, had: Reading | None) -> Reading:
 
 
 def _without_groups(had: Reading, error: SnapshotError) -> Reading | None:
-    """Return the reading that stays after an error: none if the cluster has listed no groups for
-    long.
+    """Return the reading that stays visible after an error, None if the cluster's lists were empty
+    for `_LOADING_SECONDS`.
     """
     if not isinstance(error, NoGroupsError):
         return had._replace(empty_since=None)

@@ -1,5 +1,5 @@
-"""The columns of the table of groups: order, and cells as plain values; snapshots of a collector
-give some of them.
+"""Columns of the table of groups: their order, and their cells as plain values. Some columns need
+the snapshots of a collector.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,21 +26,23 @@ from evenkeel.data.text.names import elided
 from evenkeel.data.timeline.words import EXTRAPOLATED, METHOD_WORDS
 
 Row = Mapping[str, Any]
-"""One group: `id` of the row, `group_id`, `unnamed_in`, `lag`, `is_whole`, `member_count`,
-`partition_count`, `names`, `problem`, its `summary` or None; of a cluster also columns of GROUPS
-and GROUP_VERDICT; of a metrics store its `source` in words, and whether its lag `is_about`.
+"""A group: `id` (of the row), `group_id`, `unnamed_in`, `lag`, `is_whole`, `member_count`,
+`partition_count`, `names`, `problem`, and `summary` (may be None).
+
+A cluster's group also has columns of GROUPS and GROUP_VERDICT. A group of a metrics store also has
+`source` (words), and `is_about`: whether its lag is approximate.
 """
 
 _NAME_WIDTH = 30
 _MOST_TOPICS = 2
-_UNSEEN = "None of the last snapshots has this group"
+_UNSEEN = "None of the last snapshots contains this group"
 
 
 class Column(NamedTuple):
     """A column of the table.
 
-    `needs`: the field without which it is not drawn, empty for none. `order`: the value by which
-    it sorts, None if unknown.
+    `needs`: the column is drawn only if a row has this field; empty if always drawn. `order`: the
+    value that sorts the column, None if unknown.
     """
 
     key: str
@@ -54,7 +56,7 @@ class Column(NamedTuple):
 
 
 def class_of(row: Row) -> str:
-    """Return the class of a group; without a diagnosis it is unknown."""
+    """Return the class of a group; `unknown` if it has no diagnosis."""
     summary: Summary | None = row["summary"]
     if summary is None:
         return UNKNOWN
@@ -68,7 +70,7 @@ def name_of(row: Row) -> str:
 
 
 def reads(row: Row, topic: str) -> bool:
-    """Return whether a group reads a topic; without a diagnosis its names decide."""
+    """Return whether a group reads a topic; without a diagnosis, the row's `names` decide."""
     names = row["summary"].topics if row["summary"] else (row.get("names") or "").split("\n")
     return topic in names
 
@@ -132,7 +134,7 @@ def _spark(row: Row) -> dict:
 
 
 def _behind(row: Row) -> dict:
-    """The time lag of the partition farthest behind."""
+    """Return the cell of a group's time lag: the time lag of its most delayed partition."""
     text = behind_text(row)
     if text is None:
         return {"text": formats.UNKNOWN, "tone": "quiet", "title": _UNSEEN}
@@ -141,7 +143,7 @@ def _behind(row: Row) -> dict:
 
 
 def behind_title(row: Row) -> str:
-    """Return how the time lag of a group is known."""
+    """Return the method that measured a group's time lag, in words."""
     method = row.get("lag_seconds_method")
     words = [METHOD_WORDS[method] if method else "", row.get("source", "")]
     if row.get("unknown_seconds_count"):
@@ -204,16 +206,18 @@ def _value(name: str) -> Callable[[Row], Any]:
     return lambda row: row.get(name)
 
 
-CAUSE = Column("cause", "Cause", "What is wrong; the group's page says it in a sentence", _cause)
+CAUSE = Column(
+    "cause", "Cause", "The fault in a few words; the group's page has the whole sentence", _cause
+)
 COLUMNS = (
     Column("group", "Group", "Sort by name", _group, name_of, is_highest_first=False),
     Column("most-at", "Most at", "The member with the most lag", _most_at),
-    Column("host", "Host", "Where this member runs", _host),
-    Column("lag", LAG, f"Records behind; ≥ {WHERE_PARTIAL}", _lag, _value("lag")),
+    Column("host", "Host", "Host of this member", _host),
+    Column("lag", LAG, f"Unread records; ≥ {WHERE_PARTIAL}", _lag, _value("lag")),
     Column(
         "change",
         "per min",
-        "Change of the lag in records a minute",
+        "Change of lag in records per minute",
         _change,
         _value("lag_change"),
         "lag_change",
@@ -229,7 +233,7 @@ COLUMNS = (
     Column(
         "behind",
         BEHIND,
-        "Age of the next record to read in the most delayed partition",
+        "Age of the oldest unread record in the most delayed partition",
         _behind,
         _value("lag_seconds"),
         "lag_seconds",
@@ -237,7 +241,7 @@ COLUMNS = (
     Column(
         "rebalances",
         "Rebalances",
-        "Rebalances of the last hour, and the cause with the longest pause, from brokers' logs",
+        "Rebalances in the last hour, and the cause of the longest pause, from brokers' logs",
         _rebalances,
         _value("rebalances_hour"),
         "rebalances_hour",
@@ -246,7 +250,7 @@ COLUMNS = (
     Column(
         "partitions",
         PARTITIONS,
-        "Partitions that the group owns or has committed",
+        "Partitions that the group owns or has committed offsets for",
         _number("partition_count"),
         _value("partition_count"),
         "from_listing",
@@ -254,20 +258,20 @@ COLUMNS = (
     Column(
         "assignor",
         "Assignor",
-        "For a classic group, also its leader's client, whose code assigns",
+        "For a classic group also the client of its leader, because this client's code assigns",
         _assignor,
         assignor_of,
         "of_cluster",
         is_highest_first=False,
     ),
-    Column("topics", "Topics", "Topics that it reads", _topics),
+    Column("topics", "Topics", "Topics that the group reads", _topics),
 )
-"""In the order of the page."""
+"""All columns in the order of the page."""
 
 SORTS = tuple(f"{sign}{column.key}" for column in COLUMNS if column.order for sign in ("", "-"))
 
 
-# A lag over some slots as paths of a small drawing; gaps stay open.
+# Lag in some slots as paths of a small drawing; gaps remain open.
 
 
 WIDTH, HEIGHT = 96, 20
@@ -278,11 +282,11 @@ _NEAR = 3
 def sparkline(
     slots: Sequence[int], lags: Sequence[float | None], retention: float | None = None
 ) -> dict[str, Any] | None:
-    """Return `line` and `area` as SVG paths, and the `dot` of the last slot where its lag is known;
-    None if no lag is known.
+    """Return `line` and `area` as SVG paths, and the `dot` of the last slot if its lag is known.
 
-    `slots` ascend; a number that is missing between two neighbours is a gap, and so is an unknown
-    lag. `kept`: a value whose height is drawn too, unless it is far above all lags.
+    None if no lag is known. `slots` ascend. A missing slot number is a gap, and an unknown lag is a
+    gap too. `kept`: the retention in the unit of `lags`; its height is drawn unless it is far above
+    all lags.
     """
     runs = _runs(slots, lags)
     if not runs:
@@ -308,7 +312,7 @@ def sparkline(
 
 
 def _runs(slots: Sequence[int], lags: Sequence[float | None]) -> list[list[tuple[int, float]]]:
-    """Return the stretches without a gap."""
+    """Return the runs of slots without a gap."""
     runs: list[list[tuple[int, float]]] = []
     for slot, lag in zip(slots, lags, strict=True):
         if lag is None:

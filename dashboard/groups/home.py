@@ -1,5 +1,5 @@
-"""The list of groups: how many need the reader, a line for each that is not fine, and a table of
-the others.
+"""List of groups: how many need the reader, one line for each group that is not fine, and a table
+of the others.
 """
 
 from collections.abc import Callable
@@ -34,13 +34,13 @@ _SEARCH, _SHOW, _PICKED = "groups-search", "groups-show", "groups-picked"
 
 
 def picked() -> str | None:
-    """Return once the id of the row that was pressed."""
-    # Taken out at once: if this run ends early, no later run opens it.
+    """Return the id of the clicked row, only once."""
+    # The id is removed at once: if this run ends early, no later run opens the group.
     return st.session_state.pop(_PICKED, None)
 
 
 def remember(source: str, groups: Groups, stop: Callable[[Row], walk.Stop]) -> None:
-    """Let the tabs of a group lead through the groups that need the reader; `source`: as in
+    """Let the tabs of a group lead to the next group that needs the reader; `source`: as in
     `walk.remember`.
     """
     walk.remember(source, [stop(row) for row in groups.rows if class_of(row) == NEED])
@@ -52,8 +52,8 @@ def show_close(key: str, on_click: Callable[[], None]) -> None:
 
 
 def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -> None:
-    """Draw lines, alerts of a cluster, search and table, and the counts into the place of the
-    page's `sentence`.
+    """Draw the lines, a cluster's alerts, the search and the table; write the counts to
+    `sentence`.
     """
     choices.write()
     menu.show_link("" if cluster else ", as long as the upload is kept")
@@ -62,7 +62,7 @@ def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -
     sentence.html(_headline(part, groups.is_behind))
     choices.show_refused()
     has_history = any("lags" in row for row in groups.rows[:1])
-    # A phone has no table before it is asked for.
+    # On a phone the table is drawn only on request.
     is_asked = bool(choice.show or choice.search or choice.topic or not part.lines)
     if part.lines:
         lines = [_drawn(line, choice) for line in part.lines]
@@ -118,7 +118,7 @@ def _pick(row_id: str) -> None:
 
 def _show_choices(part: GroupList, choice: ListFilter) -> None:
     if st.session_state.get(_SEARCH, "").strip() != choice.search:
-        # Not always: the reader may type while the page is drawn.
+        # Not in every run: the reader may be typing while the page is drawn.
         st.session_state[_SEARCH] = choice.search
     counts = segments(part.counts, part.passing)
     if choice.show and choice.show not in counts:
@@ -204,7 +204,7 @@ def _show_table(part: GroupList, choice: ListFilter) -> None:
 def _none(choice: ListFilter) -> str:
     if choice.search:
         return (
-            f"No group has “{choice.search}” in its name,"
-            " or in the name of a topic, member or host."
+            f"No group has “{choice.search}” in its name, or in the name of a topic,"
+            " member or host."
         )
     return "No group is in this class."

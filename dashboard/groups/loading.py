@@ -1,4 +1,4 @@
-"""The groups of an upload and of a cluster with their diagnoses, the most urgent first."""
+"""The groups of an upload or of a cluster with their diagnoses, most urgent first."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -26,22 +26,20 @@ from evenkeel.data.lake.history.instants import Instants
 from evenkeel.data.prometheus.facts import StoredLast
 
 AT_ONCE = 200
-"""Groups that are diagnosed while the page waits; it takes some 6 ms each."""
+"""Most groups that are diagnosed while the page waits; each takes about 6 ms."""
 
 _SECONDS_BETWEEN = 300
-"""From which on partitions that do not move are known to stand still."""
+"""Shortest time between two compared snapshots; without progress in it, a partition has stopped."""
 
 _MOST_DRAWN = 30
-"""Groups that are not fine whose last hours are drawn: the lines of home, and of a fold that is
-opened.
-"""
+"""Most groups with a drawing of their last hours: the lines of home, and of an open fold."""
 
 _LAST = (9, 0, 0, 0, "")
-"""The rank of a group without a diagnosis: behind all others."""
+"""Rank of a group without a diagnosis: after all other groups."""
 
 
 class Groups(NamedTuple):
-    """Rows of the list; `is_behind`: diagnoses are being made."""
+    """Rows of the list. `is_behind`: some diagnoses are still being computed."""
 
     rows: list[dict[str, Any]]
     is_behind: bool = False
@@ -53,19 +51,21 @@ def of_upload(batch: str) -> Groups:
     Raises
     ------
     SnapshotError
-        If the batch is gone.
+        If the batch was deleted.
     """
     return _of_batch(batch, lambda row, place: {"id": str(place), "from_listing": True})
 
 
 def of_store(last: StoredLast, listed: pa.Table | None) -> Groups:
-    """Return the groups of a cluster as its metrics store last has them. `listed`: GROUPS of the
-    brokers, which know the members; groups that only the brokers have follow without a diagnosis.
+    """Return the groups of a cluster from the last slot of its metrics store.
+
+    `listed`: GROUPS from the brokers, which know the members. Groups that only the brokers list are
+    last, without a diagnosis.
 
     Raises
     ------
     SnapshotError
-        If the batch is gone.
+        If the batch was deleted.
     """
     every = of_list(listed).rows if listed is not None else []
     of_brokers = {row["group_id"]: row for row in every}
@@ -97,7 +97,7 @@ def of_store(last: StoredLast, listed: pa.Table | None) -> Groups:
 
 
 _OF_BROKERS = ("group_type", "state", "member_count", "assignor", "leader", "leader_certain")
-"""Columns of GROUPS that a metrics store does not have."""
+"""Columns of GROUPS that a metrics store lacks."""
 
 
 def _of_batch(batch: str, more: Callable[[dict[str, Any], int], dict[str, Any]]) -> Groups:
@@ -116,8 +116,9 @@ def _of_batch(batch: str, more: Callable[[dict[str, Any], int], dict[str, Any]])
 
 
 def of_slots(cluster: str, slots: Instants) -> Groups:
-    """Return the groups of a cluster as the last slot of the lake has them, diagnosed together with
-    one five minutes before: no broker is asked.
+    """Return the groups of a cluster from the last slot of the lake, without a request to a broker.
+
+    Each diagnosis also uses a slot at least five minutes earlier.
 
     Raises
     ------
@@ -126,7 +127,7 @@ def of_slots(cluster: str, slots: Instants) -> Groups:
     """
     batch = slots.axis.batch[-1]
     table = with_rebalances(cluster, imported(batch).groups.table)
-    # Both are looked at behind the page, at the same time.
+    # Pasts and verdicts are computed in the background, at the same time.
     pasts(cluster, 0)
     verdicts = listed_verdicts(cluster)
     more, past = _of_verdicts(verdicts), pasts(cluster, 0)
@@ -154,9 +155,7 @@ def of_slots(cluster: str, slots: Instants) -> Groups:
 
 
 def _behind(past: GroupPast | None) -> dict[str, Any]:
-    """Return how far behind a group is, as its Overview has it; nothing if its past does not
-    tell.
-    """
+    """Return the time lag of a group as on its Overview; nothing if it is unknown."""
     if past is None or past.outlook.behind is None:
         return {}
     return {
@@ -167,7 +166,7 @@ def _behind(past: GroupPast | None) -> dict[str, Any]:
 
 
 def _with_hours(cluster: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Add drawings of the last hours of the first groups that are not fine."""
+    """Add drawings of the last hours for the first groups that are not fine."""
     ill = [row for row in rows if row["summary"] and row["summary"].code != Code.FINE]
     first = {row["group_id"]: row for row in ill[:_MOST_DRAWN]}
     for name, seconds in hours_behind(cluster, tuple(first)).items():
@@ -179,7 +178,7 @@ def _with_hours(cluster: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]
 
 
 def of_list(groups: pa.Table) -> Groups:
-    """Return the groups of a cluster that no collector follows: GROUPS, without diagnoses."""
+    """Return the groups of a cluster that no collector follows; they have no diagnoses."""
     rows = [
         row
         | {
@@ -213,7 +212,7 @@ def _of_verdicts(verdicts: ListedVerdicts) -> dict[str, dict[str, Any]]:
     of_group = {}
     for row in verdicts.groups.select(["group_id", "unknown_lag_count", *_VERDICT]).to_pylist():
         is_whole = row["unknown_lag_count"] == 0 and None not in (row["in_rate"], row["out_rate"])
-        # Rates are sums of those that are known.
+        # A rate is the sum of the known rates only.
         change = 60 * (row["in_rate"] - row["out_rate"]) if is_whole else None
         more = {name: row[name] for name in _VERDICT} | {
             "slots": slots,
@@ -230,12 +229,14 @@ def _in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _rank(row: Mapping[str, Any]) -> tuple:
     summary: Summary | None = row["summary"]
     rank = summary.rank if summary else _LAST
-    # Of groups that are fine the most lag comes first, whatever its finding explains.
+    # Fine groups are sorted by lag, even if their finding explains the lag.
     return (*rank[:3], -(row["lag"] or 0), *rank[3:])
 
 
 def _before(axis: Axis) -> str | None:
-    """Return the batch of the last slot that is early enough, else of the first slot."""
+    """Return the batch of the last slot that is early enough, else of the first slot; None if it is
+    the only slot.
+    """
     early = np.flatnonzero(axis.time <= axis.time[-1] - _SECONDS_BETWEEN)
     place = int(early[-1]) if early.size else 0
     return axis.batch[place] if place < axis.time.size - 1 else None
@@ -244,8 +245,10 @@ def _before(axis: Axis) -> str | None:
 def _summaries(
     batch: str, count: int, before: str | None = None
 ) -> tuple[tuple[Summary, ...], bool]:
-    """Return the summaries of a batch; many of them are made in the background, then none and True
-    until they are there.
+    """Return the summaries of a batch, and whether they are incomplete.
+
+    The summaries of a large batch are computed in the background. Until then: no summaries, and
+    True.
     """
     if count <= AT_ONCE:
         return summaries(batch, before), False

@@ -1,4 +1,4 @@
-"""Which groups of a cluster or of a paste need the reader; a press opens one."""
+"""Which groups of a cluster or of a pasted listing need the reader? A click opens a group."""
 
 from evenkeel.dashboard.groups import body
 

@@ -1,5 +1,5 @@
-"""The rows of the list of groups: lines of groups that are not fine, folds, and one page of the
-table below.
+"""Rows of the list of groups: lines of groups that are not fine, folds, and one page of
+the table.
 """
 
 import math
@@ -40,11 +40,11 @@ Line = Row | tuple[str, int] | str
 
 
 class GroupList(NamedTuple):
-    """The rows of both parts.
+    """Rows of the lines and of the table.
 
-    `lines`: rows, folds (class, number of hidden rows) and notes; `counts`: all groups by class,
-    `passing`: the groups that the search leaves; `listed`: the page of the table, from place
-    `first` of `total`.
+    `lines`: rows, folds (class, number of hidden rows) and notes. `counts`: all groups by class.
+    `passing`: groups that match the search, by class. `listed`: the current page of the table,
+    which starts at row `first` of `total`.
     """
 
     counts: Counter
@@ -58,8 +58,9 @@ class GroupList(NamedTuple):
 
 
 def shown(rows: Sequence[Row], choice: ListFilter, is_short: bool = False) -> GroupList:
-    """Return the shown part of all rows, the most urgent first; `is_short`: few lines, because the
-    alerts are open.
+    """Return the visible rows, most urgent first.
+
+    `is_short`: fewer lines, because the alerts are open.
     """
     counts = Counter(map(class_of, rows))
     passing = [row for row in rows if _passes(row, choice)]
@@ -67,7 +68,7 @@ def shown(rows: Sequence[Row], choice: ListFilter, is_short: bool = False) -> Gr
     has_parts = any(class_of(row) in (FINE, *_LISTED) for row in rows)
     is_told = all(row["summary"] for row in rows) and any(row["lag"] is not None for row in rows)
     if choice.show is None and not has_parts and is_told:
-        # Of unknown groups alone each sentence says what their reading lacks.
+        # If all groups are unknown, each line says what the reading of its group lacks.
         lines, in_table = _lines(passing, choice, is_short, (UNKNOWN_CLASS,)), []
     elif choice.show is None and has_parts:
         lines = _lines(passing, choice, is_short)
@@ -110,8 +111,9 @@ def _lines(
     is_short: bool,
     classes: Sequence[str] = (RECOVER, LATER),
 ) -> list[Line]:
-    """Return few lines, `classes` after the groups that need the reader; a fold hides
-    two groups at least. The groups of an open fold follow it.
+    """Return a few lines: first groups that need the reader, then the groups of `classes`.
+
+    A fold hides at least two groups. If it is open, its groups follow it.
     """
     need = [row for row in rows if class_of(row) == NEED]
     others = [row for row in rows if class_of(row) in classes]
@@ -147,7 +149,7 @@ def _sorted(rows: list[Row], choice: ListFilter) -> list[Row]:
     return sorted(known, key=column.order, reverse=is_falling) + unknown
 
 
-# What the component of the lines is given.
+# Data for the component that draws the lines.
 
 
 def line_of(row: Row) -> dict[str, Any]:
@@ -191,11 +193,11 @@ def fold_of(group_class: str, hidden: int, choice: ListFilter) -> dict[str, Any]
     }
 
 
-# What the table is given.
+# Data for the component that draws the table.
 
 
 def drawn_columns(rows: Sequence[Row], choice: ListFilter) -> list[Column]:
-    """Return the columns of the table; the cause is first unless all groups are fine."""
+    """Return the columns of the table; the cause is the first column unless all groups are fine."""
     fields = rows[0] if rows else {}
     columns = [column for column in COLUMNS if not column.needs or column.needs in fields]
     is_mixed = choice.show not in (None, FINE) or bool(choice.search)
@@ -203,7 +205,7 @@ def drawn_columns(rows: Sequence[Row], choice: ListFilter) -> list[Column]:
 
 
 def header_of(column: Column) -> dict[str, Any]:
-    """Return the head of a column."""
+    """Return the header of a column."""
     first = None
     if column.order:
         first = "-" if column.is_highest_first else ""
@@ -219,5 +221,7 @@ def header_of(column: Column) -> dict[str, Any]:
 
 
 def segments(counts: Counter, passing: Counter) -> dict[str, int]:
-    """Return the number of passing groups, in all and of each class that has groups."""
+    """Return the number of groups that match the search: in total, and for each class that has
+    groups.
+    """
     return {ALL: passing.total()} | {name: passing[name] for name in CLASSES if counts[name]}

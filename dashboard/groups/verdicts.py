@@ -17,17 +17,17 @@ from evenkeel.data.lake.history.verdict_ages import with_older_since
 from evenkeel.data.lake.place import Place
 
 SECONDS = 15
-"""A younger list of clusters serves again."""
+"""Seconds for which the list of clusters is reused."""
 
 LIST_SECONDS = 60
-"""The same for verdicts: those of thousands of groups take seconds of a processor."""
+"""Seconds for which verdicts are reused; thousands of groups take seconds of processor time."""
 
 _TURN = threading.Lock()
 
 
 class ListedVerdicts(NamedTuple):
-    """GROUP_VERDICT of some slots and their `axis`; `is_behind`: newer slots are being
-    looked at.
+    """GROUP_VERDICT of some slots, and the slots' `axis`. `is_behind`: newer slots are being
+    read.
     """
 
     groups: pa.Table | None
@@ -36,15 +36,15 @@ class ListedVerdicts(NamedTuple):
 
 
 def listed_verdicts(cluster: str) -> ListedVerdicts:
-    """Return the verdicts of a cluster's groups without waiting: thousands of groups take seconds,
-    behind the page.
+    """Return the verdicts of a cluster's groups without waiting.
 
-    Until then the verdicts of earlier slots are returned; `groups` is None if there are none.
+    Thousands of groups take seconds, so the newest slots are read in the background. Until then the
+    verdicts of earlier slots are returned; `groups` is None if there are none.
 
     Raises
     ------
     SnapshotError
-        When the lake cannot be read.
+        If the lake cannot be read.
     """
     who = reader()
     if not who.sees_some(cluster):
@@ -59,7 +59,7 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
 
 
 def _listed(cluster: str) -> ListedVerdicts:
-    """Return the verdicts of every group, for any reader."""
+    """Return the verdicts of all groups, whatever the reader may see."""
     lake, newest = lake_of(cluster), newest_slots(cluster)
     if not newest.batches:
         return ListedVerdicts(None, None, False)
@@ -74,7 +74,7 @@ def _listed(cluster: str) -> ListedVerdicts:
     )
     verdicts = ALL.find(last)
     if verdicts is None and not is_behind:
-        # The cache has dropped it for something else.
+        # The cache has removed the verdicts to make room.
         verdicts = _looked_at(lake, cluster, newest)
     return (
         verdicts._replace(is_behind=is_behind)
@@ -103,7 +103,9 @@ def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:
 
 
 def followed_clusters() -> list[str]:
-    """Return the clusters of which the lake has slots, and that may have a group for the reader."""
+    """Return the clusters that have slots in the lake, and that may have a group that the reader
+    may see.
+    """
     lake = configuration().lake
     clusters = ALL.get((followed_clusters, lake), partial(collected_clusters, lake), SECONDS)
     return [cluster for cluster in clusters if reader().sees_some(cluster)]

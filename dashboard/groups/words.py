@@ -1,4 +1,6 @@
-"""The sentences of the list of groups: how many need the reader, and who reads a topic."""
+"""Sentences of the list of groups: how many groups need the reader, and which groups read
+a topic.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,9 +15,7 @@ NEED, RECOVER, LATER, UNKNOWN, FINE, IGNORED = (
     "ignored",
 )
 CLASSES = (NEED, RECOVER, LATER, UNKNOWN, FINE, IGNORED)
-"""Classes of a diagnosis in the order of the page, and groups that nobody wants to be told
-about.
-"""
+"""Classes of a diagnosis in the order of the page, and the class of ignored groups."""
 
 SHORT = {
     NEED: "Need you",
@@ -25,7 +25,7 @@ SHORT = {
     FINE: "Fine",
     IGNORED: "Ignored",
 }
-"""Labels of the choice of a class."""
+"""Labels of the classes in the filter."""
 
 _ONE = {
     NEED: "needs you",
@@ -50,21 +50,21 @@ MORE = {
     UNKNOWN: "more are unknown",
     FINE: "are fine",
 }
-"""The words of a fold, after the number of hidden groups."""
+"""Words of a fold, after the number of hidden groups."""
 
 JUDGING = "The history is being judged …"
-"""Next to the findings of two readings, until those of the history are there."""
+"""Note next to the findings of two readings, until the findings of the history are known."""
 
 _MOST_READERS = 5
 
 
 def rest(group_class: str, count: int) -> str:
-    """Return how to see the groups that an open fold leaves out."""
+    """Return the sentence on how to list the groups that an open fold omits."""
     return f"{exact(count)} {MORE[group_class]}: {SHORT[group_class]} lists all."
 
 
 def headline(counts: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Return number and words of each class that has groups: `3`, `need you`."""
+    """Return the number and the words of each class that has groups: `3`, `need you`."""
     numbers = [(name, counts.get(name, 0)) for name in CLASSES]
     return [
         (exact(number), (_ONE if number == 1 else _MANY)[name])
@@ -74,7 +74,7 @@ def headline(counts: Mapping[str, int]) -> list[tuple[str, str]]:
 
 
 def readers(topic: str, groups: Sequence[str]) -> str:
-    """Return who reads a topic."""
+    """Return the sentence on the groups that read a topic."""
     if not groups:
         return f"No group reads {topic}."
     verb = "reads" if len(groups) == 1 else "read"

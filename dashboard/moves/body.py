@@ -1,5 +1,5 @@
-"""Parts only for Moves: the chain of assignments and its shown step, the numbers, and what a first
-round withholds.
+"""Parts of Moves only: the chain of assignments and its chosen step, the numbers, and partitions
+withheld in a first round.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ Step = tuple[str, str]
 
 @dataclass(frozen=True)
 class _Stops(Choice[list[str]]):
-    """Assignors between the current assignment and the candidate."""
+    """Choice of assignors between the current assignment and the candidate."""
 
     others: Sequence[str]
     key: str = "via"
@@ -54,7 +54,7 @@ class _Stops(Choice[list[str]]):
 
 
 def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
-    """Draw the stops' select box and return the chain: current, the stops in their chosen order,
+    """Draw the select box of the stops; return the chain: current, the stops in the chosen order,
     the candidate.
     """
     others = [row.name for row in rows[1:] if row.name != candidate and not row.error]
@@ -71,8 +71,8 @@ def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
 
 
 def choose_step(chain: Sequence[str]) -> Step:
-    """Return which difference the page shows; a chain of several steps has a choice, the total
-    first.
+    """Return the difference that the page shows. For a chain of several steps, the reader chooses
+    it; the total is the default.
     """
     steps = (
         [(chain[0], chain[-1]), *zip(chain, chain[1:], strict=False)]
@@ -91,17 +91,17 @@ def choose_step(chain: Sequence[str]) -> Step:
     return steps[int(choice.show("Difference shown", dict(zip(places, names, strict=True))))]
 
 
-# A chain of assignments as a strip, with the moves of each step and in all.
+# A chain of assignments as a strip, with the moves of each step and the total.
 
 
 def show_chain(
     group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]
 ) -> None:
-    """Draw a card for each assignment, arrows with the moves between them, and the total of several
-    steps.
+    """Draw a card for each assignment, an arrow with the moves between two cards, and the total if
+    there are several steps.
 
-    `switches`: the ways from the current assignment. An earlier moment also shows its own lag; all
-    comparisons use the open moment's lag.
+    `switches`: ways from the current assignment. All comparisons use the lag of the open moment;
+    the card of an earlier moment also shows the lag of that moment.
     """
     by_name = {row.name: row for row in rows}
     steps = [
@@ -125,7 +125,7 @@ def show_chain(
         walked = sum(moves.moved_count for moves in steps)
         parts.append(
             f'<span class="note">{exact(walked)} moves in {count(len(steps), "step")};'
-            f" {exact(total.moved_count)} when switched at once</span>"
+            f" {exact(total.moved_count)} if switched at once</span>"
         )
     st.html(f'<div class="chain">{"".join(parts)}</div>')
 
@@ -155,7 +155,7 @@ def _arrow(moves: Moves) -> str:
     )
 
 
-# The numbers above a difference of two assignments.
+# Numbers above a difference of two assignments.
 
 
 def kpis(
@@ -164,8 +164,8 @@ def kpis(
     """Return kept and moved partitions, the number of changed members, and the pauses of a switch
     to `after`.
 
-    The pause depends on the protocol of `after`; for an unknown protocol both pauses are shown; a
-    past switch has no pause. `way`: the rounds to the answer of `after`, which may never end.
+    The pause depends on the protocol of `after`. If the protocol is unknown, both pauses are shown;
+    a past switch has no pause. `way`: the rounds to the answer of `after`, which may never end.
     """
     moves = change.moves
     seen = [_kept(moves, len(change.lag)), _moved(moves), _members(view, moves)]
@@ -193,7 +193,7 @@ def _switch(moves: Moves, owned: int, kind: Kind | None, way: Switch | None) -> 
             Kpi(
                 "Switch",
                 _paused(moves, way),
-                " · ".join(["the broker revokes only these", *_rounds(way)]),
+                " · ".join(["the broker revokes only these partitions", *_rounds(way)]),
             )
         ]
     return [
@@ -203,8 +203,9 @@ def _switch(moves: Moves, owned: int, kind: Kind | None, way: Switch | None) -> 
 
 
 def _paused(moves: Moves, way: Switch | None) -> str:
-    """Return the partitions that lose their owner for a while; if the rounds are unknown, all
-    partitions taken from a member.
+    """Return the number of partitions that have no owner for a while.
+
+    If the rounds are unknown: all partitions that a member gives up.
     """
     return f"{exact(way.paused_count if way else moves.moved_count + moves.revoked_count)} paused"
 
@@ -232,25 +233,25 @@ def _moved(moves: Moves) -> Kpi:
 
 
 def _members(view: View, moves: Moves) -> Kpi:
-    """Count the members whose partitions change, and all members."""
+    """Return the number of members whose partitions change."""
     changed = int(np.count_nonzero(moves.added.partition_count + moves.revoked.partition_count))
     return Kpi("Members that change", exact(changed), f"of {count(len(view.names), 'member')}")
 
 
 def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
-    """An eager rebalance revokes all owned partitions, even those that the same member gets
-    back.
+    """An eager rebalance revokes all owned partitions, even partitions that return to the same
+    member.
     """
     back = moves.retained_count
     facts = [
-        f"⚠ {exact(back)} come back" if back else "none come back",
+        f"⚠ {exact(back)} come back" if back else "no partition comes back",
         *(_rounds(way) if way and way.round_count > 1 else []),
     ]
     return Kpi("Eager switch", f"{exact(owned)} paused", " · ".join(facts), "worse" if back else "")
 
 
 def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
-    """A cooperative rebalance revokes only moving partitions; the new owner waits for a later
+    """A cooperative rebalance revokes only moved partitions; the new owner waits for a later
     round.
     """
     changed = moves.moved_count + moves.revoked_count + moves.added_count
@@ -261,12 +262,12 @@ def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
     )
 
 
-# What a first round withholds, and which switch never ends. A cooperative assignor hands a
-# partition out once its owner has revoked it; a client may refuse to.
+# Partitions withheld in a first round, and switches that never end. A cooperative assignor assigns
+# a moved partition only after its owner has revoked it. A client may refuse to revoke it.
 
 
 def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:
-    """Draw a line for each answer whose rounds never end, and for each answer that is a first
+    """Draw a line for each answer whose rounds never end, and for each answer that is only a first
     round.
     """
     for row in rows:
@@ -284,7 +285,7 @@ def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]
             )
         elif row.assignment and not row.is_whole:
             withheld = exact(len(row.assignment.withheld))
-            counted = "All figures count them for the member that will get them."
+            counted = "All figures count them for their future owner."
             st.caption(
                 f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next"
                 " round."

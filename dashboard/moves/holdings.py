@@ -1,4 +1,4 @@
-"""The partitions of each member after a change, and the revoked ones."""
+"""Partitions of each member after a change, and the revoked partitions."""
 
 from typing import NamedTuple
 
@@ -12,10 +12,10 @@ KEPT, ADDED, REVOKED = 0, 1, 2
 
 
 class Holdings(NamedTuple):
-    """Partitions that members keep, get and give up: arrays with an entry for each (member,
-    partition).
+    """Partitions that members keep, get and give up: arrays with one entry for each pair of member
+    and partition.
 
-    `kind` is `KEPT`, `ADDED` or `REVOKED`; `lag` is in records, NaN if unknown.
+    `kind`: `KEPT`, `ADDED` or `REVOKED`. `lag`: in records, NaN if unknown.
     """
 
     member: np.ndarray
@@ -26,8 +26,8 @@ class Holdings(NamedTuple):
 
 
 def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
-    """Return the holdings of a change; `lag` int64, a value for each pair, `UNKNOWN_LAG` if
-    unknown.
+    """Return the holdings of a change; `lag`: int64, one value for each of `pairs`, `UNKNOWN_LAG`
+    if unknown.
     """
     retained = pairs.from_member == pairs.to_member
     added, revoked = (

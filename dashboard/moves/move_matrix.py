@@ -1,5 +1,5 @@
-"""Moves from member to member as a matrix: number of partitions, coloured by their lag; for up to
-60 members.
+"""Moves between members as a matrix, for up to 60 members: number of partitions, coloured
+by lag.
 """
 
 from collections.abc import Sequence
@@ -19,17 +19,17 @@ from evenkeel.data.text.formats import count, exact
 MOST_MEMBERS = 60
 _MOST_COLUMN_NAMES = 30
 _NUMBERED = 22
-"""Pixels of the lowest row with room for a number."""
+"""Height in pixels of the lowest row that has room for a number."""
 _WIDTH = 270
-"""Pixels of the plot in a narrow window."""
+"""Width of the plot in a narrow window, in pixels."""
 
 
 class Matrix(NamedTuple):
-    """Rows give, columns get, both in the order of `names`; a last row and column for no owner if
-    there are moves from or to it.
+    """Rows are previous owners, columns are new owners, both in the order of `names`.
 
-    `moves` int64 counts the partitions that a row gives to a column; kept partitions are on the
-    diagonal. `lag` float is their lag, NaN if it is unknown for all of them.
+    The last row and column are for no owner, if there are such moves. `moves`: int64, partitions
+    that move from the row to the column; kept partitions are on the diagonal. `lag`: float, their
+    lag, NaN if no lag is known.
     """
 
     names: list[str]
@@ -40,7 +40,8 @@ class Matrix(NamedTuple):
 def move_matrix(moves: Moves, names: Sequence[str], order: np.ndarray, above: int = 0) -> go.Figure:
     """Draw the matrix of moves, members in `order`.
 
-    Column names have at least `above` pixels, so that rows are level with the figure next to it.
+    Column names have a height of at least `above` pixels, so that the rows align with the figure
+    next to them.
     """
     return _drawn(matrix(moves, names, order), max(above, names_height(names)))
 
@@ -51,7 +52,7 @@ def names_height(names: Sequence[str]) -> int:
 
 
 def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
-    """Arrange the matrix of the moves in drawing order; leave out an empty row and column without
+    """Return the matrix of the moves in drawing order; without empty row and column for no
     owner.
     """
     counts, carried = moves.matrix()

@@ -1,4 +1,6 @@
-"""Owners after a change, and moves between members, drawn by their amount."""
+"""Charts of owners after a change, and of moves between members. The size of the change decides the
+kind of chart.
+"""
 
 from functools import partial
 
@@ -19,12 +21,12 @@ from evenkeel.data.text.formats import compact_sum, count, exact
 _MOST_STACKED = 3_000
 _MOST_PAIRS = 500
 _MOST_FIGURES = 6
-"""Topics that a narrow window draws one below the other."""
+"""Most topics that a narrow window draws below each other."""
 
 
 def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
-    """Draw tiles or stacks (up to 3,000 partitions and 60 members), else a heat map; next to it the
-    matrix, else the pairs.
+    """Draw tiles or stacks for up to 3,000 partitions and 60 members, else a heat map. Next to it:
+    the matrix or the pairs.
 
     `words`: names of both assignments.
     """
@@ -63,7 +65,9 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
 
 
 def _show_topics(view: View, held: Holdings, words: tuple[str, str], finding: str) -> None:
-    """Draw each topic's tiles below the previous topic's tiles; for many topics, stacks of all."""
+    """Draw the tiles of each topic below the tiles of the previous topic. For many topics: one
+    figure with a tile for each topic of a member.
+    """
     names = view.comparison.group.topic_name
     topics = np.unique(held.topic).tolist()
     if len(topics) > _MOST_FIGURES:
@@ -86,8 +90,8 @@ def _show_pairs(pairs, height: int) -> None:
     )
 
 
-# The list under the Moves charts: partitions by kind, or sums by pair or member, each with a CSV of
-# its own.
+# The list below the charts: partitions by kind, or sums by pair or by member, each with its own
+# CSV.
 
 
 _MOST_ROWS = 1_000
@@ -95,7 +99,7 @@ _SHARE = "Share of known lag"
 _SUMS = {
     "By pair": (
         "From → to",
-        "moves from member to member, most lag first",
+        "moves between members, most lag first",
         move_tables.by_pair,
         move_tables.pairs_csv,
     ),
@@ -107,9 +111,9 @@ _SUMS = {
     ),
 }
 _NONE = {
-    "Moved": "No partition goes from one member to another.",
+    "Moved": "No partition moves from one member to another.",
     "Kept": "No partition stays with its member.",
-    "Previously unowned": "Before, every partition had an owner.",
+    "Previously unowned": "Every partition had an owner before.",
     "Left unowned": "Afterwards every partition has an owner.",
     "All": "No partition has an owner, before or after.",
 }
@@ -128,8 +132,8 @@ def show_rows(
 ) -> None:
     """Draw the heading with its choices, then the table; the CSV has all rows of the chosen kind.
 
-    `before` and `after` name the assignments; `decider`: explains a partition's owner after the
-    change, if known.
+    `before`, `after`: names of the assignments. `decider`: explains a partition's owner after the
+    change, None if unknown.
     """
     _ROWS.follow()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -137,7 +141,7 @@ def show_rows(
         st.space("stretch")
         kind = _KINDS[_ROWS.show("Rows")]
         rows = move_tables.rows_of(change, "All" if kind in _SUMS else kind)
-        # A callable: Streamlit makes the CSV when the button is clicked, not in every run.
+        # A callable, so that Streamlit makes the CSV only when the button is clicked.
         data = (
             partial(_SUMS[kind][-1], view, change)
             if kind in _SUMS

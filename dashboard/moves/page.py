@@ -1,4 +1,4 @@
-"""Which partitions change owner if the group switches assignor, at once or step by step."""
+"""Which partitions change owner if the group switches assignor, at once or step by step?"""
 
 import streamlit as st
 
@@ -33,7 +33,7 @@ with strip:
     body.show_chain(group, answers, stops, switches)
 before, after = body.choose_step(stops)
 change = views.change(group, before, after)
-# Where a step starts from another assignor's answer, its rounds are not known.
+# If a step starts at another assignor's answer, its rounds are unknown.
 way = switches.get(after) if before == CURRENT else None
 with top:
     kpi_strip.show(body.kpis(view, change, after, way, has_happened=bool(in_time)))

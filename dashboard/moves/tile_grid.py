@@ -1,4 +1,4 @@
-"""Holdings after a change: tiles by partition or topic."""
+"""Holdings after a change, as tiles for partitions or for topics."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -21,7 +21,7 @@ GAP = 1.0
 
 
 class Tiles(NamedTuple):
-    """Boxes on a plane: row of the member in drawing order, left end and width in partitions.
+    """Boxes on a plane: the member's row in drawing order; left end and width in partitions.
 
     `topic_start`: left end of each topic's panel, empty for stacks without panels. `width`: width
     of the widest row.
@@ -39,8 +39,9 @@ class Tiles(NamedTuple):
 
 
 def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
-    """Lay out one tile for each partition, in a panel for each topic; a row has kept, added, then
-    revoked tiles, each by partition.
+    """Return one tile for each partition, in one panel for each topic.
+
+    A row has kept, then added, then revoked tiles, each by partition number.
     """
     row = _rows(order)[holdings.member]
     by = np.lexsort((holdings.partition, holdings.kind, row, holdings.topic))
@@ -66,8 +67,9 @@ def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
 
 
 def topic_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
-    """Lay out one tile for each topic and kind of a member, as wide as its number of partitions;
-    `partition` is -1, `lag` the sum.
+    """Return one tile for each topic and kind of a member, as wide as its number of partitions.
+
+    `partition` is -1; `lag` is the sum.
     """
     row = _rows(order)[holdings.member]
     key = np.stack((row, holdings.kind, holdings.topic))
@@ -110,7 +112,7 @@ def _place_in_run(keys: np.ndarray) -> np.ndarray:
 
 MOST_PARTITIONS = 300
 MOST_WIDTH = 46
-"""Partitions side by side; beyond that a tile is too narrow for its number."""
+"""Most partitions side by side; with more, a tile is too narrow for its number."""
 
 _LEAST_WIDTH = 18
 _FILL = 0.88
@@ -130,10 +132,11 @@ def tile_grid(
     order: np.ndarray,
     above: int = 0,
 ) -> go.Figure:
-    """Draw a tile for each of up to 300 partitions, if they fit side by side, else a tile for each
-    topic of a member.
+    """Draw a tile for each partition if there are at most 300 and they fit side by side, else a
+    tile for each topic of a member.
 
-    Topic names have at least `above` pixels, so that rows are level with the figure next to it.
+    Topic names have a height of at least `above` pixels, so that the rows align with the figure
+    next to them.
     """
     tiles = (
         partition_tiles(holdings, order) if len(holdings.member) <= 2 * MOST_PARTITIONS else None
@@ -155,7 +158,7 @@ def narrow_tiles(
     order: np.ndarray,
     topic: int,
 ) -> go.Figure:
-    """Draw one topic's tiles in a narrow window; for `ALL_TOPICS` a tile for each topic of a
+    """Draw the tiles of one topic in a narrow window. For `ALL_TOPICS`: a tile for each topic of a
     member.
     """
     is_shown = (holdings.topic == topic) | (topic == ALL_TOPICS)
@@ -165,7 +168,8 @@ def narrow_tiles(
         each = partition_tiles(shown, order)
         whole = tiles._replace(topic_start={topic: 0.0})
         tiles = each if each.width <= _NARROW_WIDTH else whole
-    # A member without a partition of this topic may own others, and topics have one scale.
+    # All topics use the same scale. A member without a partition of this topic may have partitions
+    # of other topics.
     owners = np.flatnonzero(np.isin(order, holdings.member[holdings.kind != REVOKED]))
     high = float(np.nanmax(holdings.lag, initial=0.0)) if tiles is not whole else None
     return _drawn(
@@ -182,8 +186,8 @@ def _drawn(
     owners: np.ndarray | None = None,
     high: float | None = None,
 ) -> go.Figure:
-    """`owners`: rows of members with partitions; `high`: the end of the scale, if the tiles do not
-    show them.
+    """`owners`: rows of members with partitions. `high`: end of the scale, if the tiles do not
+    determine it.
     """
     height = frame.row_height(len(names))
     panels = panel_names(tiles, topics)
@@ -208,7 +212,7 @@ def _drawn(
         start = float(
             max(tiles.start[tiles.row == row] + tiles.size[tiles.row == row], default=0.0)
         )
-        # A member that has stopped has its mark behind its name.
+        # The mark of a stopped member is after its name.
         if not names[row].endswith(STOPPED):
             frame.label(
                 figure, "idle", start, row, color=theme.CANDIDATE, size=11, xshift=3, **_BOX
@@ -237,7 +241,7 @@ def _add_tiles(
     outline: dict,
     high: float | None,
 ) -> None:
-    """Add the tiles of one kind; `high` is the most lag of a tile, None if the tiles' lag is
+    """Add the tiles of one kind. `high`: highest lag of a tile, None if the lag of the tiles is
     unknown.
     """
     revoked = word == "revoked"
@@ -292,7 +296,7 @@ def _text(number: int, size: float, width: float) -> str:
     return compact(int(size)) if size > width * 0.03 else ""
 
 
-# Names of topics above their panels of tiles: in a line if each has room, else written upwards.
+# Names of topics above their panels: horizontal if every name has room, else vertical.
 
 
 class PanelNames(NamedTuple):
@@ -303,8 +307,8 @@ class PanelNames(NamedTuple):
 
 
 def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
-    """Return each topic's name and the partitions in its panel after the change; empty if tiles are
-    not in panels.
+    """Return each topic's name with the number of partitions in its panel after the change; empty
+    if there are no panels.
     """
     starts = list(tiles.topic_start.values())
     named = [
@@ -346,8 +350,9 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
 
 
 def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> list[float]:
-    """Return the left ends of the names in pixels, equal to the panels' left ends; the last name is
-    moved left if it does not fit.
+    """Return the left ends of the names in pixels: the left ends of their panels.
+
+    The last name is moved left if it does not fit.
     """
     places = [start * unit for start in starts]
     return [*places[:-1], max(min(places[-1], labels.WIDTH - lengths[-1]), 0)] if places else []

@@ -1,4 +1,4 @@
-"""Lag by member and topic after a change, if there are too many partitions for tiles."""
+"""Lag by member and topic after a change, for groups with too many partitions for tiles."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from evenkeel.dashboard.parts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis
 from evenkeel.dashboard.parts.labels import plain
 from evenkeel.data.text.formats import exact
 
-# Lag by member and topic, before and after a change: for groups with too many members or partitions
+# Lag by member and topic, before and after a change, for groups with too many members or partitions
 # for tiles.
 
 
@@ -23,11 +23,11 @@ _ROW = 18
 
 
 class HeatMap(NamedTuple):
-    """Rows are the worst members, then bands of ranks that double in size; columns are the topics
-    with the most lag, then all others.
+    """Rows are the worst members, then bands of ranks; each band is twice as large as the previous
+    band. Columns are the topics with the most lag, then one for all others.
 
-    `before` and `after` float (rows, topics): mean known lag of the members in the row; NaN if they
-    have partitions but no known lag.
+    `before`, `after`: float (rows, topics), mean known lag of the row's members; NaN if they have
+    partitions but no known lag.
     """
 
     rows: list[str]
@@ -43,14 +43,14 @@ def topic_heat_map(
     order: np.ndarray,
     words: tuple[str, str],
 ) -> go.Figure:
-    """Draw two maps on one scale; `words` are the names of the assignments before and after."""
+    """Draw two maps on one scale; `words`: names of the assignments before and after."""
     return _drawn_map(lag_by_topic(holdings, names, topics, order), words)
 
 
 def lag_by_topic(
     holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray
 ) -> HeatMap:
-    """Add up the known lag of each row and topic, members in `order`."""
+    """Return the known lag by row and topic, members in `order`."""
     edges = _edges(len(order))
     row = np.empty(len(order), dtype=np.int64)
     row[order] = np.searchsorted(edges, np.arange(len(order)), side="right") - 1
@@ -84,7 +84,7 @@ def lag_by_topic(
 
 def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
     known = ~np.isnan(lag)
-    # Without any cell bincount returns whole numbers, which cannot hold NaN.
+    # Without any cell, bincount returns whole numbers, which cannot be NaN.
     sums = np.bincount(cell[known], weights=lag[known], minlength=size).astype(float)
     sums[np.setdiff1d(cell[~known], cell[known])] = np.nan
     return sums
@@ -153,7 +153,7 @@ def _drawn_map(info: HeatMap, words: tuple[str, str]) -> go.Figure:
     frame.title(
         figure,
         "Lag by member and topic",
-        "mean of a member, worst of both first",
+        "mean per member; worst member before or after first",
         marks,
         shift=above + 40,
     )

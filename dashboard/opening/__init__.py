@@ -1,3 +1,3 @@
-"""From an address, a text or a file to the open group: the dialog Open, and its box."""
+"""Ways to open a group: from an address, a pasted text or a file. The dialog Open, and its box."""
 
 SHOWN = ("dialog", "import_result", "start")

@@ -1,4 +1,6 @@
-"""The box for a listing or files, with questions about them; the result is opened at once."""
+"""The box for a listing or files, with questions about unclear files. The result is opened
+at once.
+"""
 
 from collections.abc import Callable
 
@@ -12,10 +14,11 @@ from evenkeel.dashboard.whatif import scenario
 
 
 def show(again: Callable[[], None], place: str = "") -> None:
-    """Draw the box, or the question that waits; leave for the only group, else for the list of
-    groups.
+    """Draw the box, or the question that is waiting for an answer. Then open the only group, or the
+    list of groups.
 
-    `again`: draws this again; `place`: ends the keys of the widgets, so that two boxes fit a page.
+    `again`: draws this box again. `place`: end of the widgets' keys, so that a page can have two
+    boxes.
     """
     if questions.waiting_for_numbers():
         files = questions.show_numbers()
@@ -41,7 +44,7 @@ def show(again: Callable[[], None], place: str = "") -> None:
 
 
 def _named(files: list[tuple[str, bytes]], again: Callable[[], None]) -> list[tuple[str, bytes]]:
-    """Return files with known headers; for others draw the question about them."""
+    """Return the files if all headers are known; otherwise draw the question about them."""
     named = questions.named(files)
     if named is None:
         questions.wait_for_columns(files)
@@ -50,7 +53,7 @@ def _named(files: list[tuple[str, bytes]], again: Callable[[], None]) -> list[tu
 
 
 def show_stored(place: str = "") -> None:
-    """Draw the choice of earlier uploads; open the list of its groups."""
+    """Draw the choice of earlier uploads; open the group list of the chosen upload."""
     batch = intake.show_stored(place)
     if batch:
         st.switch_page(HOME.script, query_params={"read": batch})

@@ -1,4 +1,4 @@
-"""Open: a dialog on every page with the box, the clusters, earlier uploads, and examples."""
+"""Open: a dialog on every page with the box, the clusters, earlier uploads and examples."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -30,7 +30,7 @@ _SYMPTOMS = {
     "idle-under-range": "Idle members",
     "orders-enrich": "A Streams restart",
 }
-"""Examples that stand first, by what is wrong in them."""
+"""Examples at the top, by their problem."""
 
 _CLUSTER = "A day of 32 groups: one group for each cause that a history shows; the others are fine."
 _READY = "idle-under-range"
@@ -39,7 +39,10 @@ _MOST_NAME = 60
 
 
 def show_button(has_box: bool) -> None:
-    """Draw the button; `has_box`: the page below has no box of its own, so that O opens this."""
+    """Draw the button.
+
+    `has_box`: the page has no box of its own, so the key O opens the dialog.
+    """
     shortcut = "o" if has_box else None
     if st.button("Open", icon=":material/folder_open:", key="open", shortcut=shortcut):
         show(has_box)

@@ -1,5 +1,5 @@
-"""The result of an upload: formats, errors of the tool, and every line as a row, a note or
-rejected.
+"""Result of an upload: formats, errors that the tool reported, and each line as row, note or
+rejected line.
 """
 
 import re
@@ -29,7 +29,7 @@ _MOST_ERRORS = 3
 
 
 def show(read: Import) -> None:
-    """Draw the faults, and behind one line the whole result."""
+    """Draw the problems of an upload, and a line that opens the whole result."""
     for source in read.manifest.sources:
         if source.refused:
             problem.show(source.refused)
@@ -50,8 +50,8 @@ def show(read: Import) -> None:
 
 
 def _show_reading(upload: uploads.Import) -> None:
-    """Give the most frequent reason of rejected lines, and say that only the last of several
-    readings counts.
+    """Draw the most frequent reason for rejected lines. If there are several readings, say that
+    only the last counts.
     """
     counts = upload.manifest.counts
     rejected = rejected_words(upload.rejected, counts.rejected, counts.lines)
@@ -66,7 +66,7 @@ def _show_reading(upload: uploads.Import) -> None:
 
 
 def _number(upload: uploads.Import) -> str | None:
-    """Return the first line that was rejected only because of a number."""
+    """Return the first line that was rejected only because of the format of a number."""
     rows = upload.rejected.select(["source_line", "reason"]).to_pylist()
     return next(
         (
@@ -92,7 +92,7 @@ def _kpis(upload: uploads.Import) -> list[Kpi]:
 
 
 def _show_errors(upload: uploads.Import) -> None:
-    """Draw the errors that the tool itself reported: rows may be missing because of them."""
+    """Draw the errors that the tool itself reported; they may be the reason for missing rows."""
     several = len(upload.manifest.sources) > 1
     errors = upload.errors.slice(0, _MOST_ERRORS).to_pylist()
     lines = "".join(
@@ -111,7 +111,7 @@ def _file(row: dict, several: bool) -> str:
     return f" of {literal(row['source_file'])}" if several else ""
 
 
-# Every line of an upload by its reading: rejected first, then notes, then rows.
+# Every line of an upload by kind: rejected lines first, then notes, then rows.
 
 
 _TITLES = {"Rejected": "Rejected lines", "Notes": "Notes", "Rows": "Rows"}
@@ -121,7 +121,9 @@ _HEIGHT = 320
 
 
 def _show_lines(upload: uploads.Import) -> None:
-    """Draw the choice of a kind of lines, and its first lines in the order of the input."""
+    """Draw the choice of a kind of lines, and the first lines of this kind in the order of the
+    input.
+    """
     counts = upload.manifest.counts
     numbers = dict(zip(_TITLES, (counts.rejected, counts.notes, counts.rows), strict=True))
     there = [kind for kind in _TITLES if numbers[kind]]
@@ -130,7 +132,8 @@ def _show_lines(upload: uploads.Import) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         heading = st.empty()
         st.space("stretch")
-        # The key names the upload: a choice for another one may not exist in this one.
+        # The key contains the upload's name: a kind chosen for another upload may not exist in this
+        # upload.
         key = f"import-lines-{upload.manifest.batch}"
         kind = st.segmented_control(
             "Lines", there, default=there[0], required=True, key=key, label_visibility="collapsed"
@@ -160,33 +163,33 @@ def _table(upload: uploads.Import, kind: str):
     )
 
 
-# What to do with listings of one group at several moments that say no time: their lines contradict
-# each other.
+# Advice for listings of one group at several moments that do not contain a time: their lines
+# contradict each other.
 
 
 _SAME_PARTITION = re.compile(r"(committed_offset|end_offset) is .+, expected .+ as in ")
 
 
 def _show_other_moments(rejected: pa.Table) -> None:
-    """Say whether lines were rejected because earlier lines have other offsets."""
+    """Draw advice if lines were rejected because earlier lines have other offsets."""
     if any(_SAME_PARTITION.match(reason) for reason in rejected["reason"].to_pylist()):
         st.warning(
-            "Lines show the same partitions with other offsets: this looks like several readings of"
-            " one group. Put a line with its time, such as `date` prints it, above each listing; or"
-            " read the first alone and use “Add a later reading”."
+            "Lines show the same partitions with other offsets: this looks like several"
+            " readings of one group. Put a line with its time, such as `date` prints it,"
+            " above each listing; or read the first alone and use “Add a later reading”."
         )
 
 
-# The lines of an upload that were rejected, noted or read: each with its file, its number, and its
-# reason or values.
+# Rejected lines, notes and rows of an upload: each with its file, its line number, and its reason
+# or values.
 
 
 _ROWS = ["Group", "Read as", "Committed", "End", "Lag as listed", "Member id"]
 
 
 def with_reasons(lines: pa.Table, files: Sequence[str]) -> pd.DataFrame:
-    """Return rows of REJECTED or NOTES in the order of files and lines; a single file is
-    not named.
+    """Return rows of REJECTED or NOTES in the order of files and lines; a single file has no column
+    for its name.
     """
     table = (
         lines.select(["source_file", "source_line", "reason", "text"])
@@ -199,7 +202,9 @@ def with_reasons(lines: pa.Table, files: Sequence[str]) -> pd.DataFrame:
 def rows_read(
     offsets: pa.Table, members: pa.Table, topics: pa.Table, files: Sequence[str], most: int
 ) -> pd.DataFrame:
-    """Return the first `most` rows of the three tables as one, in the order of files and lines."""
+    """Return the first `most` rows of the three tables together, in the order of files and
+    lines.
+    """
     columns = ["source_file", "source_line", "group_id"]
     numbers = ["committed_offset", "end_offset", "listed_lag", "member_id"]
     rows = [

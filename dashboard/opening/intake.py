@@ -1,5 +1,5 @@
-"""The ways in: the box for a pasted listing or files, earlier uploads and stored batches, and who
-sees them.
+"""Ways to open groups: the box for a pasted listing or files, earlier uploads, and stored batches.
+Also who can see pasted text.
 """
 
 from collections.abc import Iterator
@@ -28,11 +28,11 @@ payments  orders  1          88120           98340           10220  pay-a-0f3c  
 …"""  # noqa: E501
 _COMMAND = "kafka-consumer-groups.sh --bootstrap-server … --describe --all-groups"
 _MOST_PASTED = 8_000_000
-"""A longer text would close the connection: a message of the browser holds 25 MB, and a character
-needs up to three bytes.
+"""Most characters of a pasted text. A browser's message holds 25 MB, and a character needs up to
+three bytes. A longer text would close the connection.
 """
 
-_TOGETHER = "Several listings of the same moment are put together: offsets, members, topics."
+_TOGETHER = "Several listings of the same moment are combined: offsets, members, topics."
 _LIMITS = (
     f"Recognised by content; text up to {_MOST_PASTED // 10**6} million characters, files up to "
     f"{importing.MEGABYTES} MB together, larger ones with evenkeel ingest PATH"
@@ -40,13 +40,13 @@ _LIMITS = (
 
 
 def show(place: str = "") -> list[tuple[str, bytes]]:
-    """Draw the box; return text and files as (name, bytes) in the run after the button was pressed,
-    else none. `place`: ends the keys of the widgets.
+    """Draw the box; return text and files as (name, bytes) in the run after a click on the button,
+    otherwise none.
+
+    `place`: end of the widgets' keys.
     """
     if not reader().grants.may_anywhere("upload"):
-        st.info(
-            "Your rights do not include pasting and uploading. Groups of clusters are on Groups."
-        )
+        st.info("You have no right to paste or upload. Groups of clusters are on Groups.")
         return []
     text = st.text_area(
         "Listing",
@@ -69,8 +69,8 @@ def show(place: str = "") -> list[tuple[str, bytes]]:
 
 
 def show_command() -> None:
-    """Draw the command whose output the box takes."""
-    # Not st.code: it loads a highlighter of two megabytes. An option breaks no line.
+    """Draw the command whose output the box accepts."""
+    # Not st.code, because it loads a highlighter of two megabytes. No line breaks inside an option.
     words = " ".join(f"<span>{escape(word)}</span>" for word in _COMMAND.split())
     st.html(
         f'<div class="command"><pre>{words}</pre>'
@@ -80,8 +80,8 @@ def show_command() -> None:
 
 
 def _show_line(size: int) -> None:
-    """Draw one quiet line: the limits. If Spark must read this many bytes: that Spark is starting,
-    refreshed every two seconds, or the missing requirement.
+    """Draw the limits. If Spark must read this many bytes: the state of Spark, updated every two
+    seconds.
     """
     if not uploads.needs_spark(size):
         st.html(f'<span class="note">{escape(_LIMITS)}</span>')
@@ -94,25 +94,29 @@ def _line() -> None:
     state = uploads.spark_state()
     if state == "starting":
         st.html(
-            '<span class="note">Spark is starting; so large a listing waits a few seconds.</span>'
+            '<span class="note">Spark is starting. A listing this large needs it; please'
+            " wait a few seconds.</span>"
         )
     elif state.startswith("missing:"):
         st.html(
-            '<span class="note worse">So large a listing cannot be read.'
+            '<span class="note worse">This listing is too large to read without Spark.'
             f" {escape(state[:1].upper() + state[1:])}</span>"
         )
     else:
         st.html(f'<span class="note">{escape(_LIMITS)}</span>')
 
 
-# Who sees what is pasted, and who reaches this server: said as long as it asks for no login.
+# Who sees pasted text, and who can reach this server. The warning is shown if the server has no
+# login.
 
 
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
 def show_reach() -> None:
-    """Say where pasted text stays and for how long; warn where other machines reach the server."""
+    """Draw where pasted text is stored and for how long; warn if other machines can reach a server
+    without login.
+    """
     span, is_closed = (
         duration(configuration().keep_uploads.total_seconds()),
         configuration().is_closed,
@@ -130,8 +134,8 @@ def show_reach() -> None:
         )
 
 
-# Earlier uploads of this session and batches stored by `evenkeel ingest` and `evenkeel collect`,
-# the latest first, to open again.
+# Earlier uploads of this session, and batches stored by `evenkeel ingest` and `evenkeel collect`;
+# latest first.
 
 
 _MOST = 50
@@ -139,8 +143,9 @@ _MOST_BROKEN = 3
 
 
 def show_stored(place: str = "") -> str | None:
-    """Draw the choice if anything is stored; return the batch that was opened in this run.
-    `place`: ends the keys of the widgets.
+    """Draw the choice if anything is stored; return the batch that the reader opened in this run.
+
+    `place`: end of the widgets' keys.
     """
     batches, broken = stored_in_lake()
     if broken:

@@ -1,4 +1,4 @@
-"""Open as a page of its own: paste or drop what your tools print."""
+"""Open as a page: paste or drop the output of your tools."""
 
 from evenkeel.dashboard.opening import start
 

@@ -1,7 +1,7 @@
-"""Questions about pasted files, which wait for the answers: the topic of a table that names none,
-the meaning of an unknown column, and the format of numbers.
+"""Questions about pasted files: the topic of a table without a topic, the meaning of an unknown
+column, the format of numbers.
 
-An answer about columns holds for every table with the same header.
+The files wait for the answers. An answer about columns applies to all tables with the same header.
 """
 
 from collections import Counter
@@ -28,17 +28,17 @@ Files = Sequence[tuple[str, bytes]]
 
 
 def wait_for_columns(files: Files) -> None:
-    """Keep files until their headers are known."""
+    """Store files until their headers are known."""
     st.session_state[_WAITING] = list(files)
 
 
 def _drop(waiting: str) -> None:
-    """Give up the files that wait; for callbacks."""
+    """Forget the waiting files; for callbacks."""
     st.session_state.pop(waiting, None)
 
 
 def _reads(answer: str, waiting: str) -> bool:
-    """Draw the buttons of a question; return whether the files are read with the answer."""
+    """Draw the buttons of a question; return whether the reader confirmed the answer."""
     with st.container(horizontal=True):
         pressed = st.form_submit_button(f"Read with {answer}", type="primary")
         st.form_submit_button("Read something else", on_click=_drop, args=(waiting,))
@@ -46,12 +46,14 @@ def _reads(answer: str, waiting: str) -> bool:
 
 
 def waiting_for_columns() -> bool:
-    """Return whether a table waits for an answer."""
+    """Return whether a table needs an answer about its columns."""
     return bool(st.session_state.get(_WAITING))
 
 
 def named(files: Files) -> list[tuple[str, bytes]] | None:
-    """Return the files and name their unused columns; None if a header still needs an answer."""
+    """Return the files, and leave a notice about unused columns; None if a header still needs an
+    answer.
+    """
     known = _known()
     headers = [detection.unknown_header(*file, _topic()) for file in files]
     if any(header and header.cells not in known for header in headers):
@@ -63,8 +65,8 @@ def named(files: Files) -> list[tuple[str, bytes]] | None:
 
 
 def named_columns() -> tuple[NamedColumns, ...]:
-    """Return the answers of this session, each for its header, and the topic of the files that were
-    pasted last.
+    """Return the answers of this session, each with its header, and the topic of the files pasted
+    last.
     """
     of_headers = (_named(header, mapping) for header, mapping in _known().items())
     of_topic = [NamedColumns((), topic=topic)] if (topic := _topic()) else []
@@ -77,7 +79,7 @@ def _named(header: tuple[str, ...], mapping: Mapping[str, int]) -> NamedColumns:
 
 
 def first_unknown() -> tuple[str, bytes, TableHeader]:
-    """Return the first table that waits for an answer: name, content, header."""
+    """Return the first table that needs an answer: name, content, header."""
     return next(
         (name, data, header)
         for name, data in st.session_state[_WAITING]
@@ -87,7 +89,7 @@ def first_unknown() -> tuple[str, bytes, TableHeader]:
 
 
 def answered(layout: TableHeader, mapping: Mapping[str, int]) -> list[tuple[str, bytes]] | None:
-    """Remember an answer; return all files once none of them needs another."""
+    """Store an answer; return all files when no file needs another answer."""
     _known()[layout.cells] = mapping
     files = named(st.session_state[_WAITING])
     if files is not None:
@@ -104,7 +106,7 @@ def _known() -> dict[tuple[str, ...], Mapping[str, int]]:
     return st.session_state.setdefault(_KNOWN, {})
 
 
-# The form that asks for the meaning of columns, for tables with unknown names in their header.
+# Form for the meaning of columns, for tables with unknown names in their header.
 
 
 _MEANINGS = {
@@ -122,7 +124,7 @@ _MEANINGS = {
 
 def show_columns() -> list[tuple[str, bytes]]:
     """Draw the form for the first table that needs it; return all files in the run with the last
-    answer, else none.
+    answer, otherwise none.
     """
     name, data, layout = first_unknown()
     with st.form("mapping-form", border=True):
@@ -140,8 +142,8 @@ def show_columns() -> list[tuple[str, bytes]]:
     if pressed and shared:
         column = labels(layout.cells)[mapping[shared[0]]]
         problem.show(
-            f"{name}: {column!r} is chosen for {' and '.join(map(_meaning, shared))}, expected one"
-            " of them"
+            f"{name}: {column!r} is chosen for {' and '.join(map(_meaning, shared))},"
+            " expected only one of them"
         )
     elif pressed and missing:
         problem.show(f"{name}: no column is {' and '.join(missing)}, expected one for each")
@@ -154,8 +156,9 @@ def show_columns() -> list[tuple[str, bytes]]:
 
 
 def _guesses(layout: TableHeader) -> str:
-    """Return which meanings are guessed by parts of names and the order of columns, for a person to
-    confirm; empty without one.
+    """Return a sentence on guessed meanings, for the reader to confirm; empty without a guess.
+
+    Guesses use parts of column names, and the order of columns.
     """
     names = labels(layout.cells)
     guessed = [
@@ -186,7 +189,7 @@ def _choices(layout: TableHeader) -> dict[str, int]:
 
 
 def _shared(mapping: Mapping[str, int]) -> list[str]:
-    """Return the meanings of the first column that is chosen for several."""
+    """Return the meanings of the first column that is chosen for more than one meaning."""
     times = Counter(mapping.values())
     return next(
         (
@@ -202,19 +205,19 @@ def _meaning(column: str) -> str:
     return _MEANINGS.get(column, column)
 
 
-# The question which topic a table is about; the answer holds for the files that wait.
+# Question about the topic of a table; the answer applies to the waiting files.
 
 
 _OF_NO_TOPIC, _TOPIC = "topic-files", "topic-chosen"
 
 
 def waiting_for_topic() -> bool:
-    """Return whether a table waits for its topic."""
+    """Return whether a table needs an answer about its topic."""
     return bool(st.session_state.get(_OF_NO_TOPIC))
 
 
 def asks_for_topic(files: Files) -> bool:
-    """Keep new files with a table that names no topic; return whether there are any."""
+    """Store new files if a table has no topic; return whether there is such a table."""
     st.session_state.pop(_TOPIC, None)
     asks = any(detection.lacks_topic(*file) for file in files)
     st.session_state[_OF_NO_TOPIC] = list(files) if asks else []
@@ -222,7 +225,7 @@ def asks_for_topic(files: Files) -> bool:
 
 
 def show_topic() -> list[tuple[str, bytes]]:
-    """Draw the question; return the files in the run with the answer, else none."""
+    """Draw the question; return the files in the run with the answer, otherwise none."""
     files = st.session_state[_OF_NO_TOPIC]
     names = [name for name, data in files if detection.lacks_topic(name, data)]
     with st.form("topic-form", border=True):
@@ -243,21 +246,21 @@ def _topic() -> str | None:
     return st.session_state.get(_TOPIC)
 
 
-# The question how numbers are written, for a column with several readings; the answer holds for the
-# files that wait.
+# Question about the format of numbers, for an ambiguous column; the answer applies to the waiting
+# files.
 
 
 _FILES, _CHOSEN = "number-files", "number-chosen"
 
 
 def waiting_for_numbers() -> bool:
-    """Return whether files wait for an answer."""
+    """Return whether files need an answer about numbers."""
     return bool(st.session_state.get(_FILES))
 
 
 def asks_for_numbers(files: Files) -> bool:
-    """Keep files with an unknown column or number format until a person answers; return whether
-    there are any.
+    """Store files with an unknown column or number format until the reader answers; return whether
+    there are such files.
     """
     if _CHOSEN in st.session_state or not any(
         detection.open_number(*file, named_columns()) for file in files
@@ -268,12 +271,12 @@ def asks_for_numbers(files: Files) -> bool:
 
 
 def chosen_numbers() -> str | None:
-    """Return the answer once."""
+    """Return the answer, only once."""
     return st.session_state.pop(_CHOSEN, None)
 
 
 def show_numbers() -> list[tuple[str, bytes]]:
-    """Draw the question; return the files in the run with the answer, else none."""
+    """Draw the question; return the files in the run with the answer, otherwise none."""
     files = st.session_state[_FILES]
     name, number = next(
         (name, example)
@@ -282,10 +285,7 @@ def show_numbers() -> list[tuple[str, bytes]]:
     )
     with st.form("number-form", border=True):
         st.html('<h2 class="section">How are numbers written?</h2>')
-        question = (
-            "This column can be read in several ways; choose how this file writes one thousand two"
-            " hundred and thirty-four."
-        )
+        question = "This column can be read in several ways. Choose how this file writes 1234."
         st.caption(literal(f"{name}: {number}. {question}"))
         style = st.selectbox("Numbers are written as", list(STYLES), key="number-style")
         pressed = _reads("these numbers", _FILES)

@@ -1,4 +1,4 @@
-"""The way in without any group: the command, the box, and where else groups come from."""
+"""Start page without any group: the command, the box, and other sources of groups."""
 
 import streamlit as st
 
@@ -7,7 +7,7 @@ from evenkeel.dashboard.scope import choose_cluster
 
 
 def show() -> None:
-    """Draw it."""
+    """Draw the start page."""
     with st.container(key="start"):
         st.html('<h1 class="question">What is wrong in your consumer groups?</h1>')
         st.html('<p class="step"><i>1</i> Run</p>')

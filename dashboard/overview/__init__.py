@@ -1,3 +1,3 @@
-"""Parts of the page Overview, and its bands as a share and a report have them."""
+"""Parts of the page Overview, and its bands for shares and reports."""
 
 SHOWN = ("loading", "panel", "tables")

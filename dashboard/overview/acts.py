@@ -1,4 +1,4 @@
-"""What buttons of the page do: a later reading, and remedies that What-if or Best tries."""
+"""Actions of the page's buttons: a later reading, and remedies to try in What-if or Best."""
 
 from typing import Any
 
@@ -19,12 +19,12 @@ _TRIED, _AGAIN = "overview-tried", "overview-again"
 
 
 def ask(remedy: dict[str, Any]) -> None:
-    """Try a remedy on the next run; for callbacks."""
+    """Store a remedy that the next run tries; for callbacks."""
     st.session_state[_TRIED] = remedy
 
 
 def ask_later(group: Opened) -> None:
-    """Read a live group again on the next run, or ask for a later listing; for callbacks."""
+    """Read a live group again in the next run, or ask for a later listing; for callbacks."""
     if live_cluster(group):
         st.session_state[_AGAIN] = True
     else:
@@ -32,14 +32,14 @@ def ask_later(group: Opened) -> None:
 
 
 def read_again(group: Opened) -> None:
-    """Read a live group again if that was asked for, and draw the page anew."""
+    """If requested, read a live group again and draw the page again."""
     cluster = live_cluster(group) if st.session_state.pop(_AGAIN, False) else None
     if cluster and opened.read_next(cluster, group, snapshots.follow):
         st.rerun()
 
 
 def follow(group: Opened, answer: Answer) -> None:
-    """Leave for the page that tries the remedy that was asked for."""
+    """Open the page that tries the requested remedy; do nothing without a request."""
     wanted = st.session_state.pop(_TRIED, None)
     if wanted is None:
         return
@@ -62,7 +62,7 @@ def _is(remedy: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 
 def steps_of(remedy: dict[str, Any]) -> str | None:
-    """Return the steps of What-if as an address has them, None for a remedy without a step."""
+    """Return the steps of What-if in the form of the address; None for a remedy without a step."""
     if remedy["action"] == "restart":
         step: Step = Step(edits=[RestartMembers(member_ids=remedy["subject"])])
     elif remedy["action"] == "add_members":

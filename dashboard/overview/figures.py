@@ -1,5 +1,5 @@
-"""Who is behind: members with their partitions, the same under another assignor, and hours of lag,
-as the component draws them.
+"""Members with their lag and partitions, the same under another assignor, and hours of lag: data
+for the component.
 """
 
 from collections.abc import Sequence
@@ -21,16 +21,19 @@ MOST_BARS = 200
 MOST_PARTITIONS = 50
 WORST = 4
 _NEAR = 3
-"""The records that a topic keeps are drawn up to as many times the lag."""
+"""The records that a topic still has are drawn if they are at most this many times the lag."""
 
 FINE_SCALE = 1_000
-"""The least end of a bar's scale: a few records of a group that is fine look like few."""
+"""Smallest end of a bar's scale, so that the few unread records of a fine group look few."""
 
 _STANDS = (Code.STALLED, Code.STUCK)
 
 
 def who(seen: Overview) -> dict[str, Any]:
-    """Return the members, worst first, with their partitions; of many a bar each, and the worst."""
+    """Return the members with their partitions, worst first.
+
+    In large groups: a bar for each member, and rows for the worst members only.
+    """
     count, lag = seen.answer.case.member_count, seen.member_lag
     order = worst_first(lag, [seen.answer.names.member(row) for row in range(count)])
     unowned = _unowned(seen)
@@ -102,15 +105,15 @@ def _member(seen: Overview, row: int, scale: int) -> dict[str, Any]:
 
 
 def _share_of(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any]:
-    """Return the number and the lag of a member's partitions; nothing of unknown owners."""
+    """Return the number and the lag of a member's partitions; empty if the owners are unknown."""
     if seen.answer.case.owner is None:
         return {"note": "", "lag": UNKNOWN, "share": 0.0}
     return {"note": counted(tps.size, "partition"), **_size_of(seen, tps, scale)}
 
 
 def _is_named(seen: Overview, tps: np.ndarray) -> bool:
-    """Tell whether the sentence is about few partitions and not about members, and one of them is
-    here.
+    """Return whether the headline names partitions instead of members, and one of them is in
+    `tps`.
     """
     return seen.answer.names_partitions and bool(seen.is_subject[tps].any())
 
@@ -126,9 +129,7 @@ def _size(lag: int, scale: int) -> dict[str, Any]:
 
 
 def _size_of(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any]:
-    """Return the lag of partitions: at least its known part, or at most its bound if none is
-    known.
-    """
+    """Return the lag of partitions: a lower bound if some lags are known, else an upper bound."""
     case, lag = seen.answer.case, int(seen.lag[tps].sum())
     is_unknown, bounds = case.is_unknown[tps], case.at_most[tps]
     if not is_unknown.any():
@@ -145,19 +146,19 @@ def _more(size: int) -> str:
 
 
 def _cells(seen: Overview, tps: np.ndarray) -> list[str]:
-    """Return records/s in and read, nothing without two readings."""
+    """Return incoming and read records/s; empty without two readings."""
     rates = seen.rates
     parts = (rates.arrived, rates.read) if rates else ()
     return [rate_text(known_sum(part[tps])) for part in parts]
 
 
 def known_sum(rates: np.ndarray) -> float:
-    """Return the sum of the known rates, NaN if none is known."""
+    """Return the sum of the known rates, NaN if no rate is known."""
     return np.nan if np.isnan(rates).all() else float(np.nansum(rates))
 
 
 def rate_text(rate: float) -> str:
-    """`0.4`, `25`, `–` for NaN."""
+    """Return a rate as text: `0.4`, `25`, `–` for NaN."""
     if np.isnan(rate):
         return UNKNOWN
     return f"{rate:.1f}" if 0 < rate < 1 else number(round(rate))
@@ -188,7 +189,7 @@ def _offset(offset: int) -> str:
 
 
 def _others(seen: Overview, rows: np.ndarray, scale: int) -> dict[str, Any]:
-    """Return one row for all members but the worst: their mean."""
+    """Return one row for all members except the worst: their mean."""
     is_subject = np.isin(rows, seen.answer.headline.members).all()
     return {
         "name": f"{rows.size:,} others",
@@ -219,7 +220,9 @@ def _without_owner(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any
 
 
 def _bars(seen: Overview, order: np.ndarray) -> dict[str, Any]:
-    """Return a thin bar for each member, most first; of more than 200 a curve of as many ranks."""
+    """Return a thin bar for each member, most lag first; for more than 200 members, a curve with
+    200 points.
+    """
     places = order
     if order.size > MOST_BARS:
         places = order[np.linspace(0, order.size - 1, MOST_BARS).round().astype(np.int64)]
@@ -239,11 +242,11 @@ def _bars(seen: Overview, order: np.ndarray) -> dict[str, Any]:
     }
 
 
-# Lag of each member now and under the assignor that the headline advises.
+# Lag of each member, now and under the assignor that the headline advises.
 
 
 def switched(seen: Overview) -> dict[str, Any] | None:
-    """Return the members with both, None unless the assignment is uneven."""
+    """Return the members with both lags; None unless the assignment is uneven."""
     after = seen.answer.switched
     if after is None:
         return None
@@ -332,7 +335,7 @@ def _hours(hours: Hours, seen: Overview) -> dict[str, Any]:
 
 
 def _source_of(hours: Hours, past: str) -> str:
-    """Return up to when the hours are from a metrics store."""
+    """Return the sentence on the part of the hours that a metrics store recorded."""
     if hours.of_store is None:
         return ""
     return f"Until {clock(hours.of_store)} {past or 'from a metrics store'}."

@@ -1,4 +1,4 @@
-"""What the page shows: the diagnosis, rates of two readings, and hours of lag."""
+"""Data of the page: the diagnosis, rates between two readings, and hours of lag."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from evenkeel.data.prometheus.facts import source_words
 
 HOURS = 6
 MOST_CELLS = 2_000_000
-"""Partitions times readings; the lag of more is not drawn here."""
+"""Limit of partitions times readings; above it, the hours of lag are not drawn."""
 
 _LEAST_READINGS = 4
 
@@ -42,11 +42,12 @@ class Rates:
 
 @dataclass(frozen=True, eq=False)
 class Hours:
-    """Lag of the last hours: seconds since 1970, records in all and of the subject, NaN if unknown.
+    """Lag of the last hours: seconds since 1970, records of the group and of the headline's
+    partitions, NaN if unknown.
 
-    `stored`: records of the subject that its topics still have, None if none were deleted.
-    `rebalances`: times at which the generation of the group had grown, and by how much. `restarts`:
-    of all members. `of_store`: the last reading from a metrics store.
+    `stored`: records that the topics of these partitions still have, None if none were deleted.
+    `rebalances`: moments at which the group's generation had grown, and by how much. `restarts`: of
+    all members. `of_store`: moment of the last reading from a metrics store.
     """
 
     time: np.ndarray
@@ -59,9 +60,10 @@ class Hours:
 
 
 class Sources(NamedTuple):
-    """In words, where the open reading is from, and where earlier ones are from; empty if no
-    metrics store has a part in them. `is_derived`: the store's committed or end offsets are made of
-    lags.
+    """Sources of the open reading and of earlier readings, in words; empty if no metrics store is
+    involved.
+
+    `is_derived`: the store's committed or end offsets are computed from lags.
     """
 
     now: str = ""
@@ -71,12 +73,12 @@ class Sources(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """A diagnosed group with its rates and hours, None if there are none.
+    """A diagnosed group with its rates and hours; they are None if unknown.
 
-    `uploaded`: number of readings of an upload, None of any other group; `apart`: seconds from the
-    first to the last one, None if a time is that of an upload. `is_live`: the cluster can be read
-    again. `outlook`: when its unread records are deleted. `best`: the plan of an
-    uneven group, None if it is too large for a page.
+    `uploaded`: number of readings of an upload, None for other groups. `apart`: seconds from the
+    first to the last reading, None if one has only an upload time. `is_live`: the cluster can be
+    read again. `outlook`: deletion of its unread records. `best`: plan of an uneven group, None if
+    it is too large for a page.
     """
 
     answer: Answer
@@ -91,24 +93,24 @@ class Overview:
 
     @cached_property
     def lag(self) -> np.ndarray:
-        """int64 (P,), unknown as 0."""
+        """Lag of each partition, int64 (P,), 0 if unknown."""
         return self.answer.case.known
 
     @cached_property
     def owner(self) -> np.ndarray:
-        """Row of each partition's member, int32 (P,); none if owners are unknown."""
+        """Row of each partition's owner, int32 (P,); all unassigned if owners are unknown."""
         case = self.answer.case
         none = case.group.unowned()
         return none if case.owner is None else case.owner
 
     @cached_property
     def is_subject(self) -> np.ndarray:
-        """bool (P,): partitions of the headline, else all of its members."""
+        """Partitions of the headline, bool (P,); all partitions of its members if it names none."""
         return is_subject(self.answer)
 
     @cached_property
     def member_lag(self) -> np.ndarray:
-        """int64 (M,)"""
+        """Lag of each member, int64 (M,)."""
         lag = np.zeros(self.answer.case.member_count, dtype=np.int64)
         held = self.owner != UNASSIGNED
         np.add.at(lag, self.owner[held], self.lag[held])
@@ -116,13 +118,13 @@ class Overview:
 
     @property
     def share(self) -> float:
-        """Records of a member if all had as many; the sentence has the same mean."""
+        """Lag of a member if all members had the same; the headline's sentence uses this mean."""
         mean = self.answer.headline.figures.get("mean")
         return float(self.member_lag.mean() if mean is None else mean)
 
     @cached_property
     def rates(self) -> Rates | None:
-        """Rates of two readings."""
+        """Rates between two readings, None without an earlier reading."""
         earlier, group = self.answer.case.earlier, self.answer.case.group
         if earlier is None:
             return None
@@ -131,7 +133,7 @@ class Overview:
 
 
 def is_subject(answer: Answer) -> np.ndarray:
-    """bool (P,): as of `Overview`."""
+    """Return `Overview.is_subject` of an answer, bool (P,)."""
     headline, owner = answer.headline, answer.case.owner
     if not headline.tps and owner is not None and headline.members:
         return np.isin(owner, headline.members)
@@ -146,12 +148,12 @@ def _rate(before: np.ndarray, now: np.ndarray, seconds: float) -> np.ndarray:
 
 
 def overview(group: Opened, answer: Answer, best: BestPlan | None = None) -> Overview:
-    """Return what the page shows of a diagnosed group; `best`: as in `Overview`.
+    """Return the data of the page for a diagnosed group; `best`: as in `Overview`.
 
     Raises
     ------
     SnapshotError
-        When the batch is gone, or the group is too large.
+        If the batch was deleted, or the group is too large.
     """
     own = own_readings(group)
     observed = answer.observed
@@ -232,7 +234,9 @@ def _hours_of(history: History, answer: Answer) -> Hours:
 
 
 def _kept(group: GroupSnapshot, tps: np.ndarray) -> int | None:
-    """Return the records that some partitions have, None if one of them has lost none yet."""
+    """Return the number of records in some partitions; None if no record of one partition was
+    deleted yet.
+    """
     begin, end = group.begin_offset[tps], group.end_offset[tps]
     if not tps.size or (begin <= 0).any() or (end == UNKNOWN).any():
         return None

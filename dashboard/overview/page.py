@@ -1,4 +1,4 @@
-"""What is wrong with this group, who is behind, and what helps?"""
+"""What is wrong with this group, which members have the most lag, and what helps?"""
 
 from functools import partial
 
@@ -15,7 +15,9 @@ from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 
 group = choices.group()
 if group is None:
-    open_group.show("Overview says what is wrong with your group, who is behind, and what helps.")
+    open_group.show(
+        "Overview says what is wrong with your group, which members lag most, and what helps."
+    )
     st.stop()
 
 acts.read_again(group)

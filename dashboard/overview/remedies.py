@@ -1,4 +1,4 @@
-"""What helps: remedies of the headline as rows, the advised one marked."""
+"""What helps: remedies of the headline as rows; the advised remedy is marked."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,8 +12,9 @@ _MOST_SUBJECTS = 2
 
 
 def helps(seen: Overview) -> dict[str, Any]:
-    """Return the remedies; the first one that is not ruled out is advised: nothing, if the group
-    catches up by itself.
+    """Return the remedies; one of them is advised.
+
+    If the group catches up by itself, the first remedy is advised: do nothing.
     """
     answer = seen.answer
     if answer.group_class == Class.FINE:
@@ -33,8 +34,9 @@ def helps(seen: Overview) -> dict[str, Any]:
 
 
 def _advised(rows: Sequence[dict[str, Any]], is_open: bool) -> dict[str, Any] | None:
-    """Return the remedy that helps, else the first one that may; before a later reading the first
-    one.
+    """Return the first remedy that helps, else the first remedy that may help.
+
+    Before a later reading: the first remedy that is not ruled out.
     """
     acts = [row for row in rows if row["action"] != "nothing" and row["helps"] != "no"]
     helping = [] if is_open else [row for row in acts if row["helps"] == "yes"]
@@ -81,7 +83,7 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
 
 
 def _best(seen: Overview) -> dict[str, str]:
-    """Return how good the best plan is, its lag, moves and drain; without a search nothing."""
+    """Return quality, lag, moves and drain of the best plan; empty without a plan."""
     plan = seen.best
     if plan is None:
         return {}

@@ -1,4 +1,4 @@
-"""The bands of the page as data: what is wrong, figures, what helps, and why."""
+"""The bands of the page as data: the fault, figures, remedies and reasons."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ _MOST_SUBJECTS = 2
 
 
 def page_of(seen: Overview) -> dict[str, Any]:
-    """Return everything that the component draws."""
+    """Return all data that the component draws."""
     return {
         "what": what(seen),
         "strip": strip(seen),
@@ -78,7 +78,7 @@ def what(seen: Overview) -> dict[str, Any]:
 
 
 def _input(seen: Overview) -> list[str]:
-    """Return the notes about files; rates tell readings with times better."""
+    """Return the notes about files; if rates are known, without the note on repeated readings."""
     if seen.answer.cluster is not None:
         return []
     others = ("repeated_readings",) if seen.rates else ()
@@ -86,8 +86,9 @@ def _input(seen: Overview) -> list[str]:
 
 
 def _later(seen: Overview) -> str | None:
-    """Return what a later reading is called; None of a group that is read once, and if the readings
-    that are there need their times.
+    """Return the name of a later reading.
+
+    None if the group is read only once, or if the present readings lack their times.
     """
     if seen.is_live:
         return words.READ_AGAIN
@@ -96,7 +97,7 @@ def _later(seen: Overview) -> str | None:
 
 
 def _details(seen: Overview) -> list[str]:
-    """Return what the sentence leaves out: since when, members that it does not name, and pods."""
+    """Return facts that the sentence omits: the start, members that it does not name, and pods."""
     answer, start = seen.answer, seen.answer.headline.since
     since = [words.since(start, _now(seen), answer.headline.is_least)] if start is not None else []
     members = answer.headline.members
@@ -123,8 +124,8 @@ def _columns(seen: Overview) -> list[str]:
 
 
 def _evidence(seen: Overview) -> list[dict[str, Any]]:
-    """Return at most three rows of offsets: the worst partition of the subject, and another
-    one.
+    """Return at most three rows of offsets: two for the subject's worst partition, one for a
+    partition of another member.
     """
     case = seen.answer.case
     tps = np.flatnonzero(seen.is_subject if seen.is_subject.any() else case.now.is_read)
@@ -179,8 +180,8 @@ _OFFSETS = (LAG, BEHIND, WORST_PARTITION)
 
 
 def _sourced(seen: Overview, cell: dict[str, str] | None, source: str) -> dict[str, str] | None:
-    """Name the source of a figure if a metrics store has a part in the page; mark it if that
-    store's offsets are made of lags.
+    """Add the source to a figure if a metrics store is involved; mark the figure as approximate if
+    the store's offsets are computed from lags.
     """
     if cell is None or not source:
         return cell
@@ -213,7 +214,7 @@ def _lag(seen: Overview) -> dict[str, str] | None:
 
 
 def _growth(seen: Overview) -> float | None:
-    """Return the records/s by which the lag grows, None if unknown."""
+    """Return the growth of lag in records/s, None if unknown."""
     if seen.rates is None:
         return None
     growth = (seen.rates.arrived - seen.rates.read)[seen.answer.case.now.is_read]
@@ -221,8 +222,9 @@ def _growth(seen: Overview) -> float | None:
 
 
 def _behind(seen: Overview) -> dict[str, str] | None:
-    """Return the age of the oldest record that waits: by the history, or exact within the two
-    readings, else at least the time between both.
+    """Return the age of the oldest unread record, from the history or from the two readings.
+
+    From two readings: the exact age if the record arrived between them, else a lower bound.
     """
     outlook = seen.outlook
     if outlook and outlook.behind is not None:
@@ -249,7 +251,9 @@ def _behind(seen: Overview) -> dict[str, str] | None:
 
 
 def _drained(seen: Overview) -> dict[str, str] | None:
-    """Return when the group is drained; a small lag grows and falls by chance."""
+    """Return the time at which the group is drained; None for a small lag, which changes by
+    chance.
+    """
     growth, total = _growth(seen), seen.answer.case.total
     taken_at = seen.answer.observed.taken_at
     if growth is None or not total or taken_at is None or seen.answer.case.is_small:
@@ -266,7 +270,7 @@ def _now(seen: Overview) -> float:
 
 
 def _lost(seen: Overview) -> dict[str, str] | None:
-    """Return when the next unread record is deleted."""
+    """Return the time until the next unread record is deleted."""
     if seen.outlook is None:
         return None
     time_left = loss(seen.outlook, _now(seen)).text
@@ -317,7 +321,7 @@ def _members(seen: Overview) -> dict[str, str] | None:
 
 
 def why(seen: Overview) -> dict[str, Any] | None:
-    """Return rates of topics and the retention, or that a group is even; None if nothing is
+    """Return rates of topics and the retention, or a sentence on an even group; None if nothing is
     known.
     """
     case = seen.answer.case
@@ -336,7 +340,7 @@ def why(seen: Overview) -> dict[str, Any] | None:
 
 
 def _rebalances(seen: Overview) -> dict[str, Any] | None:
-    """Return when the group rebalanced in the hours that are drawn, None if it did not."""
+    """Return the rebalances in the drawn hours, None without rebalances."""
     if seen.hours is None or not seen.hours.rebalances:
         return None
     first, last = float(seen.hours.time[0]), float(seen.hours.time[-1])
@@ -352,7 +356,7 @@ def _rebalances(seen: Overview) -> dict[str, Any] | None:
 
 
 def _kept(seen: Overview) -> dict[str, Any] | None:
-    """Return the age of the oldest unread record as a part of the retention."""
+    """Return the age of the oldest unread record as a share of the retention."""
     outlook = seen.outlook
     if outlook is None or outlook.kept is None or outlook.behind is None:
         return None
@@ -372,7 +376,7 @@ def _topics(seen: Overview, rates: Rates) -> list[dict[str, Any]]:
     for topic in range(len(group.topic_name)):
         tps = group.tps_of(topic)
         both = known_sum(rates.arrived[tps]), known_sum(rates.read[tps])
-        # NaN if a rate of the topic is unknown; such topics come last.
+        # NaN if a rate of the topic is unknown; such topics are sorted last.
         sums.append((float(growth[tps].sum()), *both, names.topic(topic)))
     most = np.nanmax([[0.0, arrived, read] for _, arrived, read, _ in sums], initial=0.0) or 1.0
     fastest = sorted(sums, key=lambda each: -np.nan_to_num(each[0], nan=-np.inf))

@@ -1,5 +1,6 @@
-"""Words of the page: evidence, names of remedies, and the meaning of a later reading. The
-sentences of findings are the diagnosis' own.
+"""Words of the page: evidence, names of remedies, and the meaning of a later reading.
+
+The sentences of findings are in the diagnosis.
 """
 
 from evenkeel.assignors.diagnosis.finding import Certainty, Code
@@ -17,9 +18,10 @@ UPLOAD_TIMES = "Some times are upload times, so only the last reading counts."
 def evidence(
     answer: Answer, settles: str | None, readings: int, apart: float | None = None
 ) -> tuple[str, str]:
-    """Return how sure the headline is, in a word and in a sentence; `settles`: the evidence that
-    would decide it. `readings`: number of readings in the upload; `apart`: seconds from the first
-    to the last one, None if a time is that of an upload.
+    """Return the certainty of the headline, as a word and as a sentence.
+
+    `settles`: evidence that would decide it. `readings`: number of readings in the upload. `apart`:
+    seconds from the first to the last reading, None if one has only an upload time.
     """
     headline, earlier = answer.headline, answer.case.earlier
     if headline.since is not None:
@@ -69,9 +71,9 @@ def remedy(action: str, assignor: str | None, count: int | None, subject: str) -
     return _NAMES[action]
 
 
-_MOVES_FAST = "if it moves faster than records come in"
+_MOVES_FAST = "if it moves faster than records arrive"
 _MEANINGS = {
-    (Code.SILENT_MEMBER, "nothing"): "if its commits move faster than records come in",
+    (Code.SILENT_MEMBER, "nothing"): "if its commits move faster than records arrive",
     (Code.SILENT_MEMBER, "restart"): "if its commits do not move",
     (Code.ONE_PARTITION, "nothing"): _MOVES_FAST,
     (Code.ONE_PARTITION, "skip"): "if it does not move: one record may stop it",
@@ -86,12 +88,15 @@ _MEANINGS = {
 
 
 def meaning(code: Code, action: str, why: str) -> str:
-    """Return the later reading that an action needs, else its reason."""
+    """Return the later reading for which an action is right; without such a reading, `why`."""
     return _MEANINGS.get((code, action), why)
 
 
 def price(moves: int | None, paused: int | None, restarts: float | None) -> str:
-    """`all restart twice, 5 move, 3 pause`; `restarts`: of every member."""
+    """Return the price of a remedy: `all restart twice, 5 move, 3 pause`.
+
+    `restarts`: number of restarts of every member.
+    """
     parts = [f"all restart {times(int(restarts))}"] if restarts else []
     parts += [f"{moves:,} {'moves' if moves == 1 else 'move'}"] if moves else []
     parts += [f"{paused:,} {'pauses' if paused == 1 else 'pause'}"] if paused else []
@@ -99,7 +104,7 @@ def price(moves: int | None, paused: int | None, restarts: float | None) -> str:
 
 
 def even(counts: list[int]) -> str:
-    """Return how many partitions members of a group have that is fine."""
+    """Return a sentence on the numbers of partitions in a fine group."""
     least, most = min(counts), max(counts)
     if least == most:
         return f"Even: every member has {counted(most, 'partition')}."
@@ -107,7 +112,7 @@ def even(counts: list[int]) -> str:
 
 
 def since(start: float, now: float, is_least: bool) -> str:
-    """`Since 13:31.`"""
+    """Return the start of a finding: `Since 13:31.`"""
     return f"Since {past_words.since(start, now)}{' or earlier' if is_least else ''}."
 
 
@@ -122,7 +127,7 @@ _ROLES = {Code.UNEVEN: "Also", Code.BEHIND: "Member"} | dict.fromkeys(
 
 
 def movement(offsets: list[int], is_end: bool) -> str:
-    """Return what an offset did between two readings."""
+    """Return the change of an offset between two readings, in words."""
     before, now = offsets
     if now == before:
         return "stays" if is_end else "stands still"

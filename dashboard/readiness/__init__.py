@@ -1,1 +1,1 @@
-"""Parts of the page Readiness."""
+"""The page Readiness."""

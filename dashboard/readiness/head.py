@@ -1,5 +1,5 @@
-"""The top of Readiness: the cluster and its brokers, releases of clients that a reader typed, six
-numbers, the first sentence, releases, filters.
+"""Top of Readiness: the cluster and its brokers, releases of clients that the reader enters, six
+numbers, the first sentence, releases of Kafka, filters.
 """
 
 from collections.abc import Sequence
@@ -63,28 +63,28 @@ _PURPOSE = (
     " them, and in which order."
 )
 _NO_BROKERS = (
-    "A listing has no settings of brokers. These commands print them; groups without members need"
-    " nothing else:"
+    "A listing does not contain brokers' settings. These commands print them; groups"
+    " without members need only these:"
 )
 
 
 def has_source() -> bool:
-    """Return whether there is something to judge: a cluster, or an upload."""
+    """Return whether there is a cluster or an upload to judge."""
     return bool(opened.current()) or choose_cluster.has_choice()
 
 
 def show_without() -> None:
-    """Say what the page needs: an opened group, or a cluster."""
+    """Draw what the page needs: an open group, or a cluster."""
     open_group.show(_PURPOSE)
     with st.expander("For all groups of a cluster", icon=":material/dns:"):
         st.markdown(choose_cluster.HOW)
 
 
 def read(cluster: str | None, known: ReaderFacts) -> Readiness:
-    """Return the groups of a cluster; without a cluster, of an upload."""
+    """Return the groups of a cluster, or of the upload if no cluster is chosen."""
     batch = last_batch(cluster) if cluster is not None and is_example(cluster) else None
     if batch is not None:
-        # No broker tells its settings, as of an upload.
+        # No broker reports its settings here, just as for an upload.
         return opened_readiness(imported(batch).groups.opened(0), known)
     return (
         opened_readiness(choices.group(), known) if cluster is None else readiness(cluster, known)
@@ -92,7 +92,7 @@ def read(cluster: str | None, known: ReaderFacts) -> Readiness:
 
 
 def asked(cluster: str | None) -> str | None:
-    """Return the cluster whose brokers are asked."""
+    """Return the cluster whose brokers are queried; None for the example, and for an upload."""
     return None if is_example(cluster) else cluster
 
 
@@ -119,14 +119,14 @@ def _asked_clients() -> list[str]:
 
 
 def show_facts(overall: Readiness) -> None:
-    """Draw the known facts of the brokers, and the time of the reading."""
+    """Draw the known facts about the brokers, and the time of the reading."""
     release, broker = release_of(overall.features), overall.broker
     if overall.taken_at is None:
         st.badge(
             count(len(overall.groups), "opened group"),
             icon=":material/description:",
             color="gray",
-            help="Of the upload. Brokers are not asked.",
+            help="From the upload. No broker was queried.",
         )
         _show_policy(broker)
         return
@@ -166,8 +166,8 @@ def _show_policy(broker: Broker) -> None:
 
 
 def show_known(overall: Readiness) -> None:
-    """Draw the fields for a reader: releases of clients, and settings of brokers that cannot be
-    read.
+    """Draw the fields for the reader's entries: releases of clients, and settings that cannot be
+    read from brokers.
     """
     with st.popover(
         "Clients",
@@ -175,8 +175,8 @@ def show_known(overall: Readiness) -> None:
         help="Releases of clients: brokers do not report them.",
     ):
         st.caption(
-            "The oldest release in use of each client. Without the release, a group has"
-            " the note “ask the version”."
+            "The oldest release in use of each client. Without it, a group has the note"
+            " “ask the version”."
         )
         for name in [
             name
@@ -225,7 +225,7 @@ def show_known(overall: Readiness) -> None:
 
 
 def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
-    """Draw the file with all groups, and the menu Share."""
+    """Draw the download of all groups, and the menu Share."""
     st.download_button(
         "CSV",
         at_click(lambda: csv_file(table_of(COLUMNS, groups))),
@@ -244,8 +244,9 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
 
 
 def show_numbers(cluster: str | None, overall: Readiness, known: ReaderFacts) -> None:
-    """Draw the strip and the sentence, of a listing only the sentence; the moves of many groups are
-    counted in the background, and the strip follows.
+    """Draw the strip and the sentence; for a listing only the sentence.
+
+    The moves of many groups are counted in the background, and the strip is updated afterwards.
     """
     counts = Counts.of(overall.groups)
     if overall.taken_at is not None:
@@ -297,13 +298,15 @@ def _kpis(overall: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
             if counted.partitions or counted.left
             else UNKNOWN,
             moved if counted.partitions or counted.left else "no restart is predicted",
-            tip="Partitions whose owner at the end differs from today's.",
+            tip="Partitions whose final owner differs from the current owner.",
         ),
     ]
 
 
 def show_releases(overall: Readiness) -> None:
-    """Draw the line of releases, the brokers' own first; nothing if no broker was asked."""
+    """Draw the line of releases, the brokers' release first; draw nothing if no broker was
+    queried.
+    """
     if overall.taken_at is None:
         return
     shown = releases(release_of(overall.features), overall.groups)
@@ -316,8 +319,8 @@ def show_releases(overall: Readiness) -> None:
 
 
 def show_filters(counts: Counts, eager_count: int) -> tuple[str, str]:
-    """Draw search, verdicts and plans; return the text that is searched and the verdict, `all` for
-    every one.
+    """Draw search, verdicts and plans; return the search text and the verdict (`all` for all
+    verdicts).
     """
     _VERDICT.follow()
     numbers = {
@@ -348,12 +351,12 @@ def show_filters(counts: Counts, eager_count: int) -> tuple[str, str]:
 
 
 def plan() -> str:
-    """Return the plan that is looked at, from the address or the last choice."""
+    """Return the chosen plan, from the address or the last choice."""
     return _PLAN.follow()
 
 
 def check(text: ReaderFacts) -> str | None:
-    """Return the fault of a reader's entries, None if there is none."""
+    """Return the error in a reader's entries, None if there is none."""
     try:
         require_versions(dict(text.versions))
         broker_of(dict(text.settings))
@@ -363,7 +366,7 @@ def check(text: ReaderFacts) -> str | None:
 
 
 def show_foot(cluster: str | None, counts: Counts) -> None:
-    """Draw the explanation of the list, and the same question on the command line."""
+    """Draw the explanation of the list, and the command that answers the same question."""
     text = (
         f"{count(counts.classic, 'classic group')}, worst first: verdict, then members · a row"
         " opens its steps"

@@ -1,6 +1,4 @@
-"""The list of Readiness: which groups it shows, which row is open, and the way of the open one to
-What-if, step by step.
-"""
+"""The list of Readiness: shown groups, the open row, and its restarts as steps of What-if."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,10 +31,10 @@ from evenkeel.data.text.formats import exact
 _OPEN, _FOLDS, _WALK = "readiness-open", "readiness-folds", "readiness-walk"
 _FEW = {Verdict.BLOCKED: 4, Verdict.NOTE: 4, Verdict.READY: 2, Verdict.UNKNOWN: 1, Verdict.DONE: 0}
 _ALL = 12
-"""So few groups are all drawn."""
+"""Up to this number, all groups are drawn."""
 
 _MOST = 200
-"""Rows of one verdict that are drawn; the search finds the others."""
+"""Most drawn rows of one verdict; the search finds the others."""
 
 _ORDER = (Verdict.BLOCKED, Verdict.NOTE, Verdict.READY, Verdict.UNKNOWN, Verdict.DONE)
 _MORE = {
@@ -56,7 +54,7 @@ def show(
     search: str,
     verdict: str,
 ) -> None:
-    """Draw the list; open What-if where that was asked for."""
+    """Draw the list. If the reader requested it, open What-if."""
     if (walked := st.session_state.pop(_WALK, None)) is not None:
         _walk(
             cluster, overall, next((group for group in groups if key(group) == walked), None), plan
@@ -85,13 +83,15 @@ def show(
     table.show(
         [section for section in sections if section["rows"] or section["more"]],
         shown,
-        "" if chosen else "No group passes the filters.",
+        "" if chosen else "No group matches the filters.",
         _act,
     )
 
 
 def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
-    """Return the open group; its place in the address is that among all groups by name."""
+    """Return the open group. The address identifies it by its place among the names of all
+    groups.
+    """
     called = {key(group): group.name for group in groups}
     names = sorted(called)
     choice = ListedGroup(_OPEN, names, "", "group", called=called.__getitem__, is_part=is_part)
@@ -120,13 +120,13 @@ def _section(
     is_short: bool,
     opened: Ready | None,
 ) -> dict[str, Any]:
-    """Return the rows of one verdict, the largest groups first, and the line about the folded
+    """Return the rows of one verdict, largest groups first, and the line about the folded
     groups.
     """
     groups = sorted(groups, key=lambda group: (-(group.member_count or 0), group.name))
     is_open = verdict in st.session_state.get(_FOLDS, ())
     few = _FEW[verdict] if is_short and not is_open else _MOST
-    # The open row stays in sight, wherever it stands.
+    # The open row is always shown, whatever its place.
     shown = [group for place, group in enumerate(groups) if place < few or group is opened]
     left = len(groups) - min(few, len(groups))
     more = None
@@ -162,7 +162,7 @@ def _act(text: str, value: Any) -> None:
         st.session_state[_WALK] = value
 
 
-# What-if: a step for each stop and each start, with the owners that are predicted.
+# What-if: a step for each stop and each start of a member, with the predicted owners.
 
 
 def _walk(cluster: str | None, overall: Readiness, group: Ready | None, plan: str) -> None:
@@ -176,8 +176,8 @@ def _walk(cluster: str | None, overall: Readiness, group: Ready | None, plan: st
         group = way(cluster, overall, group, group.assignor, plan)
     if group.way is None or any(bounce.member == EXTRA for bounce in group.way.bounces):
         problem.show(
-            "This plan cannot be opened in What-if: an extra member joins first, which no step can"
-            " name yet."
+            "This plan cannot be opened in What-if: first an extra member joins, and no"
+            " step can name this member yet."
         )
         return
     if _open(cluster, overall, group):
@@ -194,8 +194,8 @@ def _open(cluster: str | None, overall: Readiness, group: Ready) -> bool:
 
 
 def steps(group: Ready) -> list[Step]:
-    """Return the restarts as steps, each with the owners after it; a step without moves has only
-    its name.
+    """Return the restarts as steps, each with the owners after it; a step without moves has only a
+    name.
     """
     observed = group.observed
     if group.way is None or observed is None or observed.current is None:

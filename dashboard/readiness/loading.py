@@ -1,5 +1,5 @@
-"""Readiness of a cluster's groups: read at most once a minute, judged with the reader's entries,
-predicted when shown.
+"""Readiness of a cluster's groups. They are read at most once a minute, judged with the reader's
+entries, and predicted when they are shown.
 """
 
 from collections import Counter
@@ -38,13 +38,15 @@ if TYPE_CHECKING:
     from evenkeel.data.live.reading.readiness import LiveReadiness
 
 READ_SECONDS = 60
-"""A younger reading serves again."""
+"""Seconds for which a reading is reused."""
 
 _FEW = 200
-"""Groups whose restarts are predicted at once; those of more are predicted in the background."""
+"""Up to this number of groups, the page waits for the predictions; more are predicted in the
+background.
+"""
 
 _MOST_PROBLEMS = 3
-"""So many reasons why groups cannot be read stand on a page, the most frequent ones."""
+"""Most reasons on a page why groups cannot be read, the most frequent first."""
 
 _GOING = (Verdict.NOTE, Verdict.READY)
 
@@ -52,18 +54,19 @@ COOPERATIVE = "cooperative"
 
 
 class ReaderFacts(NamedTuple):
-    """What a reader knows: releases by client family, settings of brokers by name."""
+    """Entries of a reader: releases by client family, settings of brokers by name."""
 
     versions: tuple[tuple[str, str], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
 
 
 class Readiness(NamedTuple):
-    """The groups of a cluster, judged; `is_part`: others are not for the reader.
+    """The groups of a cluster, judged. `is_part`: the cluster has other groups that the reader may
+    not see.
 
-    `broker`: the settings of one of its brokers. `broker_count`: those that coordinate groups.
-    `opened`: how each group is opened if they are of an upload; `taken_at` is None
-    there, and the brokers are unknown.
+    `broker`: settings of one broker. `broker_count`: number of brokers that coordinate groups.
+    `opened`: for an upload, the key of each group. For an upload `taken_at` is None, and the
+    brokers are unknown.
     """
 
     groups: Sequence[Ready]
@@ -77,13 +80,13 @@ class Readiness(NamedTuple):
 
 
 def readiness(cluster: str, known: ReaderFacts) -> Readiness:
-    """Return the groups of a cluster that exist for the reader, without predictions; the cluster is
-    asked once for all readers.
+    """Return the groups of a cluster that the reader may see, without predictions. One query serves
+    all readers.
 
     Raises
     ------
     SnapshotError
-        If the cluster does not answer, or what a reader says of clients or brokers is none.
+        If the cluster does not answer, or an entry of the reader is invalid.
     """
     require_cluster(cluster)
     require_versions(dict(known.versions))
@@ -97,13 +100,12 @@ def readiness(cluster: str, known: ReaderFacts) -> Readiness:
 
 
 def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
-    """Return the groups of the same upload, the worst first; a few
-    hundred at most.
+    """Return the groups of the same upload, worst first; at most `_FEW`.
 
     Raises
     ------
     SnapshotError
-        If the upload is gone, or what a reader says of clients or brokers is none.
+        If the upload was deleted, or an entry of the reader is invalid.
     """
     require_versions(dict(known.versions))
     of_example = BROKER if group.batch and is_its_slot(group.batch) else {}
@@ -160,7 +162,7 @@ def _for_reader(cluster: str, overall: Readiness) -> Readiness:
     who = reader()
     if who.sees_all(cluster):
         return overall
-    # What is wrong with the others names them.
+    # The problems of the other groups contain their names.
     return overall._replace(
         groups=[group for group in overall.groups if who.sees(cluster, group.facts.group_id)],
         problems=(),
@@ -214,9 +216,10 @@ def eager(of: Readiness) -> list[Ready]:
 
 
 class Total(NamedTuple):
-    """Partitions that move once, and of how many: of the groups that are predicted so far.
+    """Number of partitions that move once, and of all partitions; of the groups that are predicted
+    so far.
 
-    `left`: groups that are not predicted yet, `untold`: those whose restarts cannot be.
+    `left`: groups that are not predicted yet. `untold`: groups whose restarts cannot be predicted.
     """
 
     moves: int
@@ -230,8 +233,9 @@ _PATIENCE_SECONDS = 5.0
 
 
 def total(cluster: str | None, of: Readiness, known: ReaderFacts) -> Total:
-    """Return the moves of all groups that may go; for many groups the moves counted so far, while a
-    page asks.
+    """Return the moves of all groups that can migrate.
+
+    For many groups: the moves counted so far. Counting continues while a page asks for them.
     """
     going = [
         group

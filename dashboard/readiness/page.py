@@ -1,5 +1,5 @@
-"""Which groups of a cluster can move to the consumer protocol (KIP-848), what moves with them, and
-in which order.
+"""Which groups of a cluster can move to the consumer protocol (KIP-848), which partitions move, and
+in which order?
 """
 
 import streamlit as st
@@ -42,7 +42,7 @@ with tools:
     head.show_known(readiness)
     head.show_take(cluster, groups)
 for text in readiness.problems:
-    st.warning(literal(f"Cannot be seen: {text}"))
+    st.warning(literal(f"Cannot be read: {text}"))
 
 head.show_numbers(cluster, readiness, known)
 head.show_releases(readiness)

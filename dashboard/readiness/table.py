@@ -1,5 +1,5 @@
-"""The groups of a cluster by verdict, the worst first; a few of each, and one row open with its
-restarts, settings and order.
+"""The groups of a cluster by verdict, worst first: a few groups of each verdict. One row can be
+open, with its restarts, settings and order.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,11 +27,11 @@ def show(
     Parameters
     ----------
     sections : sequence of mapping
-        `verdict`, `rows`, and `more`: what is folded below them, None if nothing is.
+        `verdict`, `rows`, and `more`: the line about the folded groups, None if no group is folded.
     opened : mapping or None
-        What the open row shows.
+        Data of the open row.
     act : callable
-        Gets what was asked for: `open` with a group or None, `fold` with a verdict, `whatif` with a
+        Called with a request: `open` with a group or None, `fold` with a verdict, `whatif` with a
         group.
     """
     keys = [column.label or column.key for column in _COLUMNS]

@@ -1,4 +1,4 @@
-"""What an opened group of Readiness shows."""
+"""Content of an open group of Readiness."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -36,11 +36,11 @@ def key(group: Ready) -> str:
 def detail(
     group: Ready, assignor: str, others: Mapping[str, Ready], usual: Ready | None = None
 ) -> dict[str, Any]:
-    """Return the strip of states, the settings, the assignors side by side, the order, and every
-    reason.
+    """Return the strip of states, the settings, the assignors side by side, the order, and all
+    reasons.
 
-    `others`: the group under each of the broker's assignors, by name. `usual`: under the default
-    assignor, to which the reasons belong.
+    `others`: the group under each of the broker's assignors, by name. `usual`: the group under the
+    default assignor; the reasons are about it.
     """
     way, observed = group.way, group.observed
     return {
@@ -60,8 +60,8 @@ def detail(
 
 
 def _shown(group: Ready, assignor: str) -> str:
-    """Name the assignor of these restarts if the row of the group shows another assignor's
-    restarts.
+    """Return a sentence on the assignor of these restarts; empty if the group's row shows the same
+    assignor.
     """
     if group.is_cooperative or assignor == group.assignor:
         return ""
@@ -72,8 +72,9 @@ def _shown(group: Ready, assignor: str) -> str:
 
 
 def _strip(group: Ready, way: Way, observed: ObservedGroup, assignor: str) -> list[dict[str, Any]]:
-    """Return the states from now to the end, the restart that leads to each, and the way back; a
-    long list in short.
+    """Return the states from now to the end, each with the restart before it and the way back.
+
+    A long list is shortened.
     """
     members = len(group.facts.members)
     is_new = [member.protocol == CONSUMER for member in group.facts.members]
@@ -132,7 +133,9 @@ def _boxes(is_new: Sequence[bool]) -> dict[str, Any]:
 
 
 def _in_short(states: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the first states and the last two, with one in the middle for the others."""
+    """Return the first states and the last two states, and one state between them for all
+    others.
+    """
     if len(states) <= _SHOWN_BEFORE + _SHOWN_AFTER:
         return states
     left = states[_SHOWN_BEFORE - 1 : -_SHOWN_AFTER]
@@ -212,8 +215,8 @@ def _assignors(group: Ready, assignor: str, others: Mapping[str, Ready]) -> dict
 
 
 def advised(others: Mapping[str, Ready], usual: str) -> str:
-    """Return the assignor to ask for: range if it keeps pairs of topics that the usual assignor
-    parts, else the usual assignor.
+    """Return the recommended assignor: range if it keeps pairs of topics that the usual assignor
+    separates, else the usual.
     """
     way = {name: other.way for name, other in others.items() if other.way}
     if usual in way and RANGE in way and usual != RANGE:

@@ -1,5 +1,5 @@
-"""How the page Readiness speaks: numbers above the list, the first sentence, releases of Kafka and
-what they mean for these groups.
+"""Words of Readiness: numbers above the list, the first sentence, and the meaning of Kafka's
+releases for these groups.
 """
 
 from collections import Counter
@@ -13,7 +13,8 @@ from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.words import KINDS
 from evenkeel.data.text.formats import count, exact
 
-# The metadata version of each release of Kafka; brokers of a later one may still have it.
+# The lowest metadata version of each release of Kafka; brokers of a later release may still have
+# it.
 _METADATA = (
     (30, "4.3"),
     (28, "4.2"),
@@ -28,20 +29,20 @@ _CLASSIC = (Verdict.BLOCKED, Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
 
 
 def release_of(features: Mapping[str, int]) -> str:
-    """Return the release that the brokers run at least, by the feature `metadata.version`; empty if
-    unknown.
+    """Return the lowest release that the brokers can have, by the feature `metadata.version`; empty
+    if unknown.
     """
     level = features.get("metadata.version", 0)
     return next((release for least, release in _METADATA if level >= least), "")
 
 
 def is_streams(reason: Reason) -> bool:
-    """Return whether a group is refused because it is an application of Kafka Streams."""
+    """Return whether a group is blocked because it is a Kafka Streams application."""
     return reason.code == "user-data" and reason.facts.get("protocol") == "stream"
 
 
 def kinds(groups: Sequence[Ready]) -> str:
-    """Return how many groups have which worst reason, in few words: `116 client · 31 assignor · 20
+    """Return the number of groups for each worst reason: `116 client · 31 assignor · 20
     Streams`.
     """
     counts = Counter(kind(group.judged.worst) for group in groups if group.judged.worst)
@@ -49,7 +50,7 @@ def kinds(groups: Sequence[Ready]) -> str:
 
 
 def kind(reason: Reason) -> str:
-    """Return a reason in two words."""
+    """Return a reason in one or two words."""
     return "Streams" if is_streams(reason) else KINDS[reason.code]
 
 
@@ -66,12 +67,12 @@ class Counts(NamedTuple):
         return cls(by_verdict)
 
     def number(self, *verdicts: Verdict) -> int:
-        """Return how many groups have one of these verdicts."""
+        """Return the number of groups with one of these verdicts."""
         return sum(len(self.by_verdict[verdict]) for verdict in verdicts)
 
     @property
     def classic(self) -> int:
-        """Groups that are not done."""
+        """Number of groups that are still classic."""
         return self.number(*_CLASSIC)
 
 
@@ -109,7 +110,9 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
 
 
 def _asks_version(group: Ready) -> bool:
-    """Return whether the release of a client decides, and is unknown."""
+    """Return whether the verdict depends on the release of a client, and this release is
+    unknown.
+    """
     return any(
         reason.code == "ask-version" and not reason.facts["version"]
         for reason in group.judged.reasons
@@ -124,7 +127,7 @@ def _asking(number: int) -> str:
 
 
 def _assumed(counts: Counts) -> str:
-    """Say how many groups are assumed to be classic."""
+    """Return a sentence on groups that are assumed to be classic."""
     groups = [each for verdict in _CLASSIC for each in counts.by_verdict[verdict]]
     unknown = sum(each.facts.group_type is None for each in groups)
     return (
@@ -140,7 +143,7 @@ def _missing_bytes(unknown: Sequence[Ready]) -> str:
 
 
 def _waiting(counts: Counts) -> str:
-    """Say what the blocked groups wait for, and name the unknown groups."""
+    """Return a sentence on the reasons of the blocked groups, and on the unknown groups."""
     reasons = (group.judged.worst for group in counts.by_verdict[Verdict.BLOCKED])
     by_kind = Counter(kind(reason) for reason in reasons if reason)
     texts = {
@@ -171,7 +174,7 @@ def _waiting(counts: Counts) -> str:
 
 
 def _hangs(group: Ready) -> bool:
-    """Return whether the brokers' settings are all that decides about an unknown group."""
+    """Return whether only the brokers' settings are missing to judge an unknown group."""
     return _open_questions(group) == {"settings-unknown"}
 
 
@@ -180,8 +183,8 @@ def _open_questions(group: Ready) -> set[str]:
 
 
 class Release(NamedTuple):
-    """One release of Kafka on the line: `text` is what it means for these groups, `alarm` the part
-    of it that must change.
+    """A release of Kafka on the line. `text`: its meaning for these groups. `alarm`: groups that
+    must change before this release.
     """
 
     name: str
@@ -190,7 +193,9 @@ class Release(NamedTuple):
 
 
 def releases(own: str, groups: Sequence[Ready]) -> list[Release]:
-    """Return the brokers' own release and those after it that change something."""
+    """Return the brokers' own release, and later releases that change something for these
+    groups.
+    """
     java = [
         group for group in groups if group.facts.group_type == CLASSIC and JAVA in group.families
     ]

@@ -1,5 +1,5 @@
-"""The groups that are not fine, a line each, in the browser: a press opens the group, J and K walk,
-C copies the command.
+"""Groups that are not fine, one line each, in the browser. A click opens the group, J and K select
+the next and the previous group, C copies the command.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,9 @@ def show(
     pick: Callable[[str], None],
     unfold: Callable[[str], None],
 ) -> None:
-    """Draw the lines; `pick` gets the id of the pressed line, `unfold` the class of a fold."""
+    """Draw the lines. `pick` gets the id of a clicked line, `unfold` gets the class of a clicked
+    fold.
+    """
     _LIST(
         key=_KEY,
         data={"lines": list(lines), "hasHistory": has_history},

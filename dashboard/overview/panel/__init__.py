@@ -1,4 +1,6 @@
-"""The four bands of the page in the browser: rows and evidence open there, without another run."""
+"""The four bands of the page in the browser. Rows and evidence open in the browser, without another
+run.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,9 +17,7 @@ _KEY = "overview"
 def show(
     page: dict[str, Any], tried: Callable[[dict[str, Any]], None], later: Callable[[], None]
 ) -> None:
-    """Draw the bands. `tried` gets the remedy that is tried; `later`: a later reading is asked
-    for.
-    """
+    """Draw the bands. `tried`: called with a remedy to try. `later`: called for a later reading."""
     _panel(
         key=_KEY,
         data=page,

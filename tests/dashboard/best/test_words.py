@@ -49,7 +49,7 @@ def test_what_an_assignor_drains_is_a_sentence_of_its_own():
         others=[("lag", 19, 6_000.0)],
     )
 
-    assert sentence(found)[1] == " Beside it, lag with as few moves reaches 1h 40m."
+    assert sentence(found)[1] == " In comparison, lag with as few moves reaches 1h 40m."
 
 
 def test_a_plan_that_gains_less_than_the_figures_show_is_no_gain():

@@ -115,9 +115,11 @@ def test_in_a_share_group_lag_counts_at_each_reader_and_every_partition_can_be_s
     opened(page, {"orders": [100, 200]}, SHARED, type="share", assignor="simple")
 
     assert not page.app.info
-    assert "Lag of the partitions a member reads; a shared partition counts at each reader." in [
-        caption.value for caption in page.app.caption
-    ]
+    words = (
+        "Lag of the partitions that a member reads; a shared partition counts for each of its"
+        " readers."
+    )
+    assert words in [caption.value for caption in page.app.caption]
     assert page.remarks == {
         "simple": [
             "5 members share 2 partitions, and each record goes to one of these members: behaviour"

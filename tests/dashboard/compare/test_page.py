@@ -51,7 +51,7 @@ def test_every_figure_has_its_finding_as_alternative_text(page):
 
     texts = [chart.proto.alt for chart in page.app.get("plotly_chart")]
     assert all(texts)
-    assert "pay-eu-01 is furthest behind now with 218\u202fk records" in texts[0]
+    assert "pay-eu-01 has the most lag now, 218\u202fk records" in texts[0]
 
 
 def test_the_partitions_of_a_member_name_both_owners_and_their_offsets(page):

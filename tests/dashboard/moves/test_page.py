@@ -97,7 +97,7 @@ def test_a_chain_shows_the_moves_of_each_step_and_the_total(page):
     ]
     assert "<b>1 move</b>" in strip
     assert "<b>2 moves</b>" in strip
-    assert "3 moves in 2 steps; 1 when switched at once" in strip
+    assert "3 moves in 2 steps; 1 if switched at once" in strip
 
 
 def test_a_step_of_the_chain_can_be_looked_at_alone(page):

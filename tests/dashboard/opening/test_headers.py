@@ -196,7 +196,7 @@ def test_a_column_chosen_for_two_meanings_is_refused_and_names_both(page):
     ("state", "words"),
     [
         ("starting", "Spark is starting"),
-        ("missing: a JDK 17", "So large a listing cannot be read. Missing: a JDK 17"),
+        ("missing: a JDK 17", "This listing is too large to read without Spark. Missing: a JDK 17"),
         ("ready", "Recognised by content"),
     ],
 )

@@ -135,8 +135,8 @@ def test_a_second_round_without_a_pause_has_its_reason_in_the_sentence_and_over_
 
     said = (
         "No partition pauses. 1 stale claim is given up. This pauses no partition: another member"
-        " has the partition, or it does not exist. A member that gives up a claim rejoins. Done after 2"
-        " rounds. Each round is a rebalance."
+        " has the partition, or it does not exist. A member that gives up a claim rejoins."
+        " Done after 2 rounds. Each round is a rebalance."
     )
     cells = next(row for row in page.rows if row["name"] == "cooperative-sticky")["cells"]
     cell = next(cell for cell in cells if "title" in cell)
