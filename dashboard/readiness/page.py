@@ -42,7 +42,7 @@ with tools:
     head.show_known(readiness)
     head.show_take(cluster, groups)
 for text in readiness.problems:
-    st.warning(literal(f"Cannot be read: {text}"))
+    st.warning(literal(f"Cannot be seen: {text}"))
 
 head.show_numbers(cluster, readiness, known)
 head.show_releases(readiness)

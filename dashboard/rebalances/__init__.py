@@ -1,3 +1,3 @@
-"""Parts of the page Rebalances."""
+"""The page Rebalances."""
 
 SHOWN = ("body", "loading.lake", "logs")

@@ -1,5 +1,5 @@
-"""The table by cause: count, length, member, one advice with its setting, and the rebalances left
-by it; a click shows its rebalances.
+"""The table of causes: count, length, worst member, advice, setting, and remaining rebalances. A
+click on a cause chooses its rebalances.
 """
 
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ _COLUMNS = [
 
 
 def show(shown: LogView, part: Part) -> None:
-    """Draw the table, longest pause first; the chosen cause is marked."""
+    """Draw the table, longest pause first; the chosen cause is highlighted."""
     most = max((row.paused or row.seconds or 0 for row in shown.rows), default=0) or 1
     rows = [{"id": row.kind, "cells": _cells(shown, row, most)} for row in shown.rows]
     data = {"columns": _COLUMNS, "rows": rows, "candidate": part.kind, "picks": True}
@@ -104,7 +104,7 @@ def _worst(row: CauseRow) -> Mapping[str, str]:
 
 
 def _setting(saves: Setting) -> Mapping[str, str]:
-    """Return the setting; a note tells if its value assumes a timeout that is in no record."""
+    """Return the setting, with a note if its value is based on an assumed timeout."""
     words = {"text": setting_words(saves.name, visible(elided(str(saves.value), 18)))}
     if saves.assumed_ms is None:
         return words
@@ -117,14 +117,15 @@ def _setting(saves: Setting) -> Mapping[str, str]:
 
 
 def _count(row: CauseRow) -> Mapping[str, str]:
-    """Return the number of rebalances that this cause started; without any, the number in which it
-    came later.
+    """Return the number of rebalances that this cause started.
+
+    If it started none: the number of rebalances in which it came after another cause.
     """
     if row.count:
         return {"text": exact(row.count), "className": "strong"}
     return {
         "text": f"in {exact(len(row.within))}",
-        "title": "Another cause came first; this one came later",
+        "title": "Another cause came first; this cause came later",
     }
 
 

@@ -1,5 +1,5 @@
-"""The open rebalance: its cause, slowest member, departed and new members, moves, lines, and the
-chosen rebalances with other settings.
+"""The open rebalance: cause, slowest member, departed and new members, moves and log lines. Also
+the chosen rebalances under other settings.
 """
 
 import re
@@ -33,7 +33,7 @@ from evenkeel.data.text.names import elided
 
 _MOST_MOVES, _MOST_LINES = 9, 8
 _SAYS_NOTHING = "need to re-join with the given member-id"
-"""What Java's client gives as its reason to join."""
+"""Default reason of Java's client to join."""
 
 _MATCHED = re.compile(
     r"has failed|on heartbeat expiration|has left group|explicit `LeaveGroup`|Adding new"
@@ -118,7 +118,7 @@ def _waited(rebalance: Rebalance) -> str:
     if rebalance.ran_into_max_poll_interval:
         return f"ran into max.poll.interval.ms, {seconds_text(rebalance.rebalance_timeout_ms)}"
     if rebalance.members == 0:
-        return '<span class="quiet">nobody: the group has no member left</span>'
+        return '<span class="quiet">no member: the group is empty</span>'
     if rebalance.slowest is None:
         took = (
             f"; all were back after {seconds_text(rebalance.joined - rebalance.start)}"
@@ -188,7 +188,7 @@ def _lines(rebalance: Rebalance, zone: str) -> str:
 
 
 def _line(evidence: Evidence, zone: str) -> str:
-    """Return the unchanged line with marked matches; a client's reason is never searched."""
+    """Return the line unchanged, with highlighted matches; a client's reason is not searched."""
     text, reason, rest = evidence.text.partition("; client reason: ")
     parts, at = [], 0
     for match in _MATCHED.finditer(text):
@@ -206,8 +206,8 @@ def _settings(chosen: Selection, part: Part) -> str:
     rows = other_settings(*chosen[:4], part.first, part.last)
     if not rows:
         far = (
-            "They are too far apart to be replayed together: open one of them, or choose fewer"
-            " above."
+            "They are too far apart to be replayed together: open one rebalance, or"
+            " choose fewer above."
         )
         many = "Too many rebalances to replay at once: choose fewer above."
         return f'<p class="note">{far if part.kind else many}</p>'
@@ -232,7 +232,7 @@ def _setting(row: ChainReplay, rows: Sequence[ChainReplay]) -> str:
     least = min(row.rebalances for row in rows)
     is_best = row.name != AS_IT_WAS and row.is_better and row.rebalances == least
     is_none = not row.is_partial and 0.0 in (row.paused, row.seconds)
-    # One unit for all rows: partition-seconds where every row has them.
+    # All rows have the same unit: partition-seconds if every row has them, else seconds.
     in_seconds = any(row.paused is None and row.seconds is not None for row in rows)
     paused = (
         "0"

@@ -1,4 +1,4 @@
-"""Look that the strip and the lanes share: the colour of a cause, and the title."""
+"""Shared look of strip and lanes: the colour of a cause, and the title."""
 
 import plotly.graph_objects as go
 
@@ -15,13 +15,13 @@ def colour(kind: str) -> str:
 
 
 def colour_name(kind: str) -> str:
-    """Return the name of that colour in style sheets."""
+    """Return the name of a cause's colour in style sheets."""
     member = CAUSES[kind].look.member
     return "muted" if member is None else f"member-{member}"
 
 
 def add_title(figure: go.Figure, name: str, more: str, left: int, shift: int) -> None:
-    """Draw the title; `left` and `shift`: pixels to the left of and above the plot."""
+    """Draw the title. `left`, `shift`: distance to the left of the plot and above it, in pixels."""
     text = f"<b>{plain(name)}</b>, {more}"
     frame.label(
         figure,

@@ -1,4 +1,4 @@
-"""The top of Rebalances: six numbers, and a sentence with their meaning."""
+"""Top of Rebalances: six numbers, and a sentence on their meaning."""
 
 from html import escape
 
@@ -36,7 +36,7 @@ def show(shown: LogView) -> None:
 
 
 def kpis(shown: LogView) -> list[Kpi]:
-    """Return the numbers; none about settings if no setting helps."""
+    """Return the numbers; without the number about settings if no setting helps."""
     total, last = len(shown.events), shown.events[-1]
     length = (shown.until - shown.since) / 1000
     span = "24 h" if not shown.is_whole and length >= 86_000 else duration(max(length, 1))
@@ -88,7 +88,7 @@ def _longest(shown: LogView) -> Kpi:
 
 def _slowest(shown: LogView) -> Kpi:
     if shown.slowest is None:
-        return Kpi("Slowest to rejoin", UNKNOWN, "no line names it")
+        return Kpi("Slowest to rejoin", UNKNOWN, "no line names the member")
     member, count = shown.slowest
     tone = "worse" if count > 1 else ""
     return Kpi(

@@ -1,4 +1,4 @@
-"""Rebalances as lanes: a row for each rebalance; all rows start at `Preparing`."""
+"""Rebalances as lanes: one row for each rebalance, all rows starting at `Preparing`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,14 +17,17 @@ LANES_HEIGHT = 326
 _LEFT, _RIGHT = 96, 92
 _LEAST_LANES = 8
 _TARGETS = 20
-"""Invisible marks of a row that react to the pointer, at most 20 pixels from any point."""
+"""Number of invisible marks on a row that react to the pointer; no point of a row is more than 20
+pixels from a mark.
+"""
 
 
 class Lane(NamedTuple):
-    """One rebalance as a row, in seconds from its start.
+    """A rebalance as a row, in seconds from its start.
 
-    `silent`: earlier time with an unnoticed dead member. `waited`: time until all joined,
-    `assigned`: until the leader assigned. `limit`: the timeout that ended it.
+    `silent`: seconds before the start in which a dead member was not noticed. `waited`: seconds
+    until all members had joined. `assigned`: seconds until the leader had assigned. `limit`:
+    timeout that ended the rebalance.
     """
 
     place: int
@@ -39,7 +42,7 @@ class Lane(NamedTuple):
 
 
 def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
-    """Draw a row for each rebalance, from its start; the row of `opened` is marked."""
+    """Draw a row for each rebalance, from its start; the row of `opened` is highlighted."""
     figure = frame.figure(LANES_HEIGHT, _LEFT, 48, frame.TICKS)
     count = max(len(rows), _LEAST_LANES)
     left = max((row.silent for row in rows), default=0)
@@ -141,7 +144,7 @@ def _bars(row: Lane, y: int) -> list[go.Bar]:
 
 
 def _targets(rows: Sequence[Lane], low: float, high: float) -> go.Scatter:
-    """Return marks over each row that only react to the pointer."""
+    """Return invisible marks over each row, which react to the pointer."""
     right = high * 1.15
     places = [low + (right - low) * step / (_TARGETS - 1) for step in range(_TARGETS)]
     return go.Scatter(
@@ -236,7 +239,7 @@ def _seconds_axis(left: float, right: float) -> tuple[list[float], list[str]]:
 
 
 def lanes_finding(rows: Sequence[Lane]) -> str:
-    """Return the lanes' finding in words."""
+    """Return the finding of the lanes in words."""
     if not rows:
         return "No rebalance is chosen."
     slow = max(rows, key=lambda row: row.assigned or row.waited or 0)

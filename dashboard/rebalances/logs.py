@@ -1,5 +1,5 @@
-"""The log of this session, a broker's or a client's: pasted and dropped logs are recognised,
-stored, and named in the address.
+"""The log of this session, from a broker or a client. Pasted and dropped logs are recognised and
+stored, and the address names them.
 """
 
 from collections.abc import Sequence
@@ -20,20 +20,21 @@ from evenkeel.data.sources.log_lines import Counts
 LOG = "log"
 _BESIDE = "log-beside"
 _LOOKED_AT = 4 << 20
-"""Bytes of a log that are searched for messages of clients."""
+"""Bytes at the start of a log that are searched for messages of clients."""
 
 Files = Sequence[tuple[str, bytes]]
 
 
 def taken(files: Files) -> list[tuple[str, bytes]]:
-    """Store the logs among files and go to their page; return the other files."""
+    """Store the logs among some files and open their page; return the other files."""
     kinds = [log_kind(data) for _, data in files]
     logs = [file for file, kind in zip(files, kinds, strict=True) if kind]
     events = _client_events(logs)
     if events and not rebalances_of(events) and {*kinds} <= {CLIENT_LOG, None}:
         problem.show(
-            f"{whose_view(events)}. No line says which generation a client joined, so there is no "
-            "rebalance to draw. evenkeel rebalances FILE --json writes the events."
+            f"{whose_view(events)}. No line says which generation a client joined, so"
+            " there is no rebalance to draw. evenkeel rebalances FILE --json writes the"
+            " events."
         )
     elif logs and read(logs):
         if events:
@@ -49,10 +50,9 @@ def _client_events(logs: Files) -> list[ClientEvent]:
 
 
 def read(files: Files, is_more: bool = False) -> bool:
-    """Store logs and dumps as one history and make it this session's log; if nothing can be read,
-    draw the error and return False.
+    """Store logs and dumps as one history, and make it the log of this session.
 
-    `is_more`: add them to this session's log.
+    If nothing can be read, draw the error and return False. `is_more`: add them to the current log.
     """
     dumps = [file for file in files if log_kind(file[1]) == DUMP]
     beside = st.session_state.get(LOG) if is_more else None
@@ -68,14 +68,15 @@ def read(files: Files, is_more: bool = False) -> bool:
 
 
 def remember(log: str) -> None:
-    """Make a stored log this session's until another group is opened."""
+    """Make a stored log the log of this session, until another group is opened."""
     st.session_state[LOG], st.session_state[_BESIDE] = log, opened.current()
     address.chosen(LOG)
 
 
 def current() -> str | None:
-    """Return the address's log, else this session's; None without one, or (with a message) if it
-    was deleted.
+    """Return the log in the address, else the log of this session; None if there is none.
+
+    If the log was deleted, draw a message and return None.
     """
     linked = address.take(LOG)
     if linked is not None:
@@ -94,9 +95,11 @@ def current() -> str | None:
 
 
 def require_readable(log: str) -> None:
-    """Refuse a missing log; a share too: its own page shows that it is frozen, by whom and when."""
+    """Raise an error if a log is missing, or is a share. Only a share's own page shows that it is
+    frozen, by whom and when.
+    """
     if log.startswith(OF_SHARE):
         raise SnapshotError(
-            "The address names a share where a log is expected. A share opens with its own link."
+            "The address names a share instead of a log. Open the share with its own link."
         )
     log_of(log)

@@ -1,4 +1,6 @@
-"""Why did the group rebalance: when, how long, who, and which setting would have avoided it."""
+"""Why did the group rebalance? Start, length and cause of each rebalance, and the setting that
+would have avoided it.
+"""
 
 from evenkeel.dashboard.rebalances import body, source
 

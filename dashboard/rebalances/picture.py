@@ -1,7 +1,7 @@
-"""The hours and the chosen rebalances as lanes: a drag chooses rebalances, a click opens one, a
-cause chooses all its rebalances.
+"""The hours as a strip and the chosen rebalances as lanes. Dragging chooses rebalances, a click
+opens one rebalance, and a cause chooses all its rebalances.
 
-The address has all choices.
+The address contains all choices.
 """
 
 from collections.abc import Sequence
@@ -26,8 +26,9 @@ _OPEN, _FROM, _TO, _CAUSE, _OF = "rebalance", "from", "to", "cause", "rebalances
 
 
 class Part(NamedTuple):
-    """Places of the chosen rebalances, in order, and of the open rebalance; `kind`: the chosen
-    cause, else None.
+    """Places of the chosen rebalances, in order, and place of the open rebalance.
+
+    `kind`: the chosen cause, None if no cause is chosen.
     """
 
     places: Sequence[int]
@@ -46,7 +47,7 @@ class Part(NamedTuple):
 
 
 def choose(chosen: Selection, shown: LogView) -> Part:
-    """Return the choice: from the address, a drag or a click, else the longest chain and its
+    """Return the choice: from the address, a drag or a click; by default the longest burst and its
     longest rebalance.
     """
     linked = {
@@ -94,16 +95,16 @@ def _get(key: str) -> Any:
 
 
 def _set(**choices: Any) -> None:
-    """Store a choice in the session, besides the address; None clears it."""
+    """Store a choice in the session, in addition to the address; None removes it."""
     for key, value in choices.items():
         st.session_state[f"{_OF}-{key}"] = value
 
 
-# What a click and the keyboard choose; for callbacks.
+# Choices by click and keyboard; for callbacks.
 
 
 def open_one(place: int) -> None:
-    """Open a rebalance; if it is not among the chosen rebalances, choose its burst."""
+    """Open a rebalance. If it is not among the chosen rebalances, choose its burst."""
     shown = st.session_state[_OF].shown
     if place not in _part(shown).places:
         first, last = burst_of(shown, place)
@@ -112,13 +113,14 @@ def open_one(place: int) -> None:
 
 
 def choose_cause(kind: str) -> None:
-    """Choose a cause's rebalances; a second choice of it returns to the default burst."""
+    """Choose a cause's rebalances. If the cause is chosen already, return to the default burst."""
     _set(**{_FROM: None, _TO: None, _OPEN: None, _CAUSE: None if _get(_CAUSE) == kind else kind})
 
 
 def beside(shown: LogView, part: Part) -> tuple[int | None, int | None]:
-    """Return the places of the rebalances before and after the open rebalance; with a chosen cause
-    only its rebalances.
+    """Return the places of the rebalances before and after the open rebalance.
+
+    If a cause is chosen, only its rebalances count.
     """
     places = part.places if part.kind else range(len(shown.events))
     at = places.index(part.opened)
@@ -126,7 +128,7 @@ def beside(shown: LogView, part: Part) -> tuple[int | None, int | None]:
 
 
 def show(shown: LogView, part: Part) -> None:
-    """Draw both figures."""
+    """Draw the strip and the lanes."""
     marks = [
         Mark(
             _begin(shown, place),
@@ -172,8 +174,8 @@ def _title(shown: LogView, part: Part, drawn: int) -> str:
 
 
 def _stem(mark: Sequence[float]) -> None:
-    """Open a stem's rebalance, by its place and start; a click on hours that are no longer shown
-    does nothing.
+    """Open the rebalance of a stem, identified by place and start. A click on hours that are no
+    longer shown has no effect.
     """
     place, at = int(mark[0]), mark[1]
     with suppress(SnapshotError):
@@ -183,7 +185,7 @@ def _stem(mark: Sequence[float]) -> None:
 
 
 def _begin(shown: LogView, place: int) -> float:
-    """Return where a rebalance is drawn, in seconds since 1970."""
+    """Return the drawn position of a rebalance, in seconds since 1970."""
     return (shown.events[place].time or shown.since) / 1000
 
 

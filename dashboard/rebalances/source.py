@@ -1,5 +1,5 @@
-"""The source of the page Rebalances: the log, its group, the zone of its times, the last hours or
-all; without a log, the ways to a log.
+"""Source of the page Rebalances: the log, its group, the zone of its times, and the shown hours.
+Without a log: ways to get one.
 """
 
 from functools import partial
@@ -65,7 +65,7 @@ _MOST_GROUPS = 2_000
 
 
 class Selection(NamedTuple):
-    """The chosen log, group and zone; `groups`: the choices."""
+    """The chosen log, group and zone; `groups`: the groups of the log."""
 
     log: str
     group: str
@@ -85,7 +85,7 @@ class Selection(NamedTuple):
 
 
 def require() -> Selection:
-    """Return the chosen log; without a log, draw the ways to a log and stop."""
+    """Return the chosen log. Without a log, draw the ways to get one, and stop."""
     log = logs.current() or _of_open_group()
     cluster = choose_cluster.chosen() if log is None and opened.current() is None else None
     groups = Groups((), (), False)
@@ -109,8 +109,9 @@ def require() -> Selection:
 
 
 def _show_open_group() -> bool:
-    """Draw the open group's name with Share, its tabs, and the rebalances known from its readings;
-    return whether its readings show any.
+    """Draw the open group's name with Share, its tabs, and the rebalances that its readings show.
+
+    Return whether the readings show any rebalance.
     """
     group = opened.current()
     if group is None:
@@ -129,7 +130,7 @@ def _show_open_group() -> bool:
 
 
 def of_share(share_id: str, group: str) -> Selection:
-    """Return the chosen part of a share."""
+    """Return the group of a share as the selection."""
     return Selection(f"{OF_SHARE}{share_id}", group, None, _SPAN.follow() == "all")
 
 
@@ -145,10 +146,10 @@ def _of_open_group() -> str | None:
 
 
 def _group(groups: Groups) -> str:
-    """Return the group that is chosen."""
+    """Return the chosen group."""
     choice = ListedGroup(_GROUP, groups.names, groups.names[0], "group", is_part=groups.is_part)
     choice.follow()
-    # The address of a group that is open says already which.
+    # If a group is open, the address already names it.
     if logs.LOG in st.session_state and (groups.is_part or len(groups.names) > 1):
         choice.write()
     return choice.value
@@ -163,7 +164,7 @@ def _zone(log: str) -> str | None:
 
 
 def show(chosen: Selection, shown: LogView) -> None:
-    """Draw the line: group, badges, input, and choices."""
+    """Draw the line with group, badges, source and choices."""
     about, last = log_of(chosen.log).about, shown.events[-1]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if not chosen.is_frozen:
@@ -202,7 +203,7 @@ def _show_badges(shown: LogView, last: Rebalance) -> None:
             "complete",
             icon=":material/verified:",
             color="green",
-            help="All generations of the group are here, from the first on.",
+            help="The history contains all generations of the group, from the first on.",
         )
     else:
         words = f"may miss rebalances before {clock(shown.complete_since / 1000)}"
@@ -210,7 +211,7 @@ def _show_badges(shown: LogView, last: Rebalance) -> None:
             words,
             icon=":material/history:",
             color="orange",
-            help="The input begins in the middle of the group's life.",
+            help="The input starts in the middle of the group's history.",
         )
 
 
@@ -250,7 +251,7 @@ def _choose(chosen: Selection, about: About) -> None:
     with st.popover("Add a log", icon=":material/add:", width="content", key="add-log"):
         _intake(is_more=True)
     if about.zone_assumed:
-        text = "The log's times have no zone: choose it."
+        text = "The log's times have no zone. Choose the zone."
         _ZONE.select("Zone of the log", width=118, help=text, persist_state=None)
     names = chosen.groups[:_MOST_GROUPS]
     if len(names) > 1:
@@ -274,7 +275,7 @@ def _choose_span(chosen: Selection) -> None:
 
 
 def _share(chosen: Selection) -> None:
-    """Draw the menu; the link opens the chosen rebalances and the open rebalance."""
+    """Draw the menu. The link opens the chosen rebalances and the open rebalance."""
     view = {key: st.query_params[key] for key in _VIEW if key in st.query_params}
     compute = partial(freezable_rebalances, chosen.log, chosen.group, chosen.zone)
     title, nameless = (title_of(name, _moments(chosen)) for name in (chosen.group, None))
@@ -283,7 +284,7 @@ def _share(chosen: Selection) -> None:
 
 
 def _moments(chosen: Selection) -> list[int | None]:
-    """Return the starts of the group's rebalances, in all hours."""
+    """Return the starts of all rebalances of the group."""
     return [
         event.time
         for event in log_of(chosen.log, chosen.zone).events
@@ -291,11 +292,11 @@ def _moments(chosen: Selection) -> list[int | None]:
     ]
 
 
-# The ways to a log.
+# Ways to get a log.
 
 
 def _explain(is_beside: bool = False) -> None:
-    """Draw the ways to a log; `is_beside`: below the open group's known readings."""
+    """Draw the ways to get a log; `is_beside`: below the known readings of the open group."""
     st.html(
         '<h2 class="section">A broker\'s log tells why, how long and who</h2>'
         if is_beside
@@ -336,7 +337,7 @@ def _offer_example() -> None:
 
 def _intake(is_more: bool) -> None:
     if not reader().grants.may_anywhere("upload"):
-        st.info("Your rights do not include pasting and uploading.")
+        st.info("You have no right to paste or upload.")
         return
     key = "more" if is_more else "first"
     text = st.text_area(
@@ -357,8 +358,8 @@ def _intake(is_more: bool) -> None:
 
 
 def _live() -> None:
-    """Offer to read a configured cluster's topic; if it cannot be read, show the missing right and
-    two ways around it.
+    """Draw the offer to read the topic of a configured cluster. If it cannot be read: the missing
+    right and two alternatives.
     """
     names = cluster_names()
     if not names:

@@ -1,4 +1,6 @@
-"""Rebalances of some hours as a strip: one stem for each rebalance, its height the duration."""
+"""Rebalances of some hours as a strip: one stem for each rebalance, whose height is the
+duration.
+"""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -28,8 +30,7 @@ _COLUMN = 0.012
 
 
 class Mark(NamedTuple):
-    """One rebalance: its start in seconds since 1970, its length in seconds, None if unknown, and
-    its cause.
+    """A rebalance: start (seconds since 1970), length (seconds, None if unknown), and cause.
 
     `is_dim`: another cause is selected.
     """
@@ -43,8 +44,9 @@ class Mark(NamedTuple):
 def strip(
     marks: Sequence[Mark], since: float, until: float, chosen: tuple[float, float], span: str
 ) -> go.Figure:
-    """Draw the hours; a drag chooses hours, a click on a stem chooses a rebalance. A stem's
-    `customdata`: its place among the marks, and `at`.
+    """Draw the hours. Dragging chooses hours, a click on a stem chooses its rebalance.
+
+    `customdata` of a stem: its place among the marks, and `at`.
     """
     figure = frame.figure(STRIP_HEIGHT, _LEFT, 30, frame.TICKS)
     air = max((until - since) * 0.015, 0.5)
@@ -89,7 +91,7 @@ def strip(
 
 
 def _time_axis(since: float, until: float) -> dict:
-    """Return the axis; a span of minutes shows seconds."""
+    """Return the axis; the texts of a span of minutes have seconds."""
     axis = time_axis(since, until, most=6, side="bottom")
     if until - since >= _SHORT_SECONDS:
         return axis
@@ -102,8 +104,8 @@ def _time_axis(since: float, until: float) -> dict:
 
 
 def _columns(marks: Sequence[Mark], length: float, low: float, high: float) -> go.Bar:
-    """Return an invisible column over each stem for the pointer; close stems have narrower columns,
-    at least a twelfth.
+    """Return an invisible column over each stem for the pointer. Columns of close stems are
+    narrower, down to a twelfth.
     """
     at = [mark.at for mark in marks]
     gaps = [inf, *(after - before for before, after in pairwise(at)), inf]
@@ -158,7 +160,7 @@ def _stems(marks: Sequence[Mark], kind: str, low: float, opacity: float) -> list
 
 
 def _count_bursts(figure: go.Figure, marks: Sequence[Mark], length: float) -> None:
-    """Draw the number of stems above each group of stems too dense to count."""
+    """Draw the number of stems above each burst of stems that are too close to be counted."""
     for burst in bursts([mark.at for mark in marks], length * NEAR):
         if len(burst) > 3:
             middle = milliseconds((marks[burst[0]].at + marks[burst[-1]].at) / 2)
@@ -174,7 +176,7 @@ def _count_bursts(figure: go.Figure, marks: Sequence[Mark], length: float) -> No
 
 
 def strip_finding(marks: Sequence[Mark]) -> str:
-    """Return the strip's finding in words."""
+    """Return the finding of the strip in words."""
     slow = max((mark.seconds or 0 for mark in marks), default=0)
     return (
         f"{counted(len(marks), 'rebalance')}; the longest took {seconds_text(round(slow * 1000))}."

@@ -1,6 +1,4 @@
-"""The sentences of the page Rebalances: the headline, the open rebalance, an advice for each
-cause.
-"""
+"""Sentences of Rebalances: the headline, the open rebalance, and the advice for each cause."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -32,18 +30,18 @@ from evenkeel.data.text.formats import (
 
 
 def precise(at: int | None) -> str:
-    """`12:36:50`, in the reader's zone."""
+    """Return a moment as `12:36:50`, in the reader's zone."""
     return UNKNOWN if at is None else f"{local(at / 1000):%H:%M:%S}"
 
 
 def as_written(at: int, zone: str) -> str:
-    """`12:36:50,118`: the time of a line in the zone of its log."""
+    """Return the time of a log line in the zone of its log: `12:36:50,118`."""
     moment = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
     return f"{moment:%H:%M:%S},{at % 1000:03d}"
 
 
 def seconds_text(millis: int | None) -> str:
-    """`21.8 s`, `1m 07s`, `12 ms`."""
+    """Return a length as `21.8 s`, `1m 07s`, `12 ms`."""
     if millis is None:
         return UNKNOWN
     if millis < 100:
@@ -54,7 +52,7 @@ def seconds_text(millis: int | None) -> str:
 
 
 def seen_words(group: str, seen: GenerationGrowth) -> str:
-    """Return how often a group rebalanced according to its readings."""
+    """Return a sentence on the number of a group's rebalances, by its readings."""
     hours, last = duration(seen.until - seen.since), clock(seen.until)
     if seen.rebalances is None:
         return f"Whether {group} rebalanced is unknown: its readings have no generation."
@@ -70,14 +68,14 @@ def seen_words(group: str, seen: GenerationGrowth) -> str:
 
 
 def headline(event: Rebalance, kind: str) -> str:
-    """`pay-eu-12 thrown out`, or only the cause if no member is known."""
+    """Return `pay-eu-12 thrown out`, or only the cause if no member is known."""
     first = next((trigger.member for trigger in event.triggers if trigger.member), None)
     words = CAUSES["restarted" if kind == RESTARTED else event.cause]
     return f"{first.name} {words.did}" if first and words.did else words.short
 
 
 def root(event: Rebalance, kind: str) -> tuple[str, str]:
-    """Return the member that started it and its action; the name is empty if unknown."""
+    """Return the member that started a rebalance, and its action; the name is empty if unknown."""
     first = event.triggers[0] if event.triggers else None
     cause = first.cause if first else "unknown"
     clause = root_words(RESTARTED if kind == RESTARTED else cause, event.session_timeout_ms)
@@ -102,8 +100,9 @@ def sentence(
     seconds: float,
     held: str = "",
 ) -> tuple[str, str]:
-    """Return the finding and its consequence; `held`: the member that the longest rebalance waited
-    for, and why.
+    """Return the finding and its consequence.
+
+    `held`: sentence on the member that the longest rebalance waited for.
     """
     first, rest = _finding(total, blamed, rows)
     restarted = next((row for row in rows if row.kind == RESTARTED), None)
@@ -117,8 +116,8 @@ def sentence(
 
 
 def held_up(event: Rebalance, partial: bool = False) -> str:
-    """Return why a rebalance took long if it waited for a member that then left: this did not start
-    it.
+    """Return a sentence on a long rebalance that waited for a member which then left. The departure
+    is not the cause of this rebalance.
 
     `partial`: rebalances of unknown length may have taken longer.
     """
@@ -179,7 +178,7 @@ def _settings(row: CauseRow) -> str:
 
 
 def advice(row: CauseRow) -> str:
-    """Return one advice for a cause."""
+    """Return the advice for a cause."""
     if row.saves is None or row.saves.late is None:
         return (
             "most follow rebalances of rows with a setting"
@@ -197,7 +196,7 @@ def advice(row: CauseRow) -> str:
 
 
 def would_be(row: CauseRow) -> tuple[str, bool]:
-    """Return how much of a rebalance a setting leaves, and whether it is better."""
+    """Return the number of rebalances that remain with a setting, and whether this is better."""
     if row.saves is None:
         return ("counted there" if row.is_counted_above else "stays"), False
     left, about = row.left_of
@@ -205,14 +204,16 @@ def would_be(row: CauseRow) -> tuple[str, bool]:
 
 
 def paused_text(paused: float | None, seconds: float | None, partial: bool) -> str:
-    """Return partition-seconds, else seconds; `partial`: some of the pauses are unknown."""
+    """Return the pause in partition-seconds, else in seconds; `partial`: some pauses are
+    unknown.
+    """
     if paused is not None:
         return at_least(compact(round(paused)), partial)
     return UNKNOWN if seconds is None else at_least(f"{seconds:,.1f}{NARROW}s", partial)
 
 
 def members_text(event: Rebalance) -> str:
-    """`left: pay-eu-12, joined: none`, and how many are static if known."""
+    """Return `left: pay-eu-12, joined: none`, and the number of static members if known."""
     left = listed([member.name for member in event.members_left]) if event.members_left else "none"
     came = (
         listed([member.name for member in event.members_joined]) if event.members_joined else "none"
@@ -225,8 +226,8 @@ _LONGEST_TITLED = 150
 
 
 def title_of(group: str | None, moments: Sequence[int | None]) -> str:
-    """Return a title for a share of rebalances: `Rebalances of payments, 2026-11-23`, without the
-    group if hidden.
+    """Return the title of a share of rebalances: `Rebalances of payments, 2026-11-23`. The group is
+    omitted if it is hidden.
     """
     days = list(dict.fromkeys(f"{local(at / 1000):%Y-%m-%d}" for at in moments if at is not None))
     when = " to ".join(days[:1] + days[1:][-1:])

@@ -1,4 +1,4 @@
-"""The lake's rebalances, and generations between two readings."""
+"""Rebalances in the lake, and generations between readings."""
 
 from typing import NamedTuple
 
@@ -26,12 +26,14 @@ HOURS_MS = 24 * 3_600_000
 HOUR_MS = 3_600_000
 _LAKE_SECONDS = 60
 _MOST_CELLS = 2_000_000
-"""Readings times partitions of a group that are read to see whether it rebalanced."""
+"""Most cells (readings times partitions) that are read to see whether a group rebalanced."""
 
 
 class GenerationGrowth(NamedTuple):
-    """Rebalances of a group according to its last readings, from `since` to `until`: the growth of
-    its generation, and the time of the last growth; None if no generation is known.
+    """Rebalances of a group by its readings from `since` to `until`: growth of the generation, and
+    time of the last growth.
+
+    None if no generation is known.
     """
 
     readings: int
@@ -42,7 +44,7 @@ class GenerationGrowth(NamedTuple):
 
 
 def seen_between_readings(group: Opened) -> GenerationGrowth | None:
-    """Return the generation growth of an open group over the last day, None without two readings.
+    """Return the growth of an open group's generation in the last day, None without two readings.
 
     Raises
     ------
@@ -76,8 +78,10 @@ def _seen(series: Series) -> GenerationGrowth | None:
 
 
 def recent_rebalances(cluster: str | None = None, now: float | None = None) -> list[Recent]:
-    """Return the last hour's rebalances by group, for all groups of a cluster in the lake visible
-    to the reader; a young list is used again.
+    """Return the last hour's rebalances by group, for all groups in the lake that the reader may
+    see.
+
+    `cluster`: only this cluster. A recent list is reused.
 
     Raises
     ------
@@ -98,14 +102,15 @@ def recent_rebalances(cluster: str | None = None, now: float | None = None) -> l
 
 
 def groups_in_lake(cluster: str) -> Groups:
-    """Return the groups of a cluster with rebalances in the lake, most in the last hour first.
+    """Return the groups of a cluster with rebalances in the lake, most rebalances in the last hour
+    first.
 
     Raises
     ------
     SnapshotError
         If the lake cannot be read.
     """
-    # The last slot is the now of the example.
+    # For the example, the time of the last slot counts as now.
     now = float(cluster_slots(cluster).axis.time[-1]) if is_example(cluster) else None
     listed = [event for event in recent_rebalances(cluster, now) if event.cluster == cluster]
     listed.sort(key=lambda row: (-row.count, row.group))
@@ -117,10 +122,11 @@ def groups_in_lake(cluster: str) -> Groups:
 
 
 def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
-    """Return groups with their number of rebalances in the last hour; unchanged if the lake has no
-    rebalance of the cluster.
+    """Return groups with their number of rebalances in the last hour.
+
+    They are unchanged if the lake has no rebalance of the cluster.
     """
-    # The last slot is the now of the example.
+    # For the example, the time of the last slot counts as now.
     now = groups["taken_at"][0].as_py().timestamp() if is_example(cluster) else None
     event_of = {
         event.group: event for event in recent_rebalances(cluster, now) if event.cluster == cluster

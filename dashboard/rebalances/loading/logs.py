@@ -37,14 +37,18 @@ _TOPIC_SECONDS = 60
 
 
 OF_LAKE = "lake:"
-"""Begins the name of what an ingest has stored of a group, `lake:CLUSTER\nGROUP`: it has no id."""
+"""Start of the name of a group's rebalances from an ingest: `lake:`, cluster, line end, group. They
+have no id.
+"""
 
 OF_SHARE = "share:"
-"""Begins the name of what a share has frozen, `share:ID`."""
+"""Start of the name of shared rebalances: `share:ID`."""
 
 
 class Groups(NamedTuple):
-    """The groups of a log, most rebalances first; `is_part`: the reader may not see others."""
+    """Groups of a log, most rebalances first. `is_part`: the log has other groups that the reader
+    may not see.
+    """
 
     names: tuple[str, ...]
     counts: tuple[int, ...]
@@ -53,7 +57,8 @@ class Groups(NamedTuple):
 
 def store(files: Files, dumps: Files, beside: str | None = None) -> str:
     """Read logs and dumps as one history in a separate process, and store it; return its id.
-    `beside`: a log that becomes part of it.
+
+    `beside`: a stored log that is added to it.
 
     Raises
     ------
@@ -78,20 +83,23 @@ _MORE = "; nothing of it is stored. Run: evenkeel rebalances FILE"
 
 def read_topic(cluster: str) -> str:
     """Read a cluster's `__consumer_offsets` in a separate process and store its rebalances; return
-    their id, constant for a minute.
+    their id.
+
+    Calls within a minute return the same id.
 
     Raises
     ------
     SnapshotError
-        If the topic cannot be read, with the missing right and the ways around it; or if the
-        process exceeds its limits.
+        If the topic cannot be read, with the missing right and alternatives; or if the process
+        exceeds
+        its limits.
     """
     require_cluster(cluster)
     return ALL.get((read_topic, cluster), lambda: _read_topic(cluster), _TOPIC_SECONDS)
 
 
 def _read_topic(cluster: str) -> str:
-    # Late: pages do without clients until a cluster is asked.
+    # Imported late, so that pages load no Kafka client until a cluster is queried.
     from evenkeel.data.rebalances.live import read_topic_into
 
     command = (
@@ -113,22 +121,22 @@ T = TypeVar("T")
 
 
 def kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
-    """Cache a function's result about a log, separately for readers with different visibility;
-    refuse a log hidden from the reader.
+    """Cache a function's result about a log, separately for readers with different rights. Raise an
+    error if the reader may not see the log.
     """
 
     @wraps(make)
-    def found(log: str, *args: P.args, **named: P.kwargs) -> T:
+    def cached(log: str, *args: P.args, **named: P.kwargs) -> T:
         require_readable(log)
         return ALL.get(
             (make, reader().scope, log, *args, *named.items()), lambda: make(log, *args, **named)
         )
 
-    return found
+    return cached
 
 
 def require_readable(log: str) -> None:
-    """Refuse a log that the reader may not see."""
+    """Raise an error if the reader may not see a log."""
     who = reader()
     if log.startswith(OF_SHARE):
         _shared(log)
@@ -144,7 +152,7 @@ def require_readable(log: str) -> None:
 
 
 def _shared(log: str) -> StoredRebalances:
-    """Return the frozen document of a share; raises as `open_rebalances`."""
+    """Return the frozen document of a share; raises the same errors as `open_rebalances`."""
     stored = open_rebalances(log.removeprefix(OF_SHARE))
     if stored is None:
         raise no_log()
@@ -158,7 +166,7 @@ def _of_lake(log: str) -> tuple[str, str]:
 
 @kept_of
 def log_of(log: str, zone: str | None = None) -> StoredRebalances:
-    """Return a stored log's part visible to the reader; `zone`: for times without a zone.
+    """Return the part of a stored log that the reader may see; `zone`: of times without a zone.
 
     Raises
     ------
@@ -200,15 +208,16 @@ def _told_in(stored: StoredRebalances, place: ZoneInfo) -> StoredRebalances:
 
 
 def _is_part(stored: StoredRebalances) -> bool:
-    """Return whether a log may have groups hidden from the reader: it is from a cluster that the
-    reader may see only in part.
+    """Return whether a log may have groups that the reader may not see.
+
+    This is so if the reader may see only a part of the log's cluster.
     """
     return stored.about.cluster is not None and not reader().sees_all(stored.about.cluster)
 
 
 def _in_zone(rebalance: Rebalance, zone: ZoneInfo) -> Rebalance:
-    """Return a rebalance in another zone than UTC, in which its times were read; the topic's
-    records have absolute times.
+    """Return a rebalance whose times are in `zone`; they were read as UTC. Records of the topic
+    have absolute times and do not change.
     """
     if rebalance.source == "offsets":
         return rebalance
@@ -251,7 +260,7 @@ def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
         If the log was deleted.
     """
     log_events = log_of(log, zone)
-    # What an ingest adds to the log is frozen too.
+    # The share also freezes additions from an ingest.
     key = (freezable_rebalances, reader().scope, log, group, zone, len(log_events.events))
     return ALL.get(key, lambda: _freezable(log_events, group), SHARED_SECONDS)
 

@@ -1,5 +1,5 @@
-"""Rebalances for their page: a stored log, one of its groups, the shown hours, and the choice in
-them.
+"""Data of the page Rebalances: a stored log, one of its groups, the shown hours, and the chosen
+rebalances.
 """
 
 from collections.abc import Sequence
@@ -26,12 +26,13 @@ _MOST_REPLAYED = 500
 
 
 class LogView(NamedTuple):
-    """One group in the last hours of a log. `events`: in order; `kinds`: one for each event;
+    """One group in the last hours of a log. `events`: in order. `kinds`: one for each event.
     `rows`: by cause.
 
-    `complete_since`: None if nothing is missing; `recent`: number of starts in the last quarter of
-    the time; `avoidable`: number avoidable by one of `setting_count` settings; `seconds`: sum of
-    known lengths, `untimed`: number of unknown lengths; `default`: places of the first choice.
+    `complete_since`: start of the first known rebalance; None if no earlier rebalance is missing. `recent`: number of
+    starts in the last quarter of the shown time. `avoidable`: number of rebalances that
+    `setting_count` settings avoid. `seconds`: sum of known lengths. `untimed`: number of unknown
+    lengths. `default`: first and last place of the default choice.
     """
 
     group: str
@@ -56,7 +57,7 @@ class LogView(NamedTuple):
 
 @kept_of
 def shown_group(log: str, group: str, zone: str | None = None, is_whole: bool = False) -> LogView:
-    """Return one group of a log, in the log's last 24 hours or all hours."""
+    """Return one group of a log, in the last 24 hours of the log or in all hours."""
     log_events = log_of(log, zone)
     events = by_group(log_events.events)[group]
     link(events)
@@ -113,15 +114,15 @@ def _shown(
 
 
 def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
-    """Return the first and last place of the burst with most rebalances, the latest burst among
-    equals.
+    """Return the first and last place of the burst with the most rebalances; among equal bursts, of
+    the latest.
     """
     most = max(reversed(_bursts(events, length)), key=len)
     return most[0], most[-1]
 
 
 def burst_of(shown: LogView, place: int) -> tuple[int, int]:
-    """Return the first and last place of a rebalance's burst."""
+    """Return the first and last place of the burst that contains a rebalance."""
     rows = next(
         burst for burst in _bursts(shown.events, shown.until - shown.since) if place in burst
     )
@@ -136,9 +137,9 @@ def _bursts(events: Sequence[Rebalance], length: int) -> list[list[int]]:
 def other_settings(
     log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int
 ) -> tuple[ChainReplay, ...]:
-    """Return the chosen rebalances replayed with other settings; empty if too many."""
+    """Return the chosen rebalances replayed with other settings; empty if there are too many."""
     every, shown = (shown_group(log, group, zone, whole).events for whole in (True, is_whole))
-    # What is shown are the last ones: those above them say who owned what.
+    # Only the last rebalances are shown; earlier rebalances determine the owners before them.
     above = len(every) - len(shown)
     return (
         tuple(replayed(every, above + first, above + last)) if last - first < _MOST_REPLAYED else ()

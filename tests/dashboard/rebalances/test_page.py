@@ -493,7 +493,7 @@ def test_a_share_never_opens_as_a_log_where_nothing_says_that_it_is_frozen(page,
     (refused,) = page.app.warning
     assert (
         refused.value.replace("\\", "")
-        == "The address names a share where a log is expected. A share opens with its own link."
+        == "The address names a share instead of a log. Open the share with its own link."
     )
     assert "verdict" not in page.html
 
@@ -590,7 +590,7 @@ def test_the_sentence_says_for_whom_the_longest_waited_and_nothing_of_a_timeout_
     )
     late = causes(page)["poll timeout"]
     assert late["Advice"]["text"] == "back 2 s after its timeout: fetch fewer records, or allow it"
-    assert late["count"]["title"] == "Another cause came first; this one came later"
+    assert late["count"]["title"] == "Another cause came first; this cause came later"
     assert "302" not in page.html + str(causes(page))
 
 
@@ -617,6 +617,6 @@ def test_members_that_restart_at_once_are_restarted_wherever_the_page_names_it(p
 def test_nobody_is_back_in_an_empty_group_and_no_setting_is_named_that_does_not_help(page):
     page.open("rebalances", cluster="example", group="email-sender")
 
-    assert "nobody: the group has no member left" in page.html
+    assert "no member: the group is empty" in page.html
     assert "all were back" not in page.html
     assert "Avoidable" not in page.kpis
