@@ -86,7 +86,7 @@ def _distinct(plans: list[Plan]) -> list[Plan]:
 
 
 def _others(view: View, best: Best) -> list[Other]:
-    """Return the assignors whose answers have an owner for every partition in play."""
+    """Return the assignors whose answers have an owner for every partition of the plan."""
     values = ((row.name, moves_and_value(best, row.assignment)) for row in view.comparison.rows[1:])
     return [Other(name, *reached) for name, reached in values if reached]
 

@@ -64,7 +64,7 @@ _BELOW, _ABOVE = 0.22, 0.14
 
 _BENEATH = (Side(1, -0.5), Side(-1, -0.5))
 _BESIDE = Side(1, 0.5, 0.3)
-"""Right of a mark, and above the line that starts at the mark."""
+"""Side of a text: right of a mark, above the line that starts at the mark."""
 _OVER = (Side(-1, 0.5), Side(1, 0.5))
 """Sides for the text of a mark on the curve, so that the line does not cross the text."""
 _FROM_THE_RIGHT = tuple(Side(-1, 0, out=out) for out in range(0, 320, 40))

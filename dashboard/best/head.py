@@ -1,5 +1,5 @@
-"""Top of Best: aim and limits, figures, and the first sentence. Both use the best plan and its
-bound.
+"""Top of Best: aim and limits, figures, and the first sentence. Figures and sentence use the best
+plan and its bound.
 """
 
 from collections.abc import Iterable, Sequence
@@ -163,7 +163,7 @@ def _possible(plan_choice: PlanChoice, best: Best) -> Kpi:
         text,
         gap_words(_number(best.value), _number(best.bound), best.is_proved)
         if not best.unknown
-        else "a lower end",
+        else "a lower bound",
     )
 
 
@@ -223,7 +223,7 @@ _RACKS = _Racks()
 def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
     """Draw a box with aims and limits; return the choice.
 
-    Without rates there is only one aim; without capacities there is no number of members.
+    Without rates there is only one aim. Without capacities there is no field for the right size.
     `is_uneven`: lag is uneven, so it is the default aim.
     """
     possible = objectives(rates, is_uneven)

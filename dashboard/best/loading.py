@@ -176,9 +176,9 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
 
 
 def owners_in_play(plan: Best, assignment: Assignment | None) -> np.ndarray | None:
-    """Return the owner of each partition in play, int32 (n,).
+    """Return the owner of each partition of the plan in another answer, int32 (n,).
 
-    None if there is no answer, or if a partition has no owner.
+    None if the assignor has no answer, or if a partition has no owner.
     """
     owner = None if assignment is None else assignment.handed_out().owner[plan.problem.tp]
     return None if owner is None or (owner < 0).any() else owner
@@ -187,7 +187,7 @@ def owners_in_play(plan: Best, assignment: Assignment | None) -> np.ndarray | No
 def moves_and_value(plan: Best, assignment: Assignment | None) -> tuple[int, float] | None:
     """Return the number of moves and the value of another answer.
 
-    None if there is no answer, or if a partition has no owner.
+    None if the assignor has no answer, or if a partition has no owner.
     """
     owner = owners_in_play(plan, assignment)
     return (

@@ -58,9 +58,7 @@ def show(
     side = choice.follow()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         title = (
-            "The plan, in the order that helps soonest"
-            if side == "plan"
-            else "What every assignor gives"
+            "The plan, most helpful moves first" if side == "plan" else "Answers of all assignors"
         )
         st.html(f'<span class="table-title">{title}</span>', width="content")
         st.space("stretch")
@@ -167,7 +165,7 @@ def _assignor(
 def show_take(view: View, plan_choice: PlanChoice, best: Best) -> None:
     """Draw the ways to use the plan: as a file, and the programs that apply it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html('<span class="table-title">Take it</span>', width="content")
+        st.html('<span class="table-title">Use the plan</span>', width="content")
         st.space("stretch")
         if st.button("Open in Moves", key="best-to-moves", icon=":material/move_down:"):
             address.lead_to(plan=_written(plan_choice))
@@ -223,7 +221,7 @@ _IN_ADDRESS = _PlanInAddress()
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     """Return the group and its view, with the plan of the address, and the two rows to compare.
 
-    Also draw a button that removes the plan.
+    Draw a button that removes the plan.
     """
     plan_choice = _IN_ADDRESS.follow()
     if (

@@ -68,7 +68,7 @@ class Size(NamedTuple):
 class Sizes(NamedTuple):
     """Content of the figure.
 
-    `within`: requested value. `now`: current number of members, and value. `plan`: the same for the
+    `within`: requested value. `now`, `plan`: number of members and value, currently and with the
     chosen plan.
     """
 

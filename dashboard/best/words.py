@@ -57,17 +57,18 @@ def sentence(seen: Basis) -> tuple[str, str]:
             return _nothing(seen, now)
         within = _within(seen)
         most = upper_percent(1 - seen.bound / seen.now)
-        return f"No plan{within} takes more than {most} off the worst member's {now}.", ""
+        return f"No plan{within} lowers the worst member's {now} by more than {most}.", ""
     if seen.hot and seen.is_proved:
         lead = f"Nothing gets below {then}: {seen.hot} alone is {then}."
         return (
             lead,
-            f" {_moves(seen.moves)} reach{'es' * (seen.moves == 1)} that from {now}.",
+            f" {_moves(seen.moves)} lower{'s' * (seen.moves == 1)} the worst member from"
+            f" {now} to this value.",
         )
     beside = _beside(seen)
     if seen.objective == "drain":
         lead = (
-            f"{_moves(seen.moves)} let{'s' * (seen.moves == 1)} it drain in {then} instead of"
+            f"With {counted(seen.moves, 'move')}, the group drains in {then} instead of"
             f" {now}{_proof(seen)}."
         )
         return lead, beside and f" In comparison, {beside}."
@@ -82,7 +83,7 @@ def as_if_reading(names: Sequence[str]) -> str:
 
 def _hot_never(seen: Basis) -> str:
     return (
-        f" {seen.hot} takes in more than the fastest member reads."
+        f" More arrives in {seen.hot} than the fastest member reads."
         if seen.hot
         else " More arrives than all members read."
     )
@@ -97,7 +98,7 @@ def _nothing(seen: Basis, now: str) -> tuple[str, str]:
         return f"No plan{_within(seen)} gives the worst member less than its {now}.", ""
     return (
         "No better plan was found.",
-        f" A better one is at most {upper_percent(seen.value / seen.bound - 1)} lower."
+        f" A better plan is at most {upper_percent(seen.value / seen.bound - 1)} lower."
         if seen.bound
         else "",
     )
@@ -116,7 +117,7 @@ def _fall(seen: Basis) -> str:
     part = 1 - seen.value / seen.now
     if 0.48 <= part < 0.52:
         return f"halve{end} the worst member"
-    return f"take{end} {max(round(100 * part), 1)}{NARROW}% off the worst member"
+    return f"lower{end} the worst member by {max(round(100 * part), 1)}{NARROW}%"
 
 
 def _proof(seen: Basis) -> str:
@@ -161,7 +162,7 @@ def size_sentence(
     if most is None:
         return (
             "More members do not drain it:",
-            " the largest partition takes in more than a member reads.",
+            " more arrives in the largest partition than a member reads.",
         )
     parts = []
     if limit is not None:
@@ -173,8 +174,8 @@ def size_sentence(
         )
     parts.append(f"{_between(useful)} reach{'es' * (most == 1)} the floor of {floor_text}")
     others = (
-        f" The other {now - most} of {now} do not lower it until the largest partition is split;"
-        " reading may still need them."
+        f" The other {now - most} of {now} do not lower it until the largest partition is"
+        " split; they may still be needed for reading."
     )
     return f"{', '.join(parts)}.", others if now > most else ""
 

@@ -82,7 +82,7 @@ def _legend(seen: Overview) -> list[dict[str, str]]:
     if len(headline.members) < seen.answer.case.member_count:
         entries.append({"kind": "others", "text": "others"})
     if seen.answer.code in _STANDS:
-        entries.append({"kind": "still", "text": "stands still"})
+        entries.append({"kind": "still", "text": "no progress"})
     return entries
 
 

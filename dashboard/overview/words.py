@@ -29,9 +29,9 @@ def evidence(
     elif earlier is not None:
         text = f"Two readings, {earlier.seconds:,.0f} s apart."
     elif answer.readings.earlier is not None:
-        text = f"Readings that are {answer.readings.seconds:,.0f} s apart count as one."
+        text = f"Readings that are {answer.readings.seconds:,.0f} s apart count as one reading."
     elif apart:
-        text = f"Readings that are {apart:,.0f} s apart count as one."
+        text = f"Readings that are {apart:,.0f} s apart count as one reading."
     elif readings > 1:
         text, settles = UPLOAD_TIMES, settles and "the times of both"
     elif answer.readings.growth is not None:
@@ -130,7 +130,7 @@ def movement(offsets: list[int], is_end: bool) -> str:
     """Return the change of an offset between two readings, in words."""
     before, now = offsets
     if now == before:
-        return "stays" if is_end else "stands still"
+        return "stays" if is_end else "does not move"
     if now < before:
         return "fell"
     return "grows" if is_end else "moves"

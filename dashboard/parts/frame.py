@@ -165,8 +165,8 @@ def note(
 
 
 def row_height(rows: int) -> int:
-    """Return the height of a member's row; tiles and matrix are side by side, so their rows are
-    equally high.
+    """Return the height of a member's row. Tiles and matrix are side by side, so both figures use
+    it.
     """
     if rows <= 14:
         return 30

@@ -290,7 +290,7 @@ def apart(
     return places_apart
 
 
-# Values and texts of an axis; d3 cannot write `50 k`.
+# Values and texts of an axis. The texts are made here, because d3 cannot write `50 k`.
 
 
 _STEPS = (1, 2, 2.5, 5, 10)

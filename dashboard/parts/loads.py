@@ -44,8 +44,8 @@ class LoadValues(NamedTuple):
         ]
 
     def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
-        """Return the exact texts of the members at `places`; a figure shows only a few of
-        thousands.
+        """Return the exact texts of the members at `places`; a figure of a large group shows only
+        some members.
         """
         values = zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)
         return [at_least(exact(value), some) for value, some in values]
@@ -100,9 +100,7 @@ def panels(
 
 
 def no_lag(*sides: Balance | None) -> str:
-    """Return why there is no lag to draw, as words that follow a comma; empty if a member has
-    lag.
-    """
+    """Return why there is no lag to draw; empty if a member has lag. The words follow a comma."""
     given = [side for side in sides if side]
     if any(side.max_lag for side in given):
         return ""

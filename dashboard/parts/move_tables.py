@@ -27,8 +27,7 @@ LAG_UNKNOWN = "Lag unknown"
 """Column head: number of partitions with unknown lag. The lag next to it is then a lower bound."""
 
 KINDS = ("Moved", "Kept", "Previously unowned", "Left unowned", "All")
-"""Kinds of rows. The words `added` and `revoked` are not used here: they describe one member only.
-"""
+"""Kinds of rows. Not `added` and `revoked`, because these words describe one member only."""
 
 
 def rows_of(change: Change, kind: str) -> np.ndarray:

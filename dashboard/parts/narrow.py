@@ -18,7 +18,7 @@ _BESIDE = 28
 """Pixels of the window outside the page, left and right together."""
 
 _SAFE = 6
-"""Reserve in pixels, because the browser's letters may be wider than computed."""
+"""Spare pixels, because the browser's letters may be wider than computed."""
 
 _NAMES, _LEAST_LETTERS, _AIR, _LINE = 96, 6, 14, 1.3
 """Left margin and shortest name (letters), gap in pixels, and line height as a multiple of the font
@@ -131,7 +131,9 @@ def _fit(note: Layout, layout: Layout, width: float, plot: float) -> float:
 
 
 def _left(note: Layout, layout: Layout, plot: float) -> float | None:
-    """Return the pixels between the figure's left side and a text's anchor, None if unknown."""
+    """Return the distance from the figure's left side to a text's anchor, in pixels; None if
+    unknown.
+    """
     ref = note.get("xref", "x")
     if ref == "paper":
         share = note["x"]

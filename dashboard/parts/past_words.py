@@ -9,7 +9,7 @@ from evenkeel.dashboard.times import clock, day, local
 from evenkeel.data.episodes.past import Outlook
 from evenkeel.data.text.formats import UNKNOWN, duration
 
-WAIT = f"Wait {LEAST_SECONDS} s at least: readings that are closer in time count as one"
+WAIT = f"Wait at least {LEAST_SECONDS} s: readings that are closer count as one reading"
 """Advice: how long to wait for a later reading."""
 
 _WEEK = 6 * 86_400.0
@@ -37,7 +37,10 @@ def since(start: float, now: float, is_least: bool = False) -> str:
 
 
 def loss(outlook: Outlook | None, now: float) -> Loss:
-    """Return `≈ 1h 27m` by the growth of begin offsets, `≥ 23h 28m` by the retention, or `safe`."""
+    """Return the time until unread records are deleted: `≈ 1h 27m`, `≥ 23h 28m` or `safe`.
+
+    `≈` is predicted from the growth of begin offsets, `≥` is from the retention.
+    """
     if outlook is None:
         return Loss()
     if outlook.is_losing:

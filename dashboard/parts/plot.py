@@ -1,4 +1,4 @@
-"""Figures in the colours of the reader's theme, even after a switch of the theme. Their JavaScript
+"""Figures in the colours of the reader's theme; they follow a switch of the theme. Their JavaScript
 is loaded early.
 """
 
@@ -23,12 +23,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const mark = parentElement.querySelector("i");
   const look = () => {
     const shade = getComputedStyle(mark).getPropertyValue("--st-background-color").trim();
-    // Not each pixel: while a window is drawn smaller, every width would be another run.
+    // In steps of 10 pixels: otherwise every width would cause a run while a window is resized.
     const width = window.innerWidth > data.most ? 0 : Math.floor(window.innerWidth / 10) * 10;
     if (width !== data.width && width !== parentElement.width) setTriggerValue("narrow", { width });
     parentElement.width = width;
     if (!shade || shade === parentElement.shade) return;
-    // The first look is at what this run was drawn in.
+    // The first look sees the theme of this run.
     const isSwitched = parentElement.shade !== undefined;
     parentElement.shade = shade;
     if (isSwitched) setTriggerValue("switched", shade);
@@ -101,8 +101,9 @@ def style() -> str:
     return f"{figure}{{min-width:0}}" if width() else ""
 
 
-# Without this, the browser loads megabytes only when a tab with charts is opened. Their names are
-# in Streamlit's own script. They are loaded after the page, so that the page need not wait.
+# Without this, the browser loads these scripts (megabytes) only when the reader opens a tab with
+# charts. The names of the scripts are in Streamlit's own script. They are loaded after the page, so
+# that the page need not wait.
 _ahead = st.components.v2.component(
     "evenkeel.loaded_ahead",
     html="<i></i>",

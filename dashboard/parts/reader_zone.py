@@ -52,7 +52,7 @@ def _zone() -> tzinfo:
 
 
 def _of_browser() -> ZoneInfo | None:
-    """Return the browser's zone; None for UTC, or if the zone has no name or an unknown name."""
+    """Return the browser's zone; None if it is UTC, unknown or not reported."""
     name = st.context.timezone
     try:
         zone = ZoneInfo(name) if name else None

@@ -114,7 +114,7 @@ def _shared(facts: Facts) -> tuple[str, ...]:
 
 
 def _failure(row: Row) -> tuple[str, ...]:
-    """Return a sentence about a failure, except the failures that the table's row already shows."""
+    """Return a sentence about a failure; empty for failures that the table's row already shows."""
     if not row.error or isinstance(row.error, NotKnownError) or is_gap(row.error):
         return ()
     text = in_words(row.error)
@@ -358,7 +358,7 @@ def of_error(error: AssignorError | None) -> str | None:
 def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | None = None) -> str:
     """Return the sentence about a behaviour, with the affected members in page order.
 
-    `error`: the error, if the assignor has no answer.
+    `error`: the assignor's error, if it has no answer.
     """
     members = [view.names[member] for member in view.order[np.isin(view.order, quirk.member)]]
     topics = [view.comparison.group.topic_name[topic] for topic in np.unique(quirk.topic)]

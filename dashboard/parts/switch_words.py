@@ -53,8 +53,8 @@ def in_use_sentence(row: Row, switch: Switch | None) -> str:
 
 
 def uses(name: str, moves: Moves | None) -> str:
-    """Return `No change: the group uses range now`, without `No change` if its next rebalance moves
-    partitions.
+    """Return `No change: the group uses range now`. If the next rebalance moves partitions, `No
+    change` is omitted.
 
     `moves`: moves of the next rebalance.
     """

@@ -17,10 +17,10 @@ const drawing = (name, attributes, ...inner) => {
   return made;
 };
 
-// What each mark means, for those who do not see it, and its drawing.
+// Meaning of each mark, for readers who cannot see it, and its drawing.
 const MARKS = {
   octagon: ["critical", "M4.7 0h6.6L16 4.7v6.6L11.3 16H4.7L0 11.3V4.7z"],
-  bars: ["stands still", "M2 1h4.5v14H2zM9.5 1H14v14H9.5z"],
+  bars: ["no progress", "M2 1h4.5v14H2zM9.5 1H14v14H9.5z"],
   triangle: ["warning", "M8 1l8 14H0z"],
   diamond: ["another assignment helps", "M8 0l8 8-8 8-8-8z"],
   down: ["recovers by itself", "M7 1h2v9l3.6-3.6L14 7.8l-6 6-6-6 1.4-1.4L7 10z"],
@@ -100,7 +100,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const figures = data.hasHistory
       ? [element("span", "since", line.since), within(element("span", "spark"), ...(line.spark ? [sparkOf(line.spark)] : [])), element("span", line.isGuessed ? "behind guessed" : "behind", line.behind, line.behindTitle), element("span", line.isLosing ? "lost losing" : "lost", line.lost, line.lostTitle)]
       : [element("span", "lag", line.lag, line.source)];
-    // A phone has no heads: the figure says what it is.
+    // A phone shows no column heads, so the figure has its own label.
     if (data.hasHistory && /\d/.test(line.lost)) figures.at(-1).dataset.about = "lost in ";
     made.append(markOf(line.mark), element("b", "name", line.name, line.name), words, ...figures);
     if (!data.hasHistory) made.append(within(element("span", "members"), barsOf(line.bars)));
@@ -132,7 +132,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (turned) lines.find(({ dataset }) => dataset.fold === turned)?.focus({ preventScroll: true });
   told.textContent = "";
 
-  // J and K work on the whole page, but not where somebody types.
+  // J and K work on the whole page, except in text fields.
   const step = (by) => {
     const seen = lines.filter((line) => line.offsetParent);
     const place = seen.indexOf(list.getRootNode().activeElement);

@@ -1,5 +1,5 @@
 // Names come from clusters and listings: every text is set by textContent, never as markup.
-// Signs that turn or hide the text around them are written as their code; what is copied has them as they are.
+// Characters that turn or hide text are shown as their code. Copied text is unchanged.
 const shown = (text) => text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 const element = (name, className, ...inner) => {
@@ -36,7 +36,7 @@ const shared = (made, share) => {
   return made;
 };
 
-// A button that shows or hides what follows it; `open` remembers it over the next run.
+// A button that shows or hides the element after it. `open` remembers the choice for the next run.
 const opener = (className, key, isOpen, open, inner, body) => {
   const made = button(className, () => set(!open.get(key)), ...inner);
   const set = (value) => {
@@ -58,7 +58,7 @@ const command = (text, isFirst) => {
   const copy = copies(text, `Copy ${text}`);
   if (isFirst) copy.title = "C";
   copy.classList.toggle("first", isFirst);
-  // An option breaks no line within its dashes.
+  // No line breaks inside an option.
   const words = text.split(" ").flatMap((word) => [element("span", "", word), " "]);
   return element("div", "command", element("code", "", ...words), copy);
 };

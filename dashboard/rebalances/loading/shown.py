@@ -29,10 +29,10 @@ class LogView(NamedTuple):
     """One group in the last hours of a log. `events`: in order. `kinds`: one for each event.
     `rows`: by cause.
 
-    `complete_since`: start of the first known rebalance; None if no earlier rebalance is missing. `recent`: number of
-    starts in the last quarter of the shown time. `avoidable`: number of rebalances that
-    `setting_count` settings avoid. `seconds`: sum of known lengths. `untimed`: number of unknown
-    lengths. `default`: first and last place of the default choice.
+    `complete_since`: start of the first known rebalance; None if no earlier rebalance is missing.
+    `recent`: number of starts in the last quarter of the shown time. `avoidable`: number of
+    rebalances that `setting_count` settings avoid. `seconds`: sum of known lengths. `untimed`:
+    number of unknown lengths. `default`: first and last place of the default choice.
     """
 
     group: str

@@ -30,7 +30,7 @@ def test_one_hot_partition_is_the_floor_and_one_move_reaches_it(page):
 
     assert sentence(page) == (
         "Nothing gets below 141\u202fk: orders-3 alone is 141\u202fk. "
-        "1 move reaches that from 218\u202fk."
+        "1 move lowers the worst member from 218\u202fk to this value."
     )
     assert page.kpis["The floor"] == "orders-3"
     assert page.kpis["Moved"] == "1"
@@ -62,7 +62,7 @@ def test_the_largest_lag_on_its_own_takes_one_move_and_is_proved(page):
     # 100,000 + 60,000 against 50,000: 60,000 moves; no split of the three has a worst member below
     # 110,000.
     assert sentence(page).startswith(
-        "1 move takes 31\u202f% off the worst member, and no plan does better. The worst member"
+        "1 move lowers the worst member by 31\u202f%, and no plan does better. The worst member"
         " falls from 160\u202fk to 110\u202fk"
     )
     steps = page.app.dataframe[0].value.to_dict("records")
@@ -173,7 +173,7 @@ def test_with_rates_the_first_aim_is_to_drain_soonest(page):
     # pay-b reads 5,000/s: 158,900 / (5,000 - 650) = 36.5 s. pay-a reads 833.3/s: 22,000 / (833.3 -
     # 333.3) = 44 s.
     assert sentence(page).startswith(
-        "3 moves let it drain in 44 s instead of 14m 26s, and no plan does better."
+        "With 3 moves, the group drains in 44 s instead of 14m 26s, and no plan does better."
     )
     assert page.kpis["Worst member"] == "14m 26s"
 
@@ -196,7 +196,7 @@ def test_a_plan_counts_a_member_that_reads_nothing_only_as_an_assumption(page):
     assert advice(page).endswith(
         "</b> Another assignor does not help: it would not read its 3 partitions either."
     )
-    assert sentence(page).startswith("No plan takes more than")
+    assert sentence(page).startswith("No plan lowers the worst member's")
     assert sentence(page).endswith(
         "This assumes that invoice-writer-3 can read like the other members."
     )

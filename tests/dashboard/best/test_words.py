@@ -57,7 +57,7 @@ def test_a_plan_that_gains_less_than_the_figures_show_is_no_gain():
 
     # 1 - 18.78 / 18.81 is 0.16 %, rounded up.
     assert sentence(nearly) == (
-        "No plan takes more than 0.2\u202f% off the worst member's 18.8.",
+        "No plan lowers the worst member's 18.8 by more than 0.2\u202f%.",
         "",
     )
 

@@ -89,7 +89,7 @@ def test_two_readings_show_that_a_member_reads_nothing_and_rates_agree(drawn):
     )
     assert (what["mark"], what["tone"], what["word"]) == ("octagon", "bad", "Certain.")
     assert what["later"] is None
-    assert what["rows"][0]["note"] == "stands still"
+    assert what["rows"][0]["note"] == "does not move"
     assert what["rows"][2]["note"] == "moves"
     # 15,000 records more in 600 s: 25 a second, 1,500 a minute.
     strip = {cell["label"]: (cell["value"], cell["note"]) for cell in seen["strip"]}
@@ -272,7 +272,7 @@ def test_two_timed_readings_of_less_than_twenty_seconds_say_so(page):
     page.paste("".join(readings)).open("overview")
 
     what = page.component("what")["what"]
-    assert what["evidence"].startswith("Readings that are 10 s apart count as one.")
+    assert what["evidence"].startswith("Readings that are 10 s apart count as one reading.")
 
 
 def test_the_best_plan_of_an_uneven_group_has_its_lag_and_its_moves(page, drawn):
