@@ -38,7 +38,7 @@ def show(
     facts: Mapping[str, Facts],
     why: Mapping[str, Sequence[str]],
 ) -> None:
-    """Draw both columns side by side; only the assumptions if the candidate has no answer."""
+    """Draw both columns side by side. If the candidate has no answer, draw only the assumptions."""
     known = facts.get(candidate.name, NO_FACTS)
     if known.switch is None:
         _show_ways(group, view, candidate, known)
@@ -94,7 +94,7 @@ def _remark(remark: Remark, candidate: str) -> str:
 
 
 def _show_meanings(names: Sequence[str]) -> None:
-    """Draw a closed box with the meaning of numbered behaviours and the advice on each; nothing
+    """Draw a closed box with the meaning of each behaviour and the advice on it; draw nothing
     without `names`.
     """
     if names:

@@ -1,5 +1,6 @@
-"""A row for each assignor. A click, Enter or Space on a row chooses the candidate; a click on a
-header sorts. Below: what never drains.
+"""A row for each assignor, and a line on what never drains.
+
+A click, Enter or Space on a row chooses the candidate. A click on a header sorts.
 """
 
 from collections.abc import Mapping
@@ -39,7 +40,8 @@ def show(
 ) -> None:
     """Draw the table.
 
-    The address contains the column that sorts it, after `-` for highest first.
+    The address contains the key of the column that sorts it; `-` before the key means highest
+    first.
     """
     drains = _drains(view)
     columns = assignor_columns(drains is not None)
@@ -101,7 +103,9 @@ def _drains(view: View) -> dict[str, GroupDrain] | None:
 
 
 def _order() -> Options:
-    """Return the choice of the column that sorts the table, after `-` for highest first."""
+    """Return the choice of the column that sorts the table; `-` before a key means highest
+    first.
+    """
     columns = [column["key"] for column in assignor_columns(is_timed=True) if "key" in column]
     return Options("sort", [*columns, *(f"-{column}" for column in columns)], "", "order")
 

@@ -26,8 +26,8 @@ def kpis(view: View, candidate: Row, switch: Switch | None, gain: float | None) 
     """Return lag, worst member now and with the candidate, members, partitions, and moves with
     their rounds.
 
-    `gain`: smallest gain worth a switch, as a share; a smaller gain is not green. None if no switch
-    helps.
+    `gain`: smallest relative gain that is worth a switch, None if no switch helps. A smaller gain
+    is not green.
     """
     group, current = view.comparison.group, view.comparison.rows[0]
     topics = sum(group.topic_known.tolist())

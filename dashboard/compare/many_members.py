@@ -1,4 +1,6 @@
-"""Large groups: lag of every member by rank, and number of members by their partitions."""
+"""Figures of large groups: lag of every member by rank, and number of members by number of
+partitions.
+"""
 
 from collections.abc import Sequence
 from math import ceil
@@ -18,7 +20,7 @@ from evenkeel.data.text.formats import compact, exact
 
 _POINTS = 300
 _LEGEND = 3
-"""Pixels of the legend between title and plot."""
+"""Distance of the legend above the plot, in pixels."""
 
 
 class Curve(NamedTuple):
@@ -30,8 +32,9 @@ class Curve(NamedTuple):
 
 
 def rank_curve(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
-    """Draw a stepped line of lag by rank for each assignment, worst member first; each line has its
-    own order.
+    """Draw the lag by rank as a stepped line for each assignment, worst member first.
+
+    Each assignment has its own order of members.
     """
     loads = [side and lag_load(side, np.arange(len(side.lag))) for side in (current, candidate)]
     return _drawn(
@@ -48,7 +51,7 @@ def thinned_ranks(member_count: int) -> np.ndarray:
 
 
 def _curve(load: LoadValues | None) -> Curve:
-    """Sort members by lag, without members of unknown lag."""
+    """Return the members sorted by lag, without members of unknown lag."""
     if load is None:
         return Curve(np.empty(0), np.empty(0), [])
     order = np.argsort(-load.values, kind="stable")[: np.isfinite(load.values).sum()]
@@ -85,7 +88,7 @@ def _drawn(
     )
     figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.05]))
     frame.title(figure, "Lag per member", "records, worst first")
-    # Next to a line, a name would cover the other line or the fair share.
+    # A name next to a line would cover the other line or the fair share.
     frame.legend(figure, [("■", color, name) for name, color, _ in named], _LEGEND)
     return figure
 
@@ -128,8 +131,8 @@ NARROW = 190
 
 
 class Histogram(NamedTuple):
-    """Bins of numbers of partitions, from `first` to `last`; the members in each bin now and with
-    the candidate.
+    """Bins of numbers of partitions, from `first` to `last`, and the number of members in each bin
+    now and with the candidate.
     """
 
     first: np.ndarray
@@ -230,7 +233,8 @@ def _drawn_histogram(info: Histogram, candidate_name: str) -> go.Figure:
 
 
 def _labels(texts: list[str], widest: float, unit: float) -> tuple[list[int], list[str]]:
-    """Return the labels of the first bin, the last bin, and as many bins between as have room.
+    """Return the places and texts of the first bin, the last bin, and as many bins between as have
+    room.
 
     `unit`: width of a bin in pixels.
     """
@@ -239,7 +243,8 @@ def _labels(texts: list[str], widest: float, unit: float) -> tuple[list[int], li
     return shown, [texts[place] for place in shown]
 
 
-# Influence of ids that do not exist yet: the results of many seeds as a strip of bins.
+# Influence of unknown ids: new members get their ids later, so a figure is computed for many seeds.
+# A strip of bins shows the results.
 
 
 BINS = 24
@@ -248,9 +253,8 @@ BINS = 24
 class SeedBins(NamedTuple):
     """Number of seeds in each bin, and the bin of the median.
 
-    `median`, `range`: texts of the median, and of the range with 90 % of the seeds. `wanted`:
-    number of all seeds. `drawn`: fewer while seeds are being computed, or if some figures are
-    unknown.
+    `median`: its text. `range`: text of the range with 90 % of the seeds. `wanted`: number of all
+    seeds. `drawn`: number of seeds with a known figure so far.
     """
 
     counts: tuple[int, ...]

@@ -97,7 +97,7 @@ def _drawn(bars: MemberBars) -> go.Figure:
     figure.update_yaxes(
         range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[plain(name) for name in names]
     )
-    # All at once: adding a single text takes as long as adding all.
+    # All texts at once: plotly adds a single text as slowly as all texts.
     figure.layout.annotations = [*figure.layout.annotations, *texts]
     return figure
 
@@ -130,8 +130,8 @@ def _add_bars(
 
 
 def _texts(load: LoadValues, rows: np.ndarray, side: int, axis: str, high: float) -> list[dict]:
-    """Return the texts at the ends of bars, on the paper colour, so that the fair-share line does
-    not cross them.
+    """Return the texts at the ends of bars. They have the colour of the paper as background, so
+    that the fair-share line does not cross them.
     """
     color, shift = (theme.CURRENT, theme.CANDIDATE)[side], (-1, 1)[side] * (_THICK / 2 + _SPLIT)
     note = partial(
@@ -153,8 +153,8 @@ def _texts(load: LoadValues, rows: np.ndarray, side: int, axis: str, high: float
     ]
 
 
-# Lag and partitions as the two ends of a line (now, and with the candidate); each member has one
-# low row.
+# Lag and partitions as lines with two ends: now, and with the candidate. Each member has one low
+# row.
 
 
 class Others(NamedTuple):
@@ -270,7 +270,7 @@ def _add_rows(
         for side, load in enumerate(loads)
     ]
     figure.add_scatter(
-        # A NaN after each pair ends its line, so one trace draws the lines of all members.
+        # A NaN after each pair ends the member's line, so one trace draws the lines of all members.
         x=np.column_stack((*ends, np.full(len(rows), np.nan))).ravel(),
         y=np.repeat(rows, 3),
         xaxis=axis,

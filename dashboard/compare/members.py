@@ -115,8 +115,8 @@ def _show_panels(draw, shown: tuple, key: str, finding: str, view: View) -> None
 
 def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> None:
     figure = views.figure(view, [], draw, *shown)
-    # The callback stores the click: Streamlit clears a selection when the figure changes, even
-    # under the same key.
+    # The callback stores the clicked member, because Streamlit clears a selection when the figure
+    # changes, even under the same key.
     plot.show(figure, key, finding, lambda: pick_from(key, view))
 
 
@@ -210,7 +210,8 @@ def _text(load, balance: Balance | None, member: int) -> str:
 def show_partitions(view: View, change: Change, member: int, candidate: str) -> None:
     """Draw the table, most lag first.
 
-    An added or revoked partition names its other owner. A selected partition has its reason.
+    An added or revoked partition has the name of its other owner. A selected partition has the
+    reason for its owner.
     """
     frame = move_tables.of_member(view, change, member)
     if frame.empty:

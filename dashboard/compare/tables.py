@@ -62,7 +62,7 @@ class _TableRow(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """A header, and the function that returns a cell of an answered row.
+    """A header, and the function that returns the cell of a row with an answer.
 
     `figure`: None if the column only repeats another column.
     """
@@ -73,8 +73,8 @@ class _Column(NamedTuple):
 
 
 def figure_columns() -> list[_Column]:
-    """Return the columns after the name: figures in the order of their words, each followed by
-    columns that repeat it.
+    """Return all columns except the assignor's name: figures in the order of their words, each
+    followed by columns that repeat it.
     """
     columns = []
     for key, words in WORDS.items():
@@ -88,7 +88,7 @@ def figure_columns() -> list[_Column]:
 
 
 def assignor_columns(is_timed: bool = False) -> list[dict]:
-    """Return the headers; `is_timed`: with the drain time of each answer."""
+    """Return the headers; `is_timed`: also the header of the drain time."""
     heads = [_NAME, *(column.head for column in figure_columns())]
     if is_timed:
         heads.append(DRAINS)
@@ -148,10 +148,10 @@ def assignor_rows(
 
 
 def in_order(rows: Sequence[dict], columns: Sequence[dict], sort: str | None) -> list[dict]:
-    """Return rows sorted by a column, after `-` for highest first; rows with an unknown value
-    follow.
+    """Return the rows sorted by the column `sort`; `-` before its key means highest first.
 
-    The current assignment is always first, the best is always last.
+    Rows with an unknown value follow. The current assignment is always first, the best plan is
+    always last.
     """
     place = next(
         (
@@ -192,7 +192,7 @@ def _shown(
 ) -> _TableRow:
     switch = facts.get(row.name, NO_FACTS).switch
     seen = told(row, switch)
-    # Nothing moves from the current assignment to itself, so this 0 is no merit of an answer.
+    # The current assignment has no moves to itself, so its 0 is not marked as the best.
     seen = seen._replace(moved_partitions=None, moved_lag=None) if row is current else seen
     return _TableRow(row, seen, current, tp_count, highest_lag, highest_moved, switch, is_in_use)
 
@@ -284,7 +284,7 @@ def _bar(value: int | None, highest: int) -> dict:
 
 
 _NEVER = 1e18
-"""Sort key after every time; JSON has no infinity."""
+"""Sort key of `never`, above all times; JSON has no infinity."""
 
 _CELLS: dict[str, Callable[[_TableRow, Balance], dict]] = {
     "max_partitions": _partitions,
@@ -308,7 +308,7 @@ _REPEATED: dict[str, Sequence[tuple[dict, Callable[[_TableRow, Balance], dict]]]
         ({"label": "", "bar": True}, lambda row, _: _bar(row.seen.moved_lag, row.highest_moved)),
     ),
 }
-"""Columns after a figure that repeat this figure."""
+"""Columns that repeat a figure, by the key of the figure."""
 
 
 def _star_all(
@@ -336,9 +336,9 @@ def _star_all(
 
 
 def _rank(figure: Figure, table_row: _TableRow) -> tuple | float | None:
-    """Return the value that ranks a row, the lowest is best; None if the row is not ranked.
+    """Return the value that ranks a row (lower is better); None if the row is not ranked.
 
-    The assignor in use pauses nothing, but this is no merit of its answer.
+    The assignor in use is not ranked by pauses: it pauses nothing because it is in use.
     """
     if not table_row.row.balance or (figure.key == "paused_partitions" and table_row.is_in_use):
         return None
@@ -346,7 +346,7 @@ def _rank(figure: Figure, table_row: _TableRow) -> tuple | float | None:
 
 
 def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: int) -> None:
-    """Mark the lowest value of a column.
+    """Mark the lowest value of a column as the best.
 
     No cell is marked if several rows have this value, or if the current value differs by less than
     1 %.

@@ -1,4 +1,4 @@
-"""A reader's filters for the list of groups: search, topic, class, order and page. The address
+"""Filters for the list of groups: search, topic, class, order and page. The address
 contains them.
 """
 
@@ -21,7 +21,7 @@ class ListFilter(NamedTuple):
 
     `topic`: only groups that read this topic. `show`: a class, or `all`; None: fine groups in the
     table, other groups above the table. `more`: classes whose folds are open, joined by commas.
-    `sort`: key of a column, after `-` for highest first.
+    `sort`: key of a column; `-` before the key means highest first.
     """
 
     search: str = ""
@@ -49,7 +49,7 @@ def choose(**changed: str | int | None) -> None:
 
 
 def turn_fold(group_class: str) -> None:
-    """Open or close the fold of a class; for callbacks."""
+    """Open the fold of a class, or close it if it is open; for callbacks."""
     opened = {*chosen().more.split(",")} ^ {group_class}
     choose(more=",".join(name for name in MORE if name in opened), page=chosen().page)
 
@@ -71,8 +71,8 @@ def follow() -> None:
 
 
 def write() -> None:
-    """Write the filters into the address. A click draws only the list, and then `follow` does not
-    run.
+    """Write the filters into the address. After a click only the list is drawn, without
+    `follow`.
     """
     written = {name: _written(value) for name, value in chosen()._asdict().items()}
     address.show(**written)

@@ -1,5 +1,5 @@
-"""The groups of a cluster: from the last snapshots in the lake, else from a metrics store, else
-from the brokers.
+"""The groups of a cluster. Sources, in this order: snapshots in the lake, a metrics store, the
+brokers.
 """
 
 from collections.abc import Callable
@@ -126,8 +126,8 @@ def _show_again(every: float | None) -> None:
 
 
 def _in_store(cluster: str) -> StoredLast | None:
-    """Return the last slot of a metrics store. If there is none, draw the reason and return
-    None.
+    """Return the last slot of a metrics store; None if there is none. If the store cannot be read,
+    draw the error and return None.
     """
     try:
         with st.spinner("Reading the metrics store …"):
@@ -193,15 +193,15 @@ def _is_old(time: np.ndarray) -> bool:
 
 _KEY = "groups-read"
 _LOADING_SECONDS = 60.0
-"""After a restart, brokers list no groups at first. An empty list is believed only after
-this time.
+"""Brokers list no groups just after a restart. An empty list counts only after this time in
+seconds.
 """
 
 
 class Reading(NamedTuple):
-    """A list of groups. `groups`: of the reading `now`, with the change of lag after the reading
-    `before`.
+    """A list of groups, and how it was read.
 
+    `now`: the reading. `groups`: its groups, with the change of lag after the reading `before`.
     `empty_since`: moment of the first empty list, by `clock.steady`.
     """
 
@@ -241,8 +241,8 @@ def _next(cluster: str, now: LiveList, had: Reading | None) -> Reading:
 
 
 def _without_groups(had: Reading, error: SnapshotError) -> Reading | None:
-    """Return the reading that stays visible after an error, None if the cluster's lists were empty
-    for `_LOADING_SECONDS`.
+    """Return the reading that stays visible after an error; None if the cluster has listed no
+    groups for `_LOADING_SECONDS`.
     """
     if not isinstance(error, NoGroupsError):
         return had._replace(empty_since=None)

@@ -70,7 +70,9 @@ def name_of(row: Row) -> str:
 
 
 def reads(row: Row, topic: str) -> bool:
-    """Return whether a group reads a topic; without a diagnosis, the row's `names` decide."""
+    """Return whether a group reads a topic. Without a diagnosis, the topics are the row's
+    `names`.
+    """
     names = row["summary"].topics if row["summary"] else (row.get("names") or "").split("\n")
     return topic in names
 
@@ -134,7 +136,9 @@ def _spark(row: Row) -> dict:
 
 
 def _behind(row: Row) -> dict:
-    """Return the cell of a group's time lag: the time lag of its most delayed partition."""
+    """Return the cell of a group's time lag, which is the time lag of its most delayed
+    partition.
+    """
     text = behind_text(row)
     if text is None:
         return {"text": formats.UNKNOWN, "tone": "quiet", "title": _UNSEEN}
@@ -143,7 +147,7 @@ def _behind(row: Row) -> dict:
 
 
 def behind_title(row: Row) -> str:
-    """Return the method that measured a group's time lag, in words."""
+    """Return how a group's time lag was measured, in words."""
     method = row.get("lag_seconds_method")
     words = [METHOD_WORDS[method] if method else "", row.get("source", "")]
     if row.get("unknown_seconds_count"):
@@ -271,7 +275,7 @@ COLUMNS = (
 SORTS = tuple(f"{sign}{column.key}" for column in COLUMNS if column.order for sign in ("", "-"))
 
 
-# Lag in some slots as paths of a small drawing; gaps remain open.
+# Lag in some slots as SVG paths of a small drawing. Slots without known lag are gaps.
 
 
 WIDTH, HEIGHT = 96, 20
@@ -284,9 +288,8 @@ def sparkline(
 ) -> dict[str, Any] | None:
     """Return `line` and `area` as SVG paths, and the `dot` of the last slot if its lag is known.
 
-    None if no lag is known. `slots` ascend. A missing slot number is a gap, and an unknown lag is a
-    gap too. `kept`: the retention in the unit of `lags`; its height is drawn unless it is far above
-    all lags.
+    None if no lag is known. `slots`: ascending; a missing number is a gap, like an unknown lag.
+    `kept`: the retention in the unit of `lags`, drawn as a line unless it is far above all lags.
     """
     runs = _runs(slots, lags)
     if not runs:

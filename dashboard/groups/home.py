@@ -34,14 +34,15 @@ _SEARCH, _SHOW, _PICKED = "groups-search", "groups-show", "groups-picked"
 
 
 def picked() -> str | None:
-    """Return the id of the clicked row, only once."""
+    """Return the id of the clicked row; None in later runs."""
     # The id is removed at once: if this run ends early, no later run opens the group.
     return st.session_state.pop(_PICKED, None)
 
 
 def remember(source: str, groups: Groups, stop: Callable[[Row], walk.Stop]) -> None:
-    """Let the tabs of a group lead to the next group that needs the reader; `source`: as in
-    `walk.remember`.
+    """Let the tabs of a group lead to the next group that needs the reader.
+
+    `source`: as in `walk.remember`.
     """
     walk.remember(source, [stop(row) for row in groups.rows if class_of(row) == NEED])
 
@@ -52,8 +53,8 @@ def show_close(key: str, on_click: Callable[[], None]) -> None:
 
 
 def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -> None:
-    """Draw the lines, a cluster's alerts, the search and the table; write the counts to
-    `sentence`.
+    """Draw the lines, a cluster's alerts, the search and the table. The counts of groups are
+    written to `sentence`.
     """
     choices.write()
     menu.show_link("" if cluster else ", as long as the upload is kept")
@@ -118,7 +119,7 @@ def _pick(row_id: str) -> None:
 
 def _show_choices(part: GroupList, choice: ListFilter) -> None:
     if st.session_state.get(_SEARCH, "").strip() != choice.search:
-        # Not in every run: the reader may be typing while the page is drawn.
+        # Not in every run, because the reader may be typing while the page is drawn.
         st.session_state[_SEARCH] = choice.search
     counts = segments(part.counts, part.passing)
     if choice.show and choice.show not in counts:

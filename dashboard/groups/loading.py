@@ -29,10 +29,15 @@ AT_ONCE = 200
 """Most groups that are diagnosed while the page waits; each takes about 6 ms."""
 
 _SECONDS_BETWEEN = 300
-"""Shortest time between two compared snapshots; without progress in it, a partition has stopped."""
+"""Two compared snapshots are at least this many seconds apart. A partition without progress in this
+time has stopped.
+"""
 
 _MOST_DRAWN = 30
-"""Most groups with a drawing of their last hours: the lines of home, and of an open fold."""
+"""Most groups with a drawing of their last hours.
+
+Enough for the lines of home, and for the groups of an open fold.
+"""
 
 _LAST = (9, 0, 0, 0, "")
 """Rank of a group without a diagnosis: after all other groups."""
@@ -212,7 +217,7 @@ def _of_verdicts(verdicts: ListedVerdicts) -> dict[str, dict[str, Any]]:
     of_group = {}
     for row in verdicts.groups.select(["group_id", "unknown_lag_count", *_VERDICT]).to_pylist():
         is_whole = row["unknown_lag_count"] == 0 and None not in (row["in_rate"], row["out_rate"])
-        # A rate is the sum of the known rates only.
+        # A rate is the sum of the known rates of partitions.
         change = 60 * (row["in_rate"] - row["out_rate"]) if is_whole else None
         more = {name: row[name] for name in _VERDICT} | {
             "slots": slots,
@@ -229,13 +234,15 @@ def _in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _rank(row: Mapping[str, Any]) -> tuple:
     summary: Summary | None = row["summary"]
     rank = summary.rank if summary else _LAST
-    # Fine groups are sorted by lag, even if their finding explains the lag.
+    # Fine groups are sorted by lag, even if a finding explains the lag.
     return (*rank[:3], -(row["lag"] or 0), *rank[3:])
 
 
 def _before(axis: Axis) -> str | None:
-    """Return the batch of the last slot that is early enough, else of the first slot; None if it is
-    the only slot.
+    """Return the batch of the last slot that is at least `_SECONDS_BETWEEN` old, else of the first
+    slot.
+
+    None if the cluster has only one slot.
     """
     early = np.flatnonzero(axis.time <= axis.time[-1] - _SECONDS_BETWEEN)
     place = int(early[-1]) if early.size else 0
@@ -245,10 +252,9 @@ def _before(axis: Axis) -> str | None:
 def _summaries(
     batch: str, count: int, before: str | None = None
 ) -> tuple[tuple[Summary, ...], bool]:
-    """Return the summaries of a batch, and whether they are incomplete.
+    """Return the summaries of a batch, and whether they are still being computed.
 
-    The summaries of a large batch are computed in the background. Until then: no summaries, and
-    True.
+    A large batch is computed in the background; until then there are no summaries.
     """
     if count <= AT_ONCE:
         return summaries(batch, before), False

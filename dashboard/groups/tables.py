@@ -68,7 +68,7 @@ def shown(rows: Sequence[Row], choice: ListFilter, is_short: bool = False) -> Gr
     has_parts = any(class_of(row) in (FINE, *_LISTED) for row in rows)
     is_told = all(row["summary"] for row in rows) and any(row["lag"] is not None for row in rows)
     if choice.show is None and not has_parts and is_told:
-        # If all groups are unknown, each line says what the reading of its group lacks.
+        # If all groups are unknown, each line says what is missing in the reading of its group.
         lines, in_table = _lines(passing, choice, is_short, (UNKNOWN_CLASS,)), []
     elif choice.show is None and has_parts:
         lines = _lines(passing, choice, is_short)

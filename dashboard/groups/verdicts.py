@@ -59,7 +59,7 @@ def listed_verdicts(cluster: str) -> ListedVerdicts:
 
 
 def _listed(cluster: str) -> ListedVerdicts:
-    """Return the verdicts of all groups, whatever the reader may see."""
+    """Return the verdicts of all groups, including groups that the reader may not see."""
     lake, newest = lake_of(cluster), newest_slots(cluster)
     if not newest.batches:
         return ListedVerdicts(None, None, False)
@@ -74,7 +74,7 @@ def _listed(cluster: str) -> ListedVerdicts:
     )
     verdicts = ALL.find(last)
     if verdicts is None and not is_behind:
-        # The cache has removed the verdicts to make room.
+        # The cache has removed the verdicts to free memory.
         verdicts = _looked_at(lake, cluster, newest)
     return (
         verdicts._replace(is_behind=is_behind)

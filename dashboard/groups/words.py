@@ -53,13 +53,13 @@ MORE = {
 """Words of a fold, after the number of hidden groups."""
 
 JUDGING = "The history is being judged …"
-"""Note next to the findings of two readings, until the findings of the history are known."""
+"""Note next to findings from two readings, while the history is being judged."""
 
 _MOST_READERS = 5
 
 
 def rest(group_class: str, count: int) -> str:
-    """Return the sentence on how to list the groups that an open fold omits."""
+    """Return the sentence on how to list the groups that are omitted in an open fold."""
     return f"{exact(count)} {MORE[group_class]}: {SHORT[group_class]} lists all."
 
 

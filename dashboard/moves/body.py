@@ -1,5 +1,5 @@
-"""Parts of Moves only: the chain of assignments and its chosen step, the numbers, and partitions
-withheld in a first round.
+"""Parts of Moves only: the chain of assignments with its chosen step, the numbers, and partitions
+that a first round withholds.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,8 +54,8 @@ class _Stops(Choice[list[str]]):
 
 
 def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
-    """Draw the select box of the stops; return the chain: current, the stops in the chosen order,
-    the candidate.
+    """Draw the select box of the stops; return the chain: current assignment, stops in the chosen
+    order, candidate.
     """
     others = [row.name for row in rows[1:] if row.name != candidate and not row.error]
     choice = _Stops(others)
@@ -71,8 +71,9 @@ def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
 
 
 def choose_step(chain: Sequence[str]) -> Step:
-    """Return the difference that the page shows. For a chain of several steps, the reader chooses
-    it; the total is the default.
+    """Return the step that the page shows: the assignments before and after.
+
+    In a chain of several steps the reader chooses the step; the total is the default.
     """
     steps = (
         [(chain[0], chain[-1]), *zip(chain, chain[1:], strict=False)]
@@ -164,8 +165,9 @@ def kpis(
     """Return kept and moved partitions, the number of changed members, and the pauses of a switch
     to `after`.
 
-    The pause depends on the protocol of `after`. If the protocol is unknown, both pauses are shown;
-    a past switch has no pause. `way`: the rounds to the answer of `after`, which may never end.
+    The pauses depend on the protocol of `after`. If the protocol is unknown, the pauses of both
+    protocols are shown. A past switch has no pauses. `way`: the rounds to the answer of `after`,
+    which may never end.
     """
     moves = change.moves
     seen = [_kept(moves, len(change.lag)), _moved(moves), _members(view, moves)]
@@ -262,8 +264,9 @@ def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
     )
 
 
-# Partitions withheld in a first round, and switches that never end. A cooperative assignor assigns
-# a moved partition only after its owner has revoked it. A client may refuse to revoke it.
+# Partitions that a first round withholds, and switches that never end. A cooperative assignor
+# assigns a moved partition only after the previous owner has revoked it. If a client refuses its
+# assignment in every round, the switch never ends.
 
 
 def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:

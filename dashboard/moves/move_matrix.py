@@ -25,11 +25,11 @@ _WIDTH = 270
 
 
 class Matrix(NamedTuple):
-    """Rows are previous owners, columns are new owners, both in the order of `names`.
+    """A matrix: rows are previous owners, columns are new owners, both in the order of `names`.
 
-    The last row and column are for no owner, if there are such moves. `moves`: int64, partitions
-    that move from the row to the column; kept partitions are on the diagonal. `lag`: float, their
-    lag, NaN if no lag is known.
+    The last row and column mean no owner; they exist only if there are such moves. `moves`: int64,
+    partitions that move from the row to the column; the diagonal has the kept partitions. `lag`:
+    float, lag of these partitions, NaN if no lag is known.
     """
 
     names: list[str]
@@ -52,8 +52,8 @@ def names_height(names: Sequence[str]) -> int:
 
 
 def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
-    """Return the matrix of the moves in drawing order; without empty row and column for no
-    owner.
+    """Return the matrix of the moves in drawing order. Row and column of no owner are omitted if
+    they are empty.
     """
     counts, carried = moves.matrix()
     lag, flows = carried.astype(float), moves.flows()

@@ -1,5 +1,6 @@
-"""Charts of owners after a change, and of moves between members. The size of the change decides the
-kind of chart.
+"""Charts of owners after a change, and of moves between members.
+
+The size of the group decides the kind of chart.
 """
 
 from functools import partial
@@ -25,8 +26,8 @@ _MOST_FIGURES = 6
 
 
 def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
-    """Draw tiles or stacks for up to 3,000 partitions and 60 members, else a heat map. Next to it:
-    the matrix or the pairs.
+    """Draw tiles or stacks for up to 3,000 partitions and 60 members, otherwise a heat map. Next to
+    this chart: the matrix or the pairs.
 
     `words`: names of both assignments.
     """

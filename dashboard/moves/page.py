@@ -33,7 +33,7 @@ with strip:
     body.show_chain(group, answers, stops, switches)
 before, after = body.choose_step(stops)
 change = views.change(group, before, after)
-# If a step starts at another assignor's answer, its rounds are unknown.
+# The rounds of a step are unknown if it starts from another assignor's answer.
 way = switches.get(after) if before == CURRENT else None
 with top:
     kpi_strip.show(body.kpis(view, change, after, way, has_happened=bool(in_time)))

@@ -21,7 +21,8 @@ GAP = 1.0
 
 
 class Tiles(NamedTuple):
-    """Boxes on a plane: the member's row in drawing order; left end and width in partitions.
+    """Boxes on a plane. `row`: member in drawing order. `start`, `size`: left end and width, in
+    partitions.
 
     `topic_start`: left end of each topic's panel, empty for stacks without panels. `width`: width
     of the widest row.
@@ -186,8 +187,8 @@ def _drawn(
     owners: np.ndarray | None = None,
     high: float | None = None,
 ) -> go.Figure:
-    """`owners`: rows of members with partitions. `high`: end of the scale, if the tiles do not
-    determine it.
+    """Draw the tiles. `owners`: rows of members with partitions. `high`: end of the colour scale,
+    None if the tiles determine it.
     """
     height = frame.row_height(len(names))
     panels = panel_names(tiles, topics)
@@ -307,8 +308,8 @@ class PanelNames(NamedTuple):
 
 
 def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
-    """Return each topic's name with the number of partitions in its panel after the change; empty
-    if there are no panels.
+    """Return each topic's name with its number of partitions after the change; empty if there are
+    no panels.
     """
     starts = list(tiles.topic_start.values())
     named = [

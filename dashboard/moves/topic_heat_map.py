@@ -91,8 +91,8 @@ def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
 
 
 def _edges(member_count: int) -> np.ndarray:
-    """Return the first rank of each row, and the end: rows of one member, then bands that double in
-    size.
+    """Return the first rank of each row, and the end. First rows with one member each, then bands
+    that double in size.
     """
     edges, start = list(range(min(SINGLE_ROWS, member_count))), SINGLE_ROWS
     while start < member_count:

@@ -1,6 +1,4 @@
-"""The box for a listing or files, with questions about unclear files. The result is opened
-at once.
-"""
+"""The box for a listing or files, with questions about unclear files. The result opens at once."""
 
 from collections.abc import Callable
 
@@ -53,7 +51,7 @@ def _named(files: list[tuple[str, bytes]], again: Callable[[], None]) -> list[tu
 
 
 def show_stored(place: str = "") -> None:
-    """Draw the choice of earlier uploads; open the group list of the chosen upload."""
+    """Draw the choice of earlier uploads; open the list of groups of the chosen upload."""
     batch = intake.show_stored(place)
     if batch:
         st.switch_page(HOME.script, query_params={"read": batch})

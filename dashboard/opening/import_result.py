@@ -50,8 +50,8 @@ def show(read: Import) -> None:
 
 
 def _show_reading(upload: uploads.Import) -> None:
-    """Draw the most frequent reason for rejected lines. If there are several readings, say that
-    only the last counts.
+    """Draw the most frequent reason for rejected lines. If the upload has several readings, say
+    that only the last reading counts.
     """
     counts = upload.manifest.counts
     rejected = rejected_words(upload.rejected, counts.rejected, counts.lines)
@@ -111,7 +111,7 @@ def _file(row: dict, several: bool) -> str:
     return f" of {literal(row['source_file'])}" if several else ""
 
 
-# Every line of an upload by kind: rejected lines first, then notes, then rows.
+# All lines of an upload by kind: rejected lines first, then notes, then rows.
 
 
 _TITLES = {"Rejected": "Rejected lines", "Notes": "Notes", "Rows": "Rows"}
@@ -163,8 +163,8 @@ def _table(upload: uploads.Import, kind: str):
     )
 
 
-# Advice for listings of one group at several moments that do not contain a time: their lines
-# contradict each other.
+# Advice on listings of one group at several moments, if no line has a time. The lines of these
+# listings contradict each other.
 
 
 _SAME_PARTITION = re.compile(r"(committed_offset|end_offset) is .+, expected .+ as in ")

@@ -28,8 +28,8 @@ payments  orders  1          88120           98340           10220  pay-a-0f3c  
 …"""  # noqa: E501
 _COMMAND = "kafka-consumer-groups.sh --bootstrap-server … --describe --all-groups"
 _MOST_PASTED = 8_000_000
-"""Most characters of a pasted text. A browser's message holds 25 MB, and a character needs up to
-three bytes. A longer text would close the connection.
+"""Most characters of a pasted text; a longer text would close the connection. A browser's message
+holds 25 MB, and a character needs up to three bytes.
 """
 
 _TOGETHER = "Several listings of the same moment are combined: offsets, members, topics."
@@ -80,8 +80,8 @@ def show_command() -> None:
 
 
 def _show_line(size: int) -> None:
-    """Draw the limits. If Spark must read this many bytes: the state of Spark, updated every two
-    seconds.
+    """Draw the limits. If the listing is so large that Spark must read it, draw the state of Spark
+    instead, updated every two seconds.
     """
     if not uploads.needs_spark(size):
         st.html(f'<span class="note">{escape(_LIMITS)}</span>')
@@ -106,8 +106,7 @@ def _line() -> None:
         st.html(f'<span class="note">{escape(_LIMITS)}</span>')
 
 
-# Who sees pasted text, and who can reach this server. The warning is shown if the server has no
-# login.
+# Who can see pasted text, and who can reach this server.
 
 
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")

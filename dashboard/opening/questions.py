@@ -65,8 +65,8 @@ def named(files: Files) -> list[tuple[str, bytes]] | None:
 
 
 def named_columns() -> tuple[NamedColumns, ...]:
-    """Return the answers of this session, each with its header, and the topic of the files pasted
-    last.
+    """Return the answers of this session, each with its header, and the topic of the last pasted
+    files.
     """
     of_headers = (_named(header, mapping) for header, mapping in _known().items())
     of_topic = [NamedColumns((), topic=topic)] if (topic := _topic()) else []
@@ -271,7 +271,7 @@ def asks_for_numbers(files: Files) -> bool:
 
 
 def chosen_numbers() -> str | None:
-    """Return the answer, only once."""
+    """Return the answer and remove it."""
     return st.session_state.pop(_CHOSEN, None)
 
 

@@ -32,14 +32,14 @@ def ask_later(group: Opened) -> None:
 
 
 def read_again(group: Opened) -> None:
-    """If requested, read a live group again and draw the page again."""
+    """Read a live group again if the reader requested it, then draw the page again."""
     cluster = live_cluster(group) if st.session_state.pop(_AGAIN, False) else None
     if cluster and opened.read_next(cluster, group, snapshots.follow):
         st.rerun()
 
 
 def follow(group: Opened, answer: Answer) -> None:
-    """Open the page that tries the requested remedy; do nothing without a request."""
+    """Open the page that tries the reader's remedy; do nothing if the reader chose no remedy."""
     wanted = st.session_state.pop(_TRIED, None)
     if wanted is None:
         return

@@ -1,5 +1,5 @@
-"""Members with their lag and partitions, the same under another assignor, and hours of lag: data
-for the component.
+"""Data for the component: members with their lag and partitions, the same under another assignor,
+and hours of lag.
 """
 
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ MOST_BARS = 200
 MOST_PARTITIONS = 50
 WORST = 4
 _NEAR = 3
-"""The records that a topic still has are drawn if they are at most this many times the lag."""
+"""The number of stored records is drawn if it is at most this many times the lag."""
 
 FINE_SCALE = 1_000
-"""Smallest end of a bar's scale, so that the few unread records of a fine group look few."""
+"""Smallest end of a bar's scale, so that a few unread records of a fine group have a short bar."""
 
 _STANDS = (Code.STALLED, Code.STUCK)
 
@@ -112,8 +112,8 @@ def _share_of(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any]:
 
 
 def _is_named(seen: Overview, tps: np.ndarray) -> bool:
-    """Return whether the headline names partitions instead of members, and one of them is in
-    `tps`.
+    """Return whether the headline names partitions instead of members, and `tps` contains one of
+    these partitions.
     """
     return seen.answer.names_partitions and bool(seen.is_subject[tps].any())
 
@@ -129,7 +129,9 @@ def _size(lag: int, scale: int) -> dict[str, Any]:
 
 
 def _size_of(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any]:
-    """Return the lag of partitions: a lower bound if some lags are known, else an upper bound."""
+    """Return the lag of partitions. With some unknown lags: a lower bound. With only unknown lags:
+    an upper bound.
+    """
     case, lag = seen.answer.case, int(seen.lag[tps].sum())
     is_unknown, bounds = case.is_unknown[tps], case.at_most[tps]
     if not is_unknown.any():
@@ -189,7 +191,7 @@ def _offset(offset: int) -> str:
 
 
 def _others(seen: Overview, rows: np.ndarray, scale: int) -> dict[str, Any]:
-    """Return one row for all members except the worst: their mean."""
+    """Return one row for all members except the worst members, with their mean lag."""
     is_subject = np.isin(rows, seen.answer.headline.members).all()
     return {
         "name": f"{rows.size:,} others",
@@ -220,8 +222,8 @@ def _without_owner(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any
 
 
 def _bars(seen: Overview, order: np.ndarray) -> dict[str, Any]:
-    """Return a thin bar for each member, most lag first; for more than 200 members, a curve with
-    200 points.
+    """Return a bar for each member, most lag first; for more than 200 members, a curve with 200
+    points.
     """
     places = order
     if order.size > MOST_BARS:
@@ -246,7 +248,9 @@ def _bars(seen: Overview, order: np.ndarray) -> dict[str, Any]:
 
 
 def switched(seen: Overview) -> dict[str, Any] | None:
-    """Return the members with both lags; None unless the assignment is uneven."""
+    """Return the members with the current lag and the lag under that assignor; None unless the
+    assignment is uneven.
+    """
     after = seen.answer.switched
     if after is None:
         return None
@@ -335,7 +339,7 @@ def _hours(hours: Hours, seen: Overview) -> dict[str, Any]:
 
 
 def _source_of(hours: Hours, past: str) -> str:
-    """Return the sentence on the part of the hours that a metrics store recorded."""
+    """Return a sentence on the hours that are from a metrics store; empty if no hours are."""
     if hours.of_store is None:
         return ""
     return f"Until {clock(hours.of_store)} {past or 'from a metrics store'}."

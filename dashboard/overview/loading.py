@@ -26,7 +26,7 @@ from evenkeel.data.prometheus.facts import source_words
 
 HOURS = 6
 MOST_CELLS = 2_000_000
-"""Limit of partitions times readings; above it, the hours of lag are not drawn."""
+"""Limit of partitions times readings. Above it, the page draws no hours of lag."""
 
 _LEAST_READINGS = 4
 
@@ -42,10 +42,10 @@ class Rates:
 
 @dataclass(frozen=True, eq=False)
 class Hours:
-    """Lag of the last hours: seconds since 1970, records of the group and of the headline's
-    partitions, NaN if unknown.
+    """Lag of the last hours, NaN if unknown. `time`: seconds since 1970. `lag`: records of the
+    group. `subject`: records of the headline's partitions.
 
-    `stored`: records that the topics of these partitions still have, None if none were deleted.
+    `stored`: records that are still stored in these partitions, None if none were deleted.
     `rebalances`: moments at which the group's generation had grown, and by how much. `restarts`: of
     all members. `of_store`: moment of the last reading from a metrics store.
     """
@@ -76,9 +76,9 @@ class Overview:
     """A diagnosed group with its rates and hours; they are None if unknown.
 
     `uploaded`: number of readings of an upload, None for other groups. `apart`: seconds from the
-    first to the last reading, None if one has only an upload time. `is_live`: the cluster can be
-    read again. `outlook`: deletion of its unread records. `best`: plan of an uneven group, None if
-    it is too large for a page.
+    first to the last reading, None if a reading has only an upload time. `is_live`: the cluster can
+    be read again. `outlook`: time until unread records are deleted. `best`: best plan of an uneven
+    group, None if the group is too large for a page.
     """
 
     answer: Answer
@@ -105,7 +105,10 @@ class Overview:
 
     @cached_property
     def is_subject(self) -> np.ndarray:
-        """Partitions of the headline, bool (P,); all partitions of its members if it names none."""
+        """Whether a partition belongs to the headline, bool (P,).
+
+        If the headline names no partitions: whether its owner is a member of the headline.
+        """
         return is_subject(self.answer)
 
     @cached_property
@@ -118,7 +121,9 @@ class Overview:
 
     @property
     def share(self) -> float:
-        """Lag of a member if all members had the same; the headline's sentence uses this mean."""
+        """Lag of each member if all members had the same lag; the headline's sentence uses this
+        mean.
+        """
         mean = self.answer.headline.figures.get("mean")
         return float(self.member_lag.mean() if mean is None else mean)
 
@@ -234,8 +239,8 @@ def _hours_of(history: History, answer: Answer) -> Hours:
 
 
 def _kept(group: GroupSnapshot, tps: np.ndarray) -> int | None:
-    """Return the number of records in some partitions; None if no record of one partition was
-    deleted yet.
+    """Return the number of records stored in some partitions; None if one of the partitions has
+    lost no record yet.
     """
     begin, end = group.begin_offset[tps], group.end_offset[tps]
     if not tps.size or (begin <= 0).any() or (end == UNKNOWN).any():

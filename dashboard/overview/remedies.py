@@ -12,7 +12,7 @@ _MOST_SUBJECTS = 2
 
 
 def helps(seen: Overview) -> dict[str, Any]:
-    """Return the remedies; one of them is advised.
+    """Return the remedies; at most one of them is advised.
 
     If the group catches up by itself, the first remedy is advised: do nothing.
     """
@@ -36,7 +36,7 @@ def helps(seen: Overview) -> dict[str, Any]:
 def _advised(rows: Sequence[dict[str, Any]], is_open: bool) -> dict[str, Any] | None:
     """Return the first remedy that helps, else the first remedy that may help.
 
-    Before a later reading: the first remedy that is not ruled out.
+    Before a later reading: the first remedy that is not ruled out. None if there is no such remedy.
     """
     acts = [row for row in rows if row["action"] != "nothing" and row["helps"] != "no"]
     helping = [] if is_open else [row for row in acts if row["helps"] == "yes"]
@@ -103,7 +103,7 @@ def _best(seen: Overview) -> dict[str, str]:
 
 
 TRIED = ("restart", "add_members", "switch", "best_plan")
-"""Actions that another page can try."""
+"""Actions that the reader can try on another page."""
 
 
 def _rows_of(seen: Overview, members: Sequence[str]) -> list[int]:

@@ -78,7 +78,9 @@ def what(seen: Overview) -> dict[str, Any]:
 
 
 def _input(seen: Overview) -> list[str]:
-    """Return the notes about files; if rates are known, without the note on repeated readings."""
+    """Return the notes about files. If rates are known, the note on repeated readings is
+    omitted.
+    """
     if seen.answer.cluster is not None:
         return []
     others = ("repeated_readings",) if seen.rates else ()
@@ -88,7 +90,7 @@ def _input(seen: Overview) -> list[str]:
 def _later(seen: Overview) -> str | None:
     """Return the name of a later reading.
 
-    None if the group is read only once, or if the present readings lack their times.
+    None if the group is read only once, or if the readings of an upload have no times.
     """
     if seen.is_live:
         return words.READ_AGAIN
@@ -97,7 +99,9 @@ def _later(seen: Overview) -> str | None:
 
 
 def _details(seen: Overview) -> list[str]:
-    """Return facts that the sentence omits: the start, members that it does not name, and pods."""
+    """Return facts that the sentence omits: the start, members without a name in the sentence, and
+    pods.
+    """
     answer, start = seen.answer, seen.answer.headline.since
     since = [words.since(start, _now(seen), answer.headline.is_least)] if start is not None else []
     members = answer.headline.members
@@ -124,8 +128,8 @@ def _columns(seen: Overview) -> list[str]:
 
 
 def _evidence(seen: Overview) -> list[dict[str, Any]]:
-    """Return at most three rows of offsets: two for the subject's worst partition, one for a
-    partition of another member.
+    """Return at most three rows of offsets: two rows for the worst partition of the headline, one
+    row for a partition of another member.
     """
     case = seen.answer.case
     tps = np.flatnonzero(seen.is_subject if seen.is_subject.any() else case.now.is_read)
@@ -176,7 +180,7 @@ def _cell(label: str, value: str, note: str = "", tone: str = "") -> dict[str, s
 
 
 _OFFSETS = (LAG, BEHIND, WORST_PARTITION)
-"""Figures that are as exact as the offsets."""
+"""Figures computed from offsets; they are only as exact as the offsets."""
 
 
 def _sourced(seen: Overview, cell: dict[str, str] | None, source: str) -> dict[str, str] | None:
@@ -251,8 +255,9 @@ def _behind(seen: Overview) -> dict[str, str] | None:
 
 
 def _drained(seen: Overview) -> dict[str, str] | None:
-    """Return the time at which the group is drained; None for a small lag, which changes by
-    chance.
+    """Return the time at which the group is drained.
+
+    None for a small lag, because it grows and falls by chance.
     """
     growth, total = _growth(seen), seen.answer.case.total
     taken_at = seen.answer.observed.taken_at

@@ -21,7 +21,7 @@ def evidence(
     """Return the certainty of the headline, as a word and as a sentence.
 
     `settles`: evidence that would decide it. `readings`: number of readings in the upload. `apart`:
-    seconds from the first to the last reading, None if one has only an upload time.
+    seconds from the first to the last reading, None if a reading has only an upload time.
     """
     headline, earlier = answer.headline, answer.case.earlier
     if headline.since is not None:
@@ -88,7 +88,9 @@ _MEANINGS = {
 
 
 def meaning(code: Code, action: str, why: str) -> str:
-    """Return the later reading for which an action is right; without such a reading, `why`."""
+    """Return the result of a later reading for which an action is right; if there is none, return
+    `why`.
+    """
     return _MEANINGS.get((code, action), why)
 
 
@@ -104,7 +106,7 @@ def price(moves: int | None, paused: int | None, restarts: float | None) -> str:
 
 
 def even(counts: list[int]) -> str:
-    """Return a sentence on the numbers of partitions in a fine group."""
+    """Return a sentence on the number of partitions of each member, for a fine group."""
     least, most = min(counts), max(counts)
     if least == most:
         return f"Even: every member has {counted(most, 'partition')}."
@@ -117,7 +119,7 @@ def since(start: float, now: float, is_least: bool) -> str:
 
 
 def role(code: Code) -> str:
-    """Return the word before a member that the sentence does not name."""
+    """Return the word before a member's name, for a member that the sentence does not name."""
     return _ROLES.get(code, "Owned by")
 
 

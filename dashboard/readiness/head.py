@@ -74,7 +74,7 @@ def has_source() -> bool:
 
 
 def show_without() -> None:
-    """Draw what the page needs: an open group, or a cluster."""
+    """Draw how to use the page: open a group, or choose a cluster."""
     open_group.show(_PURPOSE)
     with st.expander("For all groups of a cluster", icon=":material/dns:"):
         st.markdown(choose_cluster.HOW)
@@ -119,7 +119,7 @@ def _asked_clients() -> list[str]:
 
 
 def show_facts(overall: Readiness) -> None:
-    """Draw the known facts about the brokers, and the time of the reading."""
+    """Draw the known facts about the brokers, and the moment of the reading."""
     release, broker = release_of(overall.features), overall.broker
     if overall.taken_at is None:
         st.badge(
@@ -166,17 +166,15 @@ def _show_policy(broker: Broker) -> None:
 
 
 def show_known(overall: Readiness) -> None:
-    """Draw the fields for the reader's entries: releases of clients, and settings that cannot be
-    read from brokers.
-    """
+    """Draw fields for the reader: releases of clients, and broker settings that cannot be read."""
     with st.popover(
         "Clients",
         icon=":material/edit:",
         help="Releases of clients: brokers do not report them.",
     ):
         st.caption(
-            "The oldest release in use of each client. Without it, a group has the note"
-            " “ask the version”."
+            "The oldest release in use of each client. If it is unknown, a group has the"
+            " note “ask the version”."
         )
         for name in [
             name

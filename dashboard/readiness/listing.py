@@ -31,10 +31,10 @@ from evenkeel.data.text.formats import exact
 _OPEN, _FOLDS, _WALK = "readiness-open", "readiness-folds", "readiness-walk"
 _FEW = {Verdict.BLOCKED: 4, Verdict.NOTE: 4, Verdict.READY: 2, Verdict.UNKNOWN: 1, Verdict.DONE: 0}
 _ALL = 12
-"""Up to this number, all groups are drawn."""
+"""A list with at most this many groups is drawn without folds."""
 
 _MOST = 200
-"""Most drawn rows of one verdict; the search finds the others."""
+"""Most rows of one verdict; the search finds the other groups."""
 
 _ORDER = (Verdict.BLOCKED, Verdict.NOTE, Verdict.READY, Verdict.UNKNOWN, Verdict.DONE)
 _MORE = {
@@ -54,7 +54,7 @@ def show(
     search: str,
     verdict: str,
 ) -> None:
-    """Draw the list. If the reader requested it, open What-if."""
+    """Draw the list. If the reader chose a group for What-if, open What-if."""
     if (walked := st.session_state.pop(_WALK, None)) is not None:
         _walk(
             cluster, overall, next((group for group in groups if key(group) == walked), None), plan
@@ -89,7 +89,7 @@ def show(
 
 
 def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
-    """Return the open group. The address identifies it by its place among the names of all
+    """Return the open group. The address identifies a group by its place in the sorted names of all
     groups.
     """
     called = {key(group): group.name for group in groups}

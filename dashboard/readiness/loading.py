@@ -1,4 +1,4 @@
-"""Readiness of a cluster's groups. They are read at most once a minute, judged with the reader's
+"""Readiness of a cluster's groups. Groups are read at most once a minute, judged with the reader's
 entries, and predicted when they are shown.
 """
 
@@ -41,12 +41,14 @@ READ_SECONDS = 60
 """Seconds for which a reading is reused."""
 
 _FEW = 200
-"""Up to this number of groups, the page waits for the predictions; more are predicted in the
+"""A page waits for the predictions of at most this many groups; more groups are predicted in the
 background.
 """
 
 _MOST_PROBLEMS = 3
-"""Most reasons on a page why groups cannot be read, the most frequent first."""
+"""Most problems on a page, the most frequent first. A problem is a reason why groups cannot be
+read.
+"""
 
 _GOING = (Verdict.NOTE, Verdict.READY)
 
@@ -65,7 +67,7 @@ class Readiness(NamedTuple):
     not see.
 
     `broker`: settings of one broker. `broker_count`: number of brokers that coordinate groups.
-    `opened`: for an upload, the key of each group. For an upload `taken_at` is None, and the
+    `opened`: for an upload, the key of each group. For an upload, `taken_at` is None and the
     brokers are unknown.
     """
 
@@ -80,8 +82,9 @@ class Readiness(NamedTuple):
 
 
 def readiness(cluster: str, known: ReaderFacts) -> Readiness:
-    """Return the groups of a cluster that the reader may see, without predictions. One query serves
-    all readers.
+    """Return the groups of a cluster that the reader may see, without predictions.
+
+    The cluster is queried once for all readers.
 
     Raises
     ------
@@ -100,7 +103,7 @@ def readiness(cluster: str, known: ReaderFacts) -> Readiness:
 
 
 def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
-    """Return the groups of the same upload, worst first; at most `_FEW`.
+    """Return the groups of the same upload, worst first, at most 200.
 
     Raises
     ------
@@ -216,8 +219,8 @@ def eager(of: Readiness) -> list[Ready]:
 
 
 class Total(NamedTuple):
-    """Number of partitions that move once, and of all partitions; of the groups that are predicted
-    so far.
+    """Counts over the groups that are predicted so far. `moves`: partitions that move once.
+    `partitions`: all partitions.
 
     `left`: groups that are not predicted yet. `untold`: groups whose restarts cannot be predicted.
     """
@@ -235,7 +238,8 @@ _PATIENCE_SECONDS = 5.0
 def total(cluster: str | None, of: Readiness, known: ReaderFacts) -> Total:
     """Return the moves of all groups that can migrate.
 
-    For many groups: the moves counted so far. Counting continues while a page asks for them.
+    With many groups, these are the moves counted so far. Counting continues while a page asks for
+    the result.
     """
     going = [
         group

@@ -40,7 +40,7 @@ def detail(
     reasons.
 
     `others`: the group under each of the broker's assignors, by name. `usual`: the group under the
-    default assignor; the reasons are about it.
+    default assignor. The reasons are about `usual`.
     """
     way, observed = group.way, group.observed
     return {
@@ -72,7 +72,8 @@ def _shown(group: Ready, assignor: str) -> str:
 
 
 def _strip(group: Ready, way: Way, observed: ObservedGroup, assignor: str) -> list[dict[str, Any]]:
-    """Return the states from now to the end, each with the restart before it and the way back.
+    """Return the states from now to the end. Each state has the restart before it, and the way
+    back.
 
     A long list is shortened.
     """
@@ -133,7 +134,7 @@ def _boxes(is_new: Sequence[bool]) -> dict[str, Any]:
 
 
 def _in_short(states: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the first states and the last two states, and one state between them for all
+    """Return the first states and the last two states. One state between them represents all
     others.
     """
     if len(states) <= _SHOWN_BEFORE + _SHOWN_AFTER:
@@ -215,9 +216,7 @@ def _assignors(group: Ready, assignor: str, others: Mapping[str, Ready]) -> dict
 
 
 def advised(others: Mapping[str, Ready], usual: str) -> str:
-    """Return the recommended assignor: range if it keeps pairs of topics that the usual assignor
-    separates, else the usual.
-    """
+    """Return the recommended assignor: range if it keeps pairs of topics together, else `usual`."""
     way = {name: other.way for name, other in others.items() if other.way}
     if usual in way and RANGE in way and usual != RANGE:
         pairs = [pair for pair in way[RANGE].pairs if pair.before == pair.partitions == pair.after]
@@ -238,7 +237,7 @@ def _steps(group: Ready, way: Way, observed: ObservedGroup) -> list[str]:
         parts = [f"{step.text} {step.setting}".strip() for step in done]
         return [
             *parts,
-            f"The restarts above are of the second rolling restart: {_named(group, way)}.",
+            f"The restarts above belong to the second rolling restart: {_named(group, way)}.",
         ]
     policy = f"policy {broker.policy}" if broker.policy else "policy unknown: read it first"
     first = way.bounces[0]

@@ -13,8 +13,8 @@ from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.words import KINDS
 from evenkeel.data.text.formats import count, exact
 
-# The lowest metadata version of each release of Kafka; brokers of a later release may still have
-# it.
+# The lowest metadata version of each release of Kafka. Brokers of a later release may still have
+# this version.
 _METADATA = (
     (30, "4.3"),
     (28, "4.2"),
@@ -42,9 +42,7 @@ def is_streams(reason: Reason) -> bool:
 
 
 def kinds(groups: Sequence[Ready]) -> str:
-    """Return the number of groups for each worst reason: `116 client · 31 assignor · 20
-    Streams`.
-    """
+    """Return how many groups have each worst reason: `116 client · 31 assignor · 20 Streams`."""
     counts = Counter(kind(group.judged.worst) for group in groups if group.judged.worst)
     return " · ".join(f"{exact(number)} {name}" for name, number in counts.most_common())
 
@@ -152,8 +150,8 @@ def _waiting(counts: Counts) -> str:
             "wait for a client that speaks the protocol",
         ),
         "assignor": (
-            "has user data and goes only with all members stopped",
-            "have user data and go only with all members stopped",
+            "has user data and can go only while all members are stopped",
+            "have user data and can go only while all members are stopped",
         ),
         "Streams": ("is Kafka Streams", "are Kafka Streams"),
         "not consumers": ("is no group of consumers", "are no groups of consumers"),
@@ -174,7 +172,7 @@ def _waiting(counts: Counts) -> str:
 
 
 def _hangs(group: Ready) -> bool:
-    """Return whether only the brokers' settings are missing to judge an unknown group."""
+    """Return whether an unknown group could be judged if the brokers' settings were known."""
     return _open_questions(group) == {"settings-unknown"}
 
 
@@ -193,9 +191,7 @@ class Release(NamedTuple):
 
 
 def releases(own: str, groups: Sequence[Ready]) -> list[Release]:
-    """Return the brokers' own release, and later releases that change something for these
-    groups.
-    """
+    """Return the brokers' own release, and each later release that matters for these groups."""
     java = [
         group for group in groups if group.facts.group_type == CLASSIC and JAVA in group.families
     ]
@@ -205,14 +201,14 @@ def releases(own: str, groups: Sequence[Ready]) -> list[Release]:
         "4.3": Release("4.3", "classic Java clients log a hint"),
         "5.0": Release(
             "5.0",
-            f"consumer is the default: {count(len(java), 'group')} with Java members may set no"
-            " protocol",
+            f"consumer is the default: {count(len(java), 'group')} with Java members may"
+            " have no protocol set",
             still,
         ),
         "6.0": Release(
             "6.0",
             "Java drops classic",
-            f"those {exact(blocked)} must have changed by then" if blocked else "",
+            f"these {exact(blocked)} must have changed by then" if blocked else "",
         ),
     }
     later = [meaning[name] for name in _RELEASES if not own or _key(name) > _key(own)]

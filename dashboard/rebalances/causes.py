@@ -104,7 +104,7 @@ def _worst(row: CauseRow) -> Mapping[str, str]:
 
 
 def _setting(saves: Setting) -> Mapping[str, str]:
-    """Return the setting, with a note if its value is based on an assumed timeout."""
+    """Return the setting, with a note if its value is computed from an assumed timeout."""
     words = {"text": setting_words(saves.name, visible(elided(str(saves.value), 18)))}
     if saves.assumed_ms is None:
         return words
@@ -119,7 +119,7 @@ def _setting(saves: Setting) -> Mapping[str, str]:
 def _count(row: CauseRow) -> Mapping[str, str]:
     """Return the number of rebalances that this cause started.
 
-    If it started none: the number of rebalances in which it came after another cause.
+    If it started none: the number of rebalances in which it occurred after another cause.
     """
     if row.count:
         return {"text": exact(row.count), "className": "strong"}

@@ -33,7 +33,7 @@ from evenkeel.data.text.names import elided
 
 _MOST_MOVES, _MOST_LINES = 9, 8
 _SAYS_NOTHING = "need to re-join with the given member-id"
-"""Default reason of Java's client to join."""
+"""Reason that Java's client sends when it joins. It explains nothing, so it is not shown."""
 
 _MATCHED = re.compile(
     r"has failed|on heartbeat expiration|has left group|explicit `LeaveGroup`|Adding new"
@@ -213,7 +213,7 @@ def _settings(chosen: Selection, part: Part) -> str:
         return f'<p class="note">{far if part.kind else many}</p>'
     count = part.last - part.first + 1
     whose = "These" if count == len(part.places) else "All"
-    title = f"{whose} {count:,}, replayed with" if count > 1 else "This one, replayed with"
+    title = f"{whose} {count:,}, replayed with" if count > 1 else "This rebalance, replayed with"
     body = "".join(_setting(row, rows) for row in rows)
     assumed = ""
     if any(row.is_assumed for row in rows):
@@ -232,7 +232,7 @@ def _setting(row: ChainReplay, rows: Sequence[ChainReplay]) -> str:
     least = min(row.rebalances for row in rows)
     is_best = row.name != AS_IT_WAS and row.is_better and row.rebalances == least
     is_none = not row.is_partial and 0.0 in (row.paused, row.seconds)
-    # All rows have the same unit: partition-seconds if every row has them, else seconds.
+    # All rows have the same unit: partition-seconds if known for every row, else seconds.
     in_seconds = any(row.paused is None and row.seconds is not None for row in rows)
     paused = (
         "0"

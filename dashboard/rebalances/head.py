@@ -36,7 +36,7 @@ def show(shown: LogView) -> None:
 
 
 def kpis(shown: LogView) -> list[Kpi]:
-    """Return the numbers; without the number about settings if no setting helps."""
+    """Return the numbers. If no setting helps, the number about settings is omitted."""
     total, last = len(shown.events), shown.events[-1]
     length = (shown.until - shown.since) / 1000
     span = "24 h" if not shown.is_whole and length >= 86_000 else duration(max(length, 1))

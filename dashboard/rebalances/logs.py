@@ -1,5 +1,6 @@
-"""The log of this session, from a broker or a client. Pasted and dropped logs are recognised and
-stored, and the address names them.
+"""The log of this session, from a broker or a client.
+
+Pasted and dropped logs are recognised and stored. The address contains the name of the log.
 """
 
 from collections.abc import Sequence
@@ -95,8 +96,9 @@ def current() -> str | None:
 
 
 def require_readable(log: str) -> None:
-    """Raise an error if a log is missing, or is a share. Only a share's own page shows that it is
-    frozen, by whom and when.
+    """Raise an error if a log is missing, or is a share.
+
+    A share has its own page, which shows that it is frozen, by whom and when.
     """
     if log.startswith(OF_SHARE):
         raise SnapshotError(

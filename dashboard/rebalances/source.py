@@ -1,5 +1,6 @@
 """Source of the page Rebalances: the log, its group, the zone of its times, and the shown hours.
-Without a log: ways to get one.
+
+Without a log, the page shows how to get one.
 """
 
 from functools import partial
@@ -85,7 +86,7 @@ class Selection(NamedTuple):
 
 
 def require() -> Selection:
-    """Return the chosen log. Without a log, draw the ways to get one, and stop."""
+    """Return the chosen log. Without a log, draw how to get one, and stop."""
     log = logs.current() or _of_open_group()
     cluster = choose_cluster.chosen() if log is None and opened.current() is None else None
     groups = Groups((), (), False)
@@ -130,7 +131,7 @@ def _show_open_group() -> bool:
 
 
 def of_share(share_id: str, group: str) -> Selection:
-    """Return the group of a share as the selection."""
+    """Return the selection for a group of a share."""
     return Selection(f"{OF_SHARE}{share_id}", group, None, _SPAN.follow() == "all")
 
 
@@ -292,11 +293,11 @@ def _moments(chosen: Selection) -> list[int | None]:
     ]
 
 
-# Ways to get a log.
+# How to get a log.
 
 
 def _explain(is_beside: bool = False) -> None:
-    """Draw the ways to get a log; `is_beside`: below the known readings of the open group."""
+    """Draw how to get a log; `is_beside`: below the known readings of the open group."""
     st.html(
         '<h2 class="section">A broker\'s log tells why, how long and who</h2>'
         if is_beside
@@ -321,8 +322,8 @@ def _offer_example() -> None:
         return
     st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
     text = (
-        "A real broker's log: six members restart one by one, one is too slow twice, one dies, the"
-        " topic grows."
+        "A real broker's log: six members restart one by one, one member is too slow"
+        " twice, one member dies, the topic grows."
     )
     st.html(f'<p class="note" style="margin:0">{text}</p>')
     pressed = st.button(
@@ -358,8 +359,9 @@ def _intake(is_more: bool) -> None:
 
 
 def _live() -> None:
-    """Draw the offer to read the topic of a configured cluster. If it cannot be read: the missing
-    right and two alternatives.
+    """Draw the offer to read the topic of a configured cluster.
+
+    If the topic cannot be read: the missing right and two alternatives.
     """
     names = cluster_names()
     if not names:

@@ -160,7 +160,7 @@ def _stems(marks: Sequence[Mark], kind: str, low: float, opacity: float) -> list
 
 
 def _count_bursts(figure: go.Figure, marks: Sequence[Mark], length: float) -> None:
-    """Draw the number of stems above each burst of stems that are too close to be counted."""
+    """Draw the number of stems above each burst whose stems are too close to be counted."""
     for burst in bursts([mark.at for mark in marks], length * NEAR):
         if len(burst) > 3:
             middle = milliseconds((marks[burst[0]].at + marks[burst[-1]].at) / 2)

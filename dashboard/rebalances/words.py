@@ -116,10 +116,10 @@ def sentence(
 
 
 def held_up(event: Rebalance, partial: bool = False) -> str:
-    """Return a sentence on a long rebalance that waited for a member which then left. The departure
-    is not the cause of this rebalance.
+    """Return a sentence on a long rebalance that waited for a member which then left.
 
-    `partial`: rebalances of unknown length may have taken longer.
+    The departure did not start this rebalance. `partial`: rebalances of unknown length may have
+    taken longer.
     """
     went = went_at_last(event)
     if went is None or event.slowest is None:
@@ -191,12 +191,17 @@ def advice(row: CauseRow) -> str:
         if silences
         else late_words(*row.saves.late)
     )
-    paused = "if it was only paused, allow it and look at its heap; a crash rebalances anyway"
+    paused = (
+        "if the member was only paused, allow it and look at its heap; a crash causes a"
+        " rebalance anyway"
+    )
     return f"{took}: {paused if is_session else 'fetch fewer records, or allow it'}"
 
 
 def would_be(row: CauseRow) -> tuple[str, bool]:
-    """Return the number of rebalances that remain with a setting, and whether this is better."""
+    """Return the number of rebalances that remain with a setting, and whether this is an
+    improvement.
+    """
     if row.saves is None:
         return ("counted there" if row.is_counted_above else "stays"), False
     left, about = row.left_of

@@ -1,6 +1,4 @@
-"""The four bands of the page in the browser. Rows and evidence open in the browser, without another
-run.
-"""
+"""The four bands of the page in the browser. Opening rows and evidence needs no run of the page."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +15,9 @@ _KEY = "overview"
 def show(
     page: dict[str, Any], tried: Callable[[dict[str, Any]], None], later: Callable[[], None]
 ) -> None:
-    """Draw the bands. `tried`: called with a remedy to try. `later`: called for a later reading."""
+    """Draw the bands. `tried` is called with a remedy to try. `later` is called if the reader wants
+    a later reading.
+    """
     _panel(
         key=_KEY,
         data=page,

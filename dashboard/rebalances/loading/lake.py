@@ -30,10 +30,10 @@ _MOST_CELLS = 2_000_000
 
 
 class GenerationGrowth(NamedTuple):
-    """Rebalances of a group by its readings from `since` to `until`: growth of the generation, and
-    time of the last growth.
+    """Rebalances of a group, counted from its readings from `since` to `until`.
 
-    None if no generation is known.
+    `rebalances`: growth of the generation, None if no generation is known. `last`: moment of the
+    last growth.
     """
 
     readings: int
@@ -44,7 +44,8 @@ class GenerationGrowth(NamedTuple):
 
 
 def seen_between_readings(group: Opened) -> GenerationGrowth | None:
-    """Return the growth of an open group's generation in the last day, None without two readings.
+    """Return the growth of an open group's generation in the last day; None if there are not two
+    readings.
 
     Raises
     ------
@@ -81,7 +82,7 @@ def recent_rebalances(cluster: str | None = None, now: float | None = None) -> l
     """Return the last hour's rebalances by group, for all groups in the lake that the reader may
     see.
 
-    `cluster`: only this cluster. A recent list is reused.
+    `cluster`: if given, only groups of this cluster. A recent list is reused.
 
     Raises
     ------
@@ -110,7 +111,7 @@ def groups_in_lake(cluster: str) -> Groups:
     SnapshotError
         If the lake cannot be read.
     """
-    # For the example, the time of the last slot counts as now.
+    # In the example, now is the moment of the last slot.
     now = float(cluster_slots(cluster).axis.time[-1]) if is_example(cluster) else None
     listed = [event for event in recent_rebalances(cluster, now) if event.cluster == cluster]
     listed.sort(key=lambda row: (-row.count, row.group))
@@ -126,7 +127,7 @@ def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
 
     They are unchanged if the lake has no rebalance of the cluster.
     """
-    # For the example, the time of the last slot counts as now.
+    # In the example, now is the moment of the last slot.
     now = groups["taken_at"][0].as_py().timestamp() if is_example(cluster) else None
     event_of = {
         event.group: event for event in recent_rebalances(cluster, now) if event.cluster == cluster

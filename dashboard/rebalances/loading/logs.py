@@ -90,9 +90,8 @@ def read_topic(cluster: str) -> str:
     Raises
     ------
     SnapshotError
-        If the topic cannot be read, with the missing right and alternatives; or if the process
-        exceeds
-        its limits.
+        If the topic cannot be read; the message has the missing right and alternatives. Also if the
+        process exceeds its limits.
     """
     require_cluster(cluster)
     return ALL.get((read_topic, cluster), lambda: _read_topic(cluster), _TOPIC_SECONDS)
@@ -121,8 +120,10 @@ T = TypeVar("T")
 
 
 def kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
-    """Cache a function's result about a log, separately for readers with different rights. Raise an
-    error if the reader may not see the log.
+    """Cache a function's result about a log. The caches of readers with different rights are
+    separate.
+
+    The function raises an error if the reader may not see the log.
     """
 
     @wraps(make)
@@ -166,12 +167,13 @@ def _of_lake(log: str) -> tuple[str, str]:
 
 @kept_of
 def log_of(log: str, zone: str | None = None) -> StoredRebalances:
-    """Return the part of a stored log that the reader may see; `zone`: of times without a zone.
+    """Return the part of a stored log that the reader may see; `zone`: zone of times that have no
+    zone.
 
     Raises
     ------
     SnapshotError
-        If no log has this id, or it was deleted.
+        If no log has this id, or the log was deleted.
     """
     if log.startswith(OF_SHARE):
         return _shared(log)
@@ -216,8 +218,9 @@ def _is_part(stored: StoredRebalances) -> bool:
 
 
 def _in_zone(rebalance: Rebalance, zone: ZoneInfo) -> Rebalance:
-    """Return a rebalance whose times are in `zone`; they were read as UTC. Records of the topic
-    have absolute times and do not change.
+    """Return a rebalance with its times in `zone`, if they were read without a zone as UTC.
+
+    Records of the topic have absolute times, so they are unchanged.
     """
     if rebalance.source == "offsets":
         return rebalance
@@ -260,7 +263,7 @@ def freezable_rebalances(log: str, group: str, zone: str | None) -> Freezable:
         If the log was deleted.
     """
     log_events = log_of(log, zone)
-    # The share also freezes additions from an ingest.
+    # A share also freezes the rebalances that an ingest added.
     key = (freezable_rebalances, reader().scope, log, group, zone, len(log_events.events))
     return ALL.get(key, lambda: _freezable(log_events, group), SHARED_SECONDS)
 

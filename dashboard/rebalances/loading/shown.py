@@ -114,8 +114,8 @@ def _shown(
 
 
 def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
-    """Return the first and last place of the burst with the most rebalances; among equal bursts, of
-    the latest.
+    """Return the first and last place of the burst with the most rebalances; of equal bursts, the
+    latest.
     """
     most = max(reversed(_bursts(events, length)), key=len)
     return most[0], most[-1]
@@ -139,7 +139,8 @@ def other_settings(
 ) -> tuple[ChainReplay, ...]:
     """Return the chosen rebalances replayed with other settings; empty if there are too many."""
     every, shown = (shown_group(log, group, zone, whole).events for whole in (True, is_whole))
-    # Only the last rebalances are shown; earlier rebalances determine the owners before them.
+    # The shown rebalances are the last of the history; the earlier rebalances determine the owners
+    # before them.
     above = len(every) - len(shown)
     return (
         tuple(replayed(every, above + first, above + last)) if last - first < _MOST_REPLAYED else ()
