@@ -1,4 +1,6 @@
-"""Names of members, partitions, instances and threads on the pages; their order and their marks."""
+"""Names on the pages: of members, partitions, instances and threads. Their order, and
+their marks.
+"""
 
 import re
 from collections import Counter
@@ -15,14 +17,14 @@ NO_OWNER = "no owner"
 """Name in place of a missing owner."""
 
 UNDER = "under"
-"""The word before an assignor's name; `with lag` could mean a member that lags."""
+"""The word before an assignor's name. Not `with`: `with lag` could mean a member that lags."""
 
 WORD_JOINER = "\u2060"
-# Streamlit makes links of addresses after it has removed escapes, unless a character other than a
-# letter follows these words.
+# Streamlit makes links of addresses after it has removed escapes. It makes no link if a character
+# that is not a letter follows these words.
 _LINK = re.compile(r"://|\bwww(?=\.)|@", re.IGNORECASE)
-# After it has removed escapes, Streamlit also replaces these characters by arrows, dashes, symbols
-# and logos.
+# Streamlit also replaces these characters by arrows, dashes, symbols and logos, after it has
+# removed escapes.
 _SIGN = re.compile(r"(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=:)(?=material/|streamlit:)")
 _ENTITY = re.compile(r"&(?=#|\w)")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+.!:|~$>-])")
@@ -44,8 +46,8 @@ def abbreviated(name: str) -> str:
 
 
 def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
-    """Cut the common prefix of all names, up to its last separator; names are then different even
-    in narrow columns.
+    """Remove the common prefix of all names, up to its last separator. The names are then different
+    even in narrow columns.
     """
     shared = commonprefix(list(names)) if len(names) > 1 else ""
     cut = max((shared.rfind(mark) for mark in "-._/: "), default=-1) + 1
@@ -60,8 +62,8 @@ def literal(text: str) -> str:
 
 
 def in_label(text: str) -> str:
-    """Escape a one-line text with as few escapes as possible, because a checkbox has this text as
-    its name for screen readers.
+    """Escape a one-line text with as few escapes as possible. A checkbox has this text as its name
+    for screen readers.
     """
     return _LIST_NUMBER.sub(r"\1\\", _MARKDOWN_IN_A_LINE.sub(r"\\\1", _unlinked(text))).replace(
         "<", "&lt;"
@@ -74,13 +76,13 @@ def _unlinked(text: str) -> str:
 
 
 def in_badge(text: str) -> str:
-    """Escape the label of a badge, but not its brackets, because Streamlit escapes them."""
+    """Escape the label of a badge, except its brackets, because Streamlit escapes them itself."""
     return literal(text).replace(r"\[", "[").replace(r"\]", "]")
 
 
 def visible(text: str) -> str:
-    """Write invisible characters as their code, `\\u202e`: control characters, and characters that
-    change the direction of text.
+    """Replace invisible characters by their code, such as `\\u202e`: control characters, and
+    characters that change the direction of text.
     """
     return _INVISIBLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
@@ -88,14 +90,14 @@ def visible(text: str) -> str:
 # Order of members on the pages.
 
 
-# Only these digits: `²` is a digit too, but not part of a number.
+# Only these digits. `²` is not part of a number.
 _DIGITS = re.compile("([0-9]+)")
 
 
 def natural(name: str) -> list:
     """Return a sort key that puts `orders-2` before `orders-10`."""
-    # Digits are compared as text, because Python converts at most 4,300 digits to a number. Every
-    # second part consists of digits.
+    # Digits are compared as text, because Python converts at most 4,300 digits to a number. The
+    # parts alternate: text, digits.
     numbers = enumerate(_DIGITS.split(name))
     return [
         (0, len(part.lstrip("0")), part.lstrip("0")) if place % 2 else (1, 0, part)
@@ -135,11 +137,11 @@ _ID, _TAIL = 8, 4
 
 
 def process_names(processes: Sequence[Process]) -> tuple[str, ...]:
-    """Return the client id of each instance without its UUID, else the first characters of its
-    process id.
+    """Return a name for each instance: its client id without the UUID, else the first characters of
+    its process id.
 
-    If several instances have the same name, all but the first have the first characters of their
-    process id after it.
+    If several instances have the same name, the first keeps it. The other names end with the first
+    characters of the process id.
     """
     names: list[str] = []
     known: set[str] = set()
@@ -157,8 +159,8 @@ K = TypeVar("K")
 
 
 def numbered(labels: Mapping[K, str]) -> dict[K, str]:
-    """Return the labels, with a number after a repeated label; a menu identifies entries only by
-    their labels.
+    """Return the labels, with a number after each repeated label. A menu distinguishes entries only
+    by their labels.
     """
     counts: Counter[str] = Counter()
     unique: dict[str, K] = {}
@@ -175,7 +177,7 @@ def numbered(labels: Mapping[K, str]) -> dict[K, str]:
 def thread_names(processes: Sequence[Process]) -> tuple[str, ...]:
     """Return `t1`, `t2` … for each consumer.
 
-    The number is from the consumer's name, if these numbers are distinct within its instance.
+    The number is from the consumer's name, if all numbers within the instance are different.
     """
     return tuple(
         name
@@ -238,5 +240,7 @@ _SHORT = {"PreparingRebalance": "Preparing", "CompletingRebalance": "Completing"
 
 
 def shown_state(group_state: str) -> ShownState:
-    """Return the look of a Kafka state; every state that is not at rest looks like a rebalance."""
+    """Return the look of a Kafka state. Every state except Stable, Empty and Dead looks like a
+    rebalance.
+    """
     return _STATES.get(group_state) or _MOVING._replace(short=_SHORT.get(group_state, ""))

@@ -13,7 +13,7 @@ from pathlib import Path
 _STATIC = Path(__file__).parent / "static"
 
 COPY = (_STATIC / "copy.js").read_text()
-"""A function that copies a text, for scripts that follow it."""
+"""A function that copies a text; scripts after it can call it."""
 
 _TEXTS = {name: (_STATIC / f"{name}.js").read_text() for name in ("address", "names", "times")} | {
     # In a block, because Streamlit may run it twice in one scope.

@@ -1,9 +1,9 @@
 """One colour for each meaning, in figures and in HTML. The values are in
 `dashboard/.streamlit/config.toml`.
 
-On the pages, figures have placeholders that the browser replaces. Without Streamlit, in a notebook,
-figures have the light colours. Loading Streamlit there would change the template of all other
-figures in the notebook.
+On the pages, figures have placeholders, and the browser replaces them. In a notebook without
+Streamlit, figures have the light colours. Loading Streamlit there would change the template of all
+other figures in the notebook.
 """
 
 import sys
@@ -35,8 +35,8 @@ chart.
 """
 
 LAG_SCALE = _colours("Sequential")
-"""Ten steps from no lag to the most lag, for the square root of lag. On a logarithmic scale
-everything is dark, and a hot partition is not visible.
+"""Ten steps of lag, from none to the most, for the square root of lag. With a logarithm all tiles
+would be dark, and a hot partition would not be visible.
 """
 
 *MEMBERS, OTHERS, BAD, WARN, BAND = _colours("Diverging")
@@ -46,8 +46,8 @@ UNSEEN = "rgba(0,0,0,0)"
 """For invisible marks that only react to the pointer."""
 
 PAPER_TEXT_FROM = 0.57
-"""Share of the lag scale above which text on a tile has the paper's colour. At this share the lower
-of both themes' contrasts is highest, 3.7 to 1.
+"""Above this share of the lag scale, text on a tile has the paper's colour. At this share the
+contrast is at least 3.7 to 1, in the light and in the dark theme.
 """
 
 _MEANINGS = (

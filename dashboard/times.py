@@ -37,7 +37,7 @@ def in_utc() -> Iterator[None]:
 
 
 def local(time: datetime | float) -> datetime:
-    """Return a moment (datetime, or seconds since 1970) in the reader's zone."""
+    """Return a moment in the reader's zone. `time`: with zone, or seconds since 1970."""
     zone = UTC if _IS_UTC.get() else _readers[0]()
     return (
         time.astimezone(zone) if isinstance(time, datetime) else datetime.fromtimestamp(time, zone)
@@ -45,7 +45,7 @@ def local(time: datetime | float) -> datetime:
 
 
 def from_local(time: datetime) -> datetime:
-    """Return a moment in UTC; `time` is without zone, as the reader typed it."""
+    """Return a moment in UTC. `time`: without zone, as the reader typed it."""
     return time.replace(tzinfo=_readers[0]()).astimezone(UTC)
 
 
@@ -81,7 +81,7 @@ def full(time: datetime) -> str:
 
 
 def moment(time: datetime, now: datetime) -> str:
-    """Return `14:02:11 UTC`, or `2026-03-01 14:02 UTC` if the day is not the day of `now`."""
+    """Return `14:02:11 UTC`, or `2026-03-01 14:02 UTC` if `time` is not on the day of `now`."""
     here = local(time)
     return (
         f"{here:%H:%M:%S} {zone(time)}"
@@ -110,8 +110,8 @@ def typed(text: str) -> datetime | None:
 
 
 def from_iso(text: str) -> datetime | None:
-    """Return a moment in UTC without its zone; None if the text is not a moment, or is out of range
-    in some zone.
+    """Return a moment in UTC, without its zone; None if the text is not a moment, or its year is
+    not in 1970 to 9998.
     """
     try:
         time = datetime.fromisoformat(text)
@@ -128,7 +128,7 @@ def _in_years(time: datetime) -> datetime | None:
 
 
 _LEAST_SECONDS, _LEAST_SHARE = 60.0, 0.01
-"""Up to this much of a range may lack readings without a note."""
+"""A range may lack this much of its readings without a note: seconds, and share of the range."""
 
 
 def outside(chosen: tuple[float, float], whole: tuple[float, float]) -> str:
@@ -151,7 +151,8 @@ def outside(chosen: tuple[float, float], whole: tuple[float, float]) -> str:
 def of_link(text: str, is_fixed: bool) -> str:
     """Return sentences on the range that a link opens.
 
-    `text`: such as `24 h`, counted back from the last reading unless it `is_fixed`.
+    `text`: length of the range, such as `24 h`. It is counted back from the last reading, unless
+    the range `is_fixed`.
     """
     opens = (
         "Opens this range."

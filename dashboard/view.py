@@ -18,10 +18,9 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 
 
 class PlanChoice(NamedTuple):
-    """Request for the best assignment: objective, limits, and the value that the right size must
-    reach.
+    """Request for the best assignment: objective, limits, and `within`.
 
-    The value is in the objective's unit.
+    `within`: value that the right size must reach, in the objective's unit.
     """
 
     objective: str = "lag"
@@ -69,7 +68,7 @@ class View(NamedTuple):
     """One group, ready to be shown. `names`: short names of its members. `order`: its members, most
     current lag first.
 
-    Members with equal or unknown lag are sorted by name. `waiting`: rows of plug-ins that have not
+    Members with equal or unknown lag are sorted by name. `waiting`: names of plug-ins that have not
     answered yet.
     """
 
@@ -104,9 +103,9 @@ class Change(NamedTuple):
 class ApplicationView(NamedTuple):
     """One application, ready to be shown.
 
-    `tasks`, `processes`, `threads`: names by row of the snapshot. `owners`: int32 (K,), the process
-    that ran each task before; the row after the last process for a departed process, -1 for none.
-    `digest`: digest of the edits that were applied to the opened application.
+    `tasks`, `processes`, `threads`: names by row of the snapshot. `owners`: int32 (K,), row of the
+    process that ran each task before. It is the number of processes if this process has left, and
+    -1 if there was none. `digest`: of the edits that were applied to the opened application.
     """
 
     opened: Opened
@@ -129,7 +128,7 @@ class TaskRound:
     seconds : float
         Seconds after the first rebalance.
     application : ApplicationSnapshot
-        The application when it joined.
+        The application at the start of the rebalance.
     answer : TaskAssignment
         The assignment until the next round.
     active_left : int64 (K,)

@@ -33,8 +33,9 @@ class BestPlan(NamedTuple):
 
     @property
     def quality(self) -> str:
-        """Distance of the plan from the best possible plan, in words; during the search, that it is
-        running.
+        """Distance of the plan from the best possible plan, in words.
+
+        During the search: `searched now`.
         """
         if self.best is None:
             return SEARCHED

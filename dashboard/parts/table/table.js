@@ -46,7 +46,7 @@ const bar = (share) => {
   return track;
 };
 
-// What a cell may hold, in the order in which it stands there.
+// Parts of a cell, in drawing order.
 const PARTS = {
   bar: (share) => [bar(share)],
   bars: (shares) => shares.map((share) => shareOf(element("i"), share)),
@@ -71,7 +71,7 @@ const cellOf = (column, content) => {
   return made;
 };
 
-// The head of an assignor's row: its name, and what is to be said of it.
+// The head of an assignor's row: its name, note and warning.
 const nameOf = ({ name, title, inUse, note, mark, why, warning, warningTitle }) => {
   const made = role(Object.assign(element("th"), { scope: "row" }), "rowheader");
   made.append(
@@ -84,7 +84,7 @@ const nameOf = ({ name, title, inUse, note, mark, why, warning, warningTitle }) 
   return made;
 };
 
-// A narrow table leaves columns out: the heading above them stands there twice, once for each width.
+// A narrow table hides columns, so the heading above them exists twice, once for each width.
 const overOf = (columns) => {
   const runs = [];
   columns.forEach((column) => {
@@ -100,7 +100,7 @@ const overOf = (columns) => {
   });
 };
 
-// One line below a table names the columns that a narrow window hides, as they are hidden.
+// A line below the table names the columns that a narrow window hides.
 const tellHidden = (table, line) => {
   const tell = () => {
     const heads = [...table.querySelectorAll("tr.columns > th")];
@@ -126,7 +126,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return made;
   };
 
-  // One tab stop: Left and Right walk through the headers, Up and Down through the rows.
+  // One tab stop: Left and Right move between headers, Up and Down between rows.
   const headers = () => [...table.querySelectorAll("tr.columns button")];
   const rows = () => [...body.querySelectorAll("tr[data-id]")];
   const stop = (made) => [...headers(), ...rows()].forEach((one) => { one.tabIndex = one === made ? 0 : -1; });
@@ -184,7 +184,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const cellsOf = (row) => {
     if (row.error) return [Object.assign(role(element("td", row.isGap ? "gap" : "error", row.error), "gridcell"), { colSpan: columns.length - 1 })];
     const shown = row.name === undefined ? columns : columns.slice(1);
-    // An assignor's first cell may repeat its name, which heads the row.
+    // The first cell of an assignor's row may repeat the name in the row's head.
     return row.cells.slice(row.cells.length - shown.length).map((content, place) => cellOf(shown[place], content));
   };
 
@@ -203,7 +203,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     });
   };
 
-  // A cell for each column, since a span would bring hidden ones back; the text runs over the empty ones.
+  // A cell for each column, because a span would show hidden columns again. The text covers the empty cells.
   const line = (className, ...inner) => {
     const made = role(element("tr", className), "row");
     made.append(...columns.map(({ kind }) => role(element("td", kind), "gridcell")));
@@ -247,7 +247,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (focused !== undefined || header >= 0) again?.focus({ preventScroll: true });
   tellHidden(table, find(".hidden-columns"));
 
-  // What is inside an open row lies over the cells below it, which are as high.
+  // The content of an open row covers the cells below it, which are equally high.
   const inside = body.querySelector(".inside > :first-child");
   if (!inside) return undefined;
   const fit = () => { inside.style.height = `${inside.firstChild.offsetHeight}px`; };
