@@ -25,8 +25,8 @@ from evenkeel.data.lake.store import table
 
 WEEK = timedelta(days=7)
 MOST_CELLS = 4_000_000
-"""Most cells (partitions times slots) that a page tests; this takes about ten seconds of processor
-time.
+"""Highest number of cells (partitions times slots) that a page tests; this takes about ten
+seconds of processor time.
 """
 
 _SECONDS = 60

@@ -44,7 +44,7 @@ groups afterwards.
 """
 
 MOST_PARTITIONS = 100_000
-"""Most partitions of a group on the page; `evenkeel best` has no such limit."""
+"""Highest number of partitions of a group on the page; `evenkeel best` has no such limit."""
 
 
 class SearchEnd(NamedTuple):

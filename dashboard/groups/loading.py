@@ -26,7 +26,7 @@ from evenkeel.data.lake.history.instants import Instants
 from evenkeel.data.prometheus.facts import StoredLast
 
 AT_ONCE = 200
-"""Most groups that are diagnosed while the page waits; each takes about 6 ms."""
+"""Highest number of groups that are diagnosed while the page waits; each takes about 6 ms."""
 
 _SECONDS_BETWEEN = 300
 """Two compared snapshots are at least this many seconds apart. A partition without progress in this
@@ -34,7 +34,7 @@ time has stopped.
 """
 
 _MOST_DRAWN = 30
-"""Most groups with a drawing of their last hours.
+"""Highest number of groups with a drawing of their last hours.
 
 Enough for the lines of home, and for the groups of an open fold.
 """

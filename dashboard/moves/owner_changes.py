@@ -22,7 +22,7 @@ from evenkeel.data.text.formats import compact_sum, count, exact
 _MOST_STACKED = 3_000
 _MOST_PAIRS = 500
 _MOST_FIGURES = 6
-"""Most topics that a narrow window draws below each other."""
+"""Highest number of topics that a narrow window draws below each other."""
 
 
 def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:

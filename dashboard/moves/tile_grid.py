@@ -113,7 +113,7 @@ def _place_in_run(keys: np.ndarray) -> np.ndarray:
 
 MOST_PARTITIONS = 300
 MOST_WIDTH = 46
-"""Most partitions side by side; with more, a tile is too narrow for its number."""
+"""Highest number of partitions side by side; with more, a tile is too narrow for its number."""
 
 _LEAST_WIDTH = 18
 _FILL = 0.88
@@ -149,7 +149,7 @@ def tile_grid(
 
 ALL_TOPICS = -1
 _NARROW_WIDTH, _LEAST_NARROW = 14, 8
-"""Most and fewest partitions side by side in a narrow window."""
+"""Highest and lowest number of partitions side by side in a narrow window."""
 
 
 def narrow_tiles(

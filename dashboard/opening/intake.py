@@ -28,8 +28,8 @@ payments  orders  1          88120           98340           10220  pay-a-0f3c  
 …"""  # noqa: E501
 _COMMAND = "kafka-consumer-groups.sh --bootstrap-server … --describe --all-groups"
 _MOST_PASTED = 8_000_000
-"""Most characters of a pasted text; a longer text would close the connection. A browser's message
-holds 25 MB, and a character needs up to three bytes.
+"""Highest number of characters of a pasted text; a longer text would close the connection. A
+browser's message holds 25 MB, and a character needs up to three bytes.
 """
 
 _TOGETHER = "Several listings of the same moment are combined: offsets, members, topics."

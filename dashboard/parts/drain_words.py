@@ -33,7 +33,7 @@ Names = Mapping[str, str]
 NO_NAMES: Names = {}
 NEVER = "never"
 _NAME = 16
-"""Most letters of a member's name."""
+"""Highest number of letters in the name of a member."""
 
 SINGLE = "Too few readings for a band"
 

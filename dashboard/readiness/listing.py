@@ -34,7 +34,7 @@ _ALL = 12
 """A list with at most this many groups is drawn without folds."""
 
 _MOST = 200
-"""Most rows of one verdict; the search finds the other groups."""
+"""Highest number of rows of one verdict; the search finds the other groups."""
 
 _ORDER = (Verdict.BLOCKED, Verdict.NOTE, Verdict.READY, Verdict.UNKNOWN, Verdict.DONE)
 _MORE = {

@@ -46,8 +46,8 @@ background.
 """
 
 _MOST_PROBLEMS = 3
-"""Most problems on a page, the most frequent first. A problem is a reason why groups cannot be
-read.
+"""Highest number of problems on a page, the most frequent first. A problem is a reason why
+groups cannot be read.
 """
 
 _GOING = (Verdict.NOTE, Verdict.READY)

@@ -42,13 +42,13 @@ def show(
         A CSS class: `assignors`, `steps`, `groups home` or another class.
     data : dict
         `columns`: each has `label`, `help`, `over` (heading above neighbouring columns), `key`,
-        `kind`
-        (CSS classes of its cells) and `wide` (hidden in a narrow window). A column with `first` can
-        be
-        sorted (`-`: highest first). A column with `heads` is the head of each row. `rows`: each has
-        `cells`. Rows of assignors also have `name`, `note`, `mark`, `warning`, `inUse`, `error`.
-        Rows
-        that open have `isOpen` and `inside`. A row with only a `fold` opens the rows below it.
+        `kind` (CSS classes of its cells) and `wide` (hidden in a narrow window). A column with
+        `first` can be sorted (`-`: highest first). A column with `heads` is the head of each row.
+
+        `rows`: each has `cells`. Rows of assignors also have `name`, `note`, `mark`, `warning`,
+        `inUse` and `error`. Rows that open have `isOpen` and `inside`. A row with only a `fold`
+        opens the rows below it.
+
         `candidate`, `picks`, `sort`, `isTree`, `none`, `foot`: options of the table.
     acts : callables
         Called with a click's request: `picked` (a row, empty when it closes), `sorted`, `paged`,

@@ -26,7 +26,9 @@ HOURS_MS = 24 * 3_600_000
 HOUR_MS = 3_600_000
 _LAKE_SECONDS = 60
 _MOST_CELLS = 2_000_000
-"""Most cells (readings times partitions) that are read to see whether a group rebalanced."""
+"""Highest number of cells (readings times partitions) that are read to see whether a group
+rebalanced.
+"""
 
 
 class GenerationGrowth(NamedTuple):
