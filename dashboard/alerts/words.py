@@ -42,15 +42,15 @@ def sent_words(alerted: AlertedGroups, now: float) -> str:
 def open_words(open_groups: Collection[str], needy: Sequence[str]) -> str:
     """Return sentences on the groups with an open alert.
 
-    `Open for 2 of the 3 that need you; not for audit: too new, or not of this rule. Also open for
-    mailer.`
+    `Open for 2 of the 3 groups that need you; not for audit: the finding is too new, or not of this
+    rule. Also open for mailer.`
     """
     without = [group for group in needy if group not in open_groups]
     others = sorted(set(open_groups) - set(needy))
     if not needy:
         return f"Open for {_joined(others)}." if others else "Open for no group."
-    head = f"Open for {len(needy) - len(without):,} of the {len(needy):,} that need you"
-    reason = ": too new, or not of this rule"
+    head = f"Open for {len(needy) - len(without):,} of the {len(needy):,} groups that need you"
+    reason = ": the finding is too new, or not of this rule"
     sentence = f"{head}; not for {_joined(without)}{reason}." if without else f"{head}."
     return f"{sentence} Also open for {_joined(others)}." if others else sentence
 
@@ -68,10 +68,13 @@ def week_words(tellings: Sequence[Telling], now: float) -> str:
 
 
 def against_words(week: RuleWeek, limit: int) -> str:
-    """Return `lag > 1,000 would have sent 212, 9 of them while an alert of this rule was open.`"""
+    """Return a sentence on the alerts of `lag > N`.
+
+    `lag > 1,000 would have sent 212 alerts, 9 of them while an alert of this rule was open.`
+    """
     rings = week.against
     inside = f", {rings.inside:,} of them while an alert of this rule was open" * (rings.count > 0)
-    return f"lag > {limit:,} would have sent {rings.count:,}{inside}."
+    return f"lag > {limit:,} would have sent {counted(rings.count, 'alert')}{inside}."
 
 
 def verdict(tellings: Sequence[Telling]) -> tuple[str, str]:

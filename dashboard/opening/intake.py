@@ -35,7 +35,7 @@ browser's message holds 25 MB, and a character needs up to three bytes.
 _TOGETHER = "Several listings of the same moment are combined: offsets, members, topics."
 _LIMITS = (
     f"Recognised by content; text up to {_MOST_PASTED // 10**6} million characters, files up to "
-    f"{importing.MEGABYTES} MB together, larger ones with evenkeel ingest PATH"
+    f"{importing.MEGABYTES} MB together, larger files with evenkeel ingest PATH"
 )
 
 
@@ -154,7 +154,7 @@ def show_stored(place: str = "") -> str | None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(
-            "Read before, or stored by evenkeel ingest or collect",
+            "Earlier uploads, and batches of evenkeel ingest or collect",
             stored,
             format_func=_batch_name,
             key=f"stored-batch{place}",

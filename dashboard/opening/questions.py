@@ -128,7 +128,7 @@ def show_columns() -> list[tuple[str, bytes]]:
     """
     name, data, layout = first_unknown()
     with st.form("mapping-form", border=True):
-        st.html('<h2 class="section">Which column is what?</h2>')
+        st.html('<h2 class="section">What does each column mean?</h2>')
         required = "Topic and partition are required; a column without a meaning is not used."
         st.caption(f"Some columns of this header are unknown. {_guesses(layout)}{required}")
         long_table.show(

@@ -207,10 +207,10 @@ MEANINGS = {
         "Give every member a client.rack.",
     ),
     "Q-2": Meaning(
-        "When one topic needs racks, Kafka assigns all topics of the same size and with the same"
-        " subscribers one partition number at a time, including topics that need no racks. A member"
-        " with no replica of these topics in its rack is served last: it gets the highest numbers,"
-        " or none.",
+        "If one topic needs racks, Kafka assigns it together with all topics of the same"
+        " size and with the same subscribers, one partition number at a time, even if"
+        " these topics need no racks. A member with no replica of these topics in its"
+        " rack is served last. It gets the highest numbers, or none.",
         "Run members only in racks that hold replicas, or keep a replica of every partition in each"
         " of their racks.",
     ),
@@ -232,8 +232,8 @@ MEANINGS = {
         "Remove the member that subscribes to nothing, or give it a subscription.",
     ),
     "Q-6": Meaning(
-        "Kafka keeps a claimed partition number beyond the topic's size. The claim can give other"
-        " partitions a second owner, or end in IllegalStateException.",
+        "Kafka keeps a claimed partition number beyond the topic's size. The claim can"
+        " give other partitions a second owner, or cause an IllegalStateException.",
         "Restart the member that claims it.",
     ),
     "Q-8": Meaning(
@@ -304,9 +304,9 @@ MEANINGS = {
         "Remove client.rack from all members, or choose range or roundrobin.",
     ),
     "Q-35": Meaning(
-        "A partition that the assignor leaves unassigned goes back to its owner: partitions of"
-        " deleted topics, numbers beyond a topic's size, and topics to which no member subscribes"
-        " any more.",
+        "A partition that the assignor leaves unassigned goes back to its owner. This"
+        " concerns partitions of deleted topics, numbers beyond a topic's size, and"
+        " topics to which no member subscribes any more.",
         "Restart the member that keeps them.",
     ),
     "Q-36": Meaning(

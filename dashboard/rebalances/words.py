@@ -174,14 +174,14 @@ def _settings(row: CauseRow) -> str:
     if row.saves is None:
         return ""
     left = row.count - len(row.saves.avoids & set(row.places))
-    return f"With {row.saves.name}, {left:,} would remain."
+    return f"With {row.saves.name}, {counted(left, 'rebalance')} would remain."
 
 
 def advice(row: CauseRow) -> str:
     """Return the advice for a cause."""
     if row.saves is None or row.saves.late is None:
         return (
-            "most follow rebalances of rows with a setting"
+            "most follow rebalances that a setting in this table avoids"
             if row.is_counted_above
             else advice_words(row.kind, row.verdict)
         )

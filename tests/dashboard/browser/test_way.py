@@ -196,7 +196,7 @@ def test_a_file_over_the_limit_is_told_which_command_reads_it(ready, tmp_path):
     ready.locator("input[type=file]").set_input_files(tmp_path / "large.txt")
 
     expect(ready.get_by_text(re.compile("must be 200.* or smaller"))).to_be_visible()
-    expect(ready.get_by_text("larger ones with evenkeel ingest PATH")).to_be_visible()
+    expect(ready.get_by_text("larger files with evenkeel ingest PATH")).to_be_visible()
 
 
 def test_rejected_lines_stand_below_the_list_with_number_and_reason(ready):

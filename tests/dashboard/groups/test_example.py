@@ -59,7 +59,7 @@ def test_open_alerts_shorten_the_list_and_explain_groups_without_an_alert(page):
     captions = " ".join(each.value for each in page.app.caption)
     # Three of the nineteen that need the reader have findings of the last two readings alone.
     without = "reconciliation, fraud\\-scorer, kyc"
-    assert f"Open for 16 of the 19 that need you; not for {without}" in captions
+    assert f"Open for 16 of the 19 groups that need you; not for {without}" in captions
     assert "Also open for geo\\-index" in captions
 
 

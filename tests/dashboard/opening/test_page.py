@@ -213,7 +213,7 @@ def test_the_limit_of_an_upload_is_one_number_everywhere(page):
 
     assert page.app.file_uploader(key="files").proto.max_upload_size_mb == 200
     assert uploads.LIMIT_BYTES == 200 * 2**20
-    assert "files up to 200 MB together, larger ones with evenkeel ingest PATH" in page.html
+    assert "files up to 200 MB together, larger files with evenkeel ingest PATH" in page.html
     assert st.get_option("server.maxUploadSize") == 200
 
 

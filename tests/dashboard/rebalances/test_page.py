@@ -49,7 +49,7 @@ def test_a_log_that_is_pasted_on_the_start_page_opens_its_rebalances(page):
     assert (
         sentence(page)
         == "<b>The restart of 2 members caused 4 rebalances.</b> With group.instance.id, 0"
-        " would remain."
+        " rebalances would remain."
     )
     assert page.kpis["Rebalances, 14 s"] == "4"
     assert page.kpis["Avoidable"] == "4 of 4"
@@ -98,7 +98,7 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
     assert (
         sentence(page)
         == "<b>The restart of 6 members caused 12 rebalances.</b> With group.instance.id, 0"
-        " would remain."
+        " rebalances would remain."
     )
     # A log says no timeout: what is computed from one says what is assumed.
     rows = causes(page)
@@ -434,7 +434,7 @@ def test_a_share_with_stand_ins_says_the_same_without_a_name(page, cookies):
     assert (
         sentence(again)
         == "<b>The restart of 2 members caused 4 rebalances.</b> With group.instance.id, 0"
-        " would remain."
+        " rebalances would remain."
     )
     assert "<b>12:00:00 client-01 restarted</b>" in again.html
     assert (
