@@ -116,7 +116,7 @@ def legend(
 ) -> None:
     """Draw the legend in its own line, for panels whose titles are side by side.
 
-    `left`: distance from the plot's left side, in pixels.
+    `shift`, `left`: pixels above the plot, and to the left of it.
     """
     place = {
         "xref": "paper",

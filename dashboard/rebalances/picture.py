@@ -47,8 +47,9 @@ class Part(NamedTuple):
 
 
 def choose(chosen: Selection, shown: LogView) -> Part:
-    """Return the choice: from the address, a drag or a click; by default the longest burst and its
-    longest rebalance.
+    """Return the choice: from the address, a drag or a click.
+
+    By default: the burst with the most rebalances, and its longest rebalance.
     """
     linked = {
         key: address.whole(address.take(key), len(shown.events)) for key in (_FROM, _TO, _OPEN)
