@@ -599,8 +599,8 @@ def test_members_that_restart_at_once_are_restarted_wherever_the_page_names_it(p
 
     # Overview says of this moment: all 4 members restarted.
     assert sentence(page) == (
-        "<b>The restart of 4 members caused 1 rebalance.</b> With group.instance.id, 0 would"
-        " remain."
+        "<b>The restart of 4 members caused 1 rebalance.</b> With group.instance.id, 0"
+        " rebalances would remain."
     )
     assert "payments-1 restarted" in page.html
     assert "<b>payments-1</b> left and came back" in page.html
