@@ -88,8 +88,8 @@ def follow_example() -> None:
 
 def is_example_chosen() -> bool:
     """Return whether the example cluster is open, or the address asks for it."""
-    asked = st.session_state.get(_CLUSTER), st.query_params.get(_CLUSTER)
-    return example.is_there() and (NAME in asked or address.says(_EXAMPLE))
+    names = st.session_state.get(_CLUSTER), st.query_params.get(_CLUSTER)
+    return example.is_there() and (NAME in names or address.says(_EXAMPLE))
 
 
 def open_example() -> None:

@@ -131,13 +131,12 @@ class _Login:
         path, has_key = _path(scope), "authorization" in Headers(scope=scope)
         try:
             is_open = not configuration().is_closed
-            who = (
-                EVERYBODY
-                if is_open
-                else await run_in_threadpool(_who, scope)
-                if has_key
-                else _who(scope)
-            )
+            if is_open:
+                who = EVERYBODY
+            elif has_key:
+                who = await run_in_threadpool(_who, scope)
+            else:
+                who = _who(scope)
         except SnapshotError as error:
             # Pages show faults of the configuration; nothing else is answered until it is right.
             is_page = not (

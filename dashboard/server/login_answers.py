@@ -109,8 +109,10 @@ def _is_by_https() -> bool:
 
 def _outcome(scope: Scope, path: str, status: int, headers: Headers, address: str) -> _Outcome:
     if path == LOGIN_PATH:
+        if status >= 400:
+            return _Outcome("provider")
         is_old = headers.get("location", "").startswith("/")
-        return _Outcome("provider" if status >= 400 else "again" if is_old else "")
+        return _Outcome("again" if is_old else "")
     if path == LOGOUT:
         return _Outcome(cookie=_cookie("", 0))
     # Without a query a provider sends back a person who has logged out there.

@@ -85,8 +85,8 @@ def _choose_part(share: OpenShare) -> str:
 def _frozen(bands: Mapping[str, Any]) -> dict[str, Any]:
     """Return what Overview drew, without what only a live page can do."""
     rows = [row | {"tries": None} for row in bands["helps"]["rows"]]
-    what = {"input": []} | bands["what"] | {"later": None}
-    return {**bands, "what": what, "helps": bands["helps"] | {"rows": rows}}
+    problem = {"input": []} | bands["what"] | {"later": None}
+    return {**bands, "what": problem, "helps": bands["helps"] | {"rows": rows}}
 
 
 def _show_steps(share: OpenShare) -> None:
@@ -183,7 +183,9 @@ def _candidate(names: list[str], first: str | None) -> str:
     if linked in names:
         st.session_state[_CANDIDATE] = linked
     chosen = st.session_state.get(_CANDIDATE)
-    return chosen if chosen in names else first if first in names else names[0]
+    if chosen in names:
+        return chosen
+    return first if first in names else names[0]
 
 
 def _pick_candidate(name: str) -> None:

@@ -145,10 +145,6 @@ def _sentence(kind: str, paths: Sequence[str]) -> str:
 def _nouns(kind: str) -> tuple[str, str]:
     if kind == "tasks.stateful":
         return "task has", "tasks have"
-    return (
-        ("task", "tasks")
-        if kind.startswith("tasks")
-        else ("thread", "threads")
-        if "consumers" in kind
-        else ("instance", "instances")
-    )
+    if kind.startswith("tasks"):
+        return "task", "tasks"
+    return ("thread", "threads") if "consumers" in kind else ("instance", "instances")

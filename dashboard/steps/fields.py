@@ -53,7 +53,9 @@ def _members(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
 
 def _member(field: Field, choices: Choices, value: Any, key: str) -> str | None:
     ids = list(choices.members)
-    index = ids.index(value) if value in ids else 0 if field.value == FIRST else None
+    index = 0 if field.value == FIRST else None
+    if value in ids:
+        index = ids.index(value)
     labels = numbered(choices.members)
     return st.selectbox(
         field.label,

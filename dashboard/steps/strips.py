@@ -147,13 +147,9 @@ def _name(number: int, last: int, is_balanced: bool) -> str:
 
 
 def _time(each: TaskRound, taken_at: datetime | None) -> str:
-    return (
-        clock(taken_at.timestamp() + each.seconds)
-        if taken_at
-        else f"+{duration(each.seconds)}"
-        if each.seconds
-        else "start"
-    )
+    if taken_at:
+        return clock(taken_at.timestamp() + each.seconds)
+    return f"+{duration(each.seconds)}" if each.seconds else "start"
 
 
 def _total(each: TaskRound) -> str:

@@ -43,8 +43,8 @@ def views(opened: Opened) -> dict[str, ApplicationView]:
 
 def downtimes(shown: Mapping[str, ApplicationView]) -> list[Downtime]:
     """Return a row for each assignor that has an answer."""
-    answers = ((name, answered(view, name, _PATIENCE)) for name, view in shown.items())
-    return [downtime(shown[name], name, each.found) for name, each in answers if each.found]
+    answers = ((name, answered(view, name, _PATIENCE).task_rounds) for name, view in shown.items())
+    return [downtime(shown[name], name, rounds) for name, rounds in answers if rounds]
 
 
 # The assignors side by side: which tasks each one would stop now, for how long, and when it is
@@ -88,13 +88,9 @@ def _finding(row: Downtime | None) -> str:
 def _downtime_row(row: Downtime, chosen: str) -> str:
     is_bad = bool(row.seconds and row.seconds >= 1) or (row.seconds is None and row.stopped)
     tone = ' class="worse"' if is_bad else ""
-    longest = (
-        UNKNOWN
-        if row.seconds is None
-        else "< 1 s"
-        if 0 < row.seconds < 1
-        else duration(row.seconds)
-    )
+    longest = UNKNOWN
+    if row.seconds is not None:
+        longest = "< 1 s" if 0 < row.seconds < 1 else duration(row.seconds)
     in_use = ' <span class="note">shown</span>' if row.name == chosen else ""
     most, fewest = row.state
     cells = (
@@ -298,10 +294,6 @@ def _copies(point: GridPoint) -> str:
 
 
 def _time(point: GridPoint) -> str:
-    return (
-        ("unknown" if point.is_balanced else "never")
-        if point.seconds is None
-        else duration(point.seconds)
-        if point.seconds
-        else "at once"
-    )
+    if point.seconds is None:
+        return "unknown" if point.is_balanced else "never"
+    return duration(point.seconds) if point.seconds else "at once"

@@ -27,14 +27,11 @@ def kpis(view: ApplicationView, rounds: TaskRounds, settings: StreamsSettings) -
     stopped, seconds = restoring(view, rounds)
     is_stopped = bool(stopped) and (seconds is None or seconds >= 1)
     is_balanced = rounds.is_balanced and len(rounds.rounds) == 1 and not is_stopped
-    still = (
-        f"⚠ {exact(left)} of {exact(total)} still to move"
-        if left
-        else ""
-        if is_balanced
-        else "⚠ copies still warm up"
-    )
-    still = f"⚠ {exact(stopped)} of {exact(total)} restore before they run" if is_stopped else still
+    still = "" if is_balanced else "⚠ copies still warm up"
+    if is_stopped:
+        still = f"⚠ {exact(stopped)} of {exact(total)} restore before they run"
+    elif left:
+        still = f"⚠ {exact(left)} of {exact(total)} still to move"
     return [
         Kpi("Balanced", "Yes" if is_balanced else "No", still, "worse" * (not is_balanced)),
         _without(rounds, settings),
@@ -111,15 +108,8 @@ def _time(view: ApplicationView, rounds: TaskRounds) -> Kpi:
     if not rounds.is_whole:
         return Kpi("Time to balance", "…", "still computed")
     if seconds is None:
-        return Kpi(
-            "Time to balance",
-            UNKNOWN,
-            "never"
-            if rounds.is_endless
-            else "restore rates are unknown"
-            if rounds.is_balanced
-            else "longer",
-        )
+        why = "restore rates are unknown" if rounds.is_balanced else "longer"
+        return Kpi("Time to balance", UNKNOWN, "never" if rounds.is_endless else why)
     if not seconds:
         return Kpi("Time to balance", "0 s", "nothing to wait for")
     then = view.document.taken_at and view.document.taken_at + timedelta(seconds=seconds)

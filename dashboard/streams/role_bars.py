@@ -182,17 +182,11 @@ def _texts(key: str, values: np.ndarray, base: np.ndarray, high: float) -> list[
     """Write counts inside tall bars without hatching, else next to them."""
     result, is_hatched = [], "pattern" in _LOOKS[key]
     for at in np.flatnonzero(values).tolist():
-        middle, is_tall = (
-            float(base[at] + values[at] / 2),
-            values[at] > 0.1 * high and not is_hatched,
-        )
-        color = (
-            theme.PAPER
-            if key == "in_place" and is_tall
-            else theme.CANDIDATE
-            if key == "warmup"
-            else theme.INK
-        )
+        middle = float(base[at] + values[at] / 2)
+        is_tall = values[at] > 0.1 * high and not is_hatched
+        color = theme.CANDIDATE if key == "warmup" else theme.INK
+        if key == "in_place" and is_tall:
+            color = theme.PAPER
         anchor = "center" if is_tall else "left"
         x = at if is_tall else at + _WIDTH / 2
         text = exact(int(values[at]))

@@ -102,8 +102,8 @@ def show(view: ApplicationView, answered: AssignorRounds) -> None:
 
 def _show_assumed(view: ApplicationView, answered: AssignorRounds) -> None:
     paths = (
-        TaskNames(view.document).assumed_paths(answered.found.rounds[0].answer)
-        if answered.found
+        TaskNames(view.document).assumed_paths(answered.task_rounds.rounds[0].answer)
+        if answered.task_rounds
         else view.document.assumed or ()
     )
     words = task_assumptions(paths)
@@ -121,15 +121,15 @@ def _choice(view: ApplicationView) -> Options:
 
 
 def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
-    if answered.found is None:
+    if answered.task_rounds is None:
         return
-    stopped, seconds = restoring(view, answered.found)
+    stopped, seconds = restoring(view, answered.task_rounds)
     if stopped and (seconds is None or seconds >= 1):
         meaning = (
             "Tasks have moved to instances without their state: they stop until it is restored."
         )
         st.badge("Restoring", icon=":material/hourglass_top:", color="orange", help=meaning)
-    elif len(answered.found.rounds) == 1 and answered.found.is_balanced:
+    elif len(answered.task_rounds.rounds) == 1 and answered.task_rounds.is_balanced:
         st.badge(
             "Balanced",
             icon=":material/check_circle:",

@@ -155,22 +155,14 @@ def _actives(page: _Page) -> Iterator[tuple[int, str, Tile]]:
         moves = fate.to[task] != NOWHERE
         if moves:
             title.append(f"moves to {page.view.processes[fate.to[task]]} in round {fate.at[task]}")
-        kind = (
-            "restoring"
-            if left[task] > page.settings.acceptable_recovery_lag
-            else "came"
-            if came
-            else "moving"
-            if moves
-            else "active"
-        )
-        note = (
-            f"→ {_tail(page.short[fate.to[task]])} r{fate.at[task]}"
-            if moves
-            else compact(int(left[task]))
-            if kind == "restoring"
-            else ""
-        )
+        kind = "moving" if moves else "active"
+        if left[task] > page.settings.acceptable_recovery_lag:
+            kind = "restoring"
+        elif came:
+            kind = "came"
+        note = compact(int(left[task])) if kind == "restoring" else ""
+        if moves:
+            note = f"→ {_tail(page.short[fate.to[task]])} r{fate.at[task]}"
         yield member, ACTIVE, Tile(name, kind, ", ".join(title), note)
 
 
@@ -349,7 +341,7 @@ def _cell(column: str, tiles: Sequence[Tile]) -> Cell:
     hidden = len(shown) - _MOST_SHOWN
     notes = [f"{exact(behind)} behind"] * bool(behind) + [f"+{exact(hidden)} more"] * (hidden > 0)
     return Cell(
-        "" if column == WARMUP else exact(held) if held else "",
+        exact(held) if held and column != WARMUP else "",
         ", ".join(notes),
         shown[:_MOST_SHOWN],
     )

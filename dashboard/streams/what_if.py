@@ -79,7 +79,7 @@ class TaskSteps(NamedTuple):
                 "refused, see below" if is_here and step.edits else "waits for the previous step"
             )
         view = view_of(self.opened, self.steps, number, self.chosen)
-        answer = answered(view, self.chosen, _PATIENCE).found
+        answer = answered(view, self.chosen, _PATIENCE).task_rounds
         return (
             Effect(_in_words(downtime(view, self.chosen, answer)))
             if answer
@@ -190,35 +190,21 @@ def _open(opened: Opened) -> None:
 
 
 def _in_words(row: Downtime) -> str:
-    stops = (
-        f", {count(row.stopped, 'task')} stop {_time(row)} to restore {compact(row.records)}"
-        " records"
-        if row.stopped
-        else ""
-    )
-    ends = (
-        "never balanced"
-        if row.is_endless
-        else f"balanced in {duration(row.to_balance)}"
-        if row.to_balance
-        else ""
-    )
-    return " · ".join(
-        filter(
-            None,
-            [
-                f"{count(row.moved, 'move')}{stops}",
-                ends or ("balanced at once" if row.to_balance == 0 else ""),
-            ],
+    words = count(row.moved, "move")
+    if row.stopped:
+        words += (
+            f", {count(row.stopped, 'task')} stop {_time(row)} to restore {compact(row.records)}"
+            " records"
         )
-    )
+    if row.is_endless:
+        return f"{words} · never balanced"
+    if row.to_balance is None:
+        return words
+    when = f"in {duration(row.to_balance)}" if row.to_balance else "at once"
+    return f"{words} · balanced {when}"
 
 
 def _time(row: Downtime) -> str:
-    return (
-        "for an unknown time"
-        if row.seconds is None
-        else "for less than 1 s"
-        if row.seconds < 1
-        else f"for up to {duration(row.seconds)}"
-    )
+    if row.seconds is None:
+        return "for an unknown time"
+    return "for less than 1 s" if row.seconds < 1 else f"for up to {duration(row.seconds)}"

@@ -50,10 +50,10 @@ class _Kind(Options):
             return linked
         times = all_known(from_iso(text or "") for text in texts)
         if times is None:
-            asked = " to ".join(f"“{(text or '')[:40]}”" for text in texts)
+            linked_times = " to ".join(f"“{(text or '')[:40]}”" for text in texts)
             address.refuse(
                 self.link,
-                f"The address asks for the range {asked}, expected two times such as"
+                f"The address asks for the range {linked_times}, expected two times such as"
                 " from=2026-11-08T14:02Z&to=2026-11-08T16:00Z.",
             )
             return linked
@@ -81,15 +81,15 @@ def chosen(group: Opened) -> Range | None:
     if whole is None:
         return None
     if kind == _CUSTOM:
-        limited = asked = _between(group, whole)
+        limited = wanted = _between(group, whole)
         address.show(
             **{name: iso(from_local(st.session_state[key])) for name, key in _ENDS.items()}
         )
     else:
-        asked = Range(whole.until - 3600 * _HOURS[kind], whole.until)
-        limited = asked._replace(since=max(asked.since, whole.since))
+        wanted = Range(whole.until - 3600 * _HOURS[kind], whole.until)
+        limited = wanted._replace(since=max(wanted.since, whole.since))
     # Nobody has asked for the default.
-    if asked and kind != _DEFAULT and (words := outside(asked, whole)):
+    if wanted and kind != _DEFAULT and (words := outside(wanted, whole)):
         st.caption(words)
     st.session_state[_SHOWN] = limited or whole
     return limited

@@ -99,9 +99,9 @@ def _told_at(unstable: Unstable, series: Series) -> float:
 def _before(series: Series, time: float) -> float:
     earlier = series.time < time
     rows = np.flatnonzero(earlier & series.is_listed.any(axis=1))
-    return float(
-        series.time[rows[-1]] if rows.size else series.time[earlier][-1] if earlier.any() else time
-    )
+    if rows.size:
+        return float(series.time[rows[-1]])
+    return float(series.time[earlier][-1] if earlier.any() else time)
 
 
 class EventTitle(NamedTuple):

@@ -46,9 +46,10 @@ def show_heading(group: Opened, run: Run, step: int) -> bool:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="step-heading"
     ):
-        said = _said(run, step)
+        heading = _said(run, step)
         st.html(
-            f'<h2 class="step-title">{escape(said.text)} <span>{escape(said.title)}</span></h2>',
+            f'<h2 class="step-title">{escape(heading.text)}'
+            f" <span>{escape(heading.title)}</span></h2>",
             width="stretch",
         )
         with st.container(horizontal=True, width="content", gap="small"):

@@ -10,8 +10,9 @@ import streamlit as st
 from evenkeel.dashboard.compare.many_members import SeedBins, seed_bins
 from evenkeel.dashboard.parts import plot, table
 from evenkeel.dashboard.steps.figures import step_lines, step_members
-from evenkeel.dashboard.steps.figures.scenario_bars import finding as sides_finding
-from evenkeel.dashboard.steps.figures.scenario_bars import scenario_bars, scenario_rows
+from evenkeel.dashboard.steps.figures.scenario_bars import scenario_bars
+from evenkeel.dashboard.steps.figures.scenario_rows import finding as sides_finding
+from evenkeel.dashboard.steps.figures.scenario_rows import scenario_rows
 from evenkeel.dashboard.steps.figures.step_sides import finding, member_rows
 from evenkeel.dashboard.steps.tables import step_columns, step_rows
 from evenkeel.dashboard.whatif.tables import Cell, End, end_lines, listed_end, scenario_end

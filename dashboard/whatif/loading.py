@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -347,13 +348,9 @@ def _stretches(group: Opened, series: Series) -> list[Stretch]:
     for number in [slots for slots in _SLOTS if slots <= length] or [length]:
         seconds = (number - 1) * slot_seconds(series)
         with suppress(SnapshotError):
-            rates = [
-                rate
-                for topic in in_rates(snapshot, series, seconds).values()
-                for rate in topic
-                if rate is not None
-            ]
-            made.append(Stretch(seconds, sum(rates), fastest))
+            rates = chain.from_iterable(in_rates(snapshot, series, seconds).values())
+            arriving = sum(rate for rate in rates if rate is not None)
+            made.append(Stretch(seconds, arriving, fastest))
     return made
 
 

@@ -47,13 +47,9 @@ def _as_of(group: Opened, observed: ObservedGroup) -> str:
         imported(group.batch).manifest.ingested_at if group.batch else None
     )
     read = "as of" if observed.taken_at else "read at"
-    return (
-        f" {read} {local(time):%H:%M:%S} {zone(time)}"
-        if time
-        else ", a worked example"
-        if group.slug
-        else ""
-    )
+    if time:
+        return f" {read} {local(time):%H:%M:%S} {zone(time)}"
+    return ", a worked example" if group.slug else ""
 
 
 def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:

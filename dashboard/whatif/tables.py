@@ -185,7 +185,9 @@ def _moved_lag(now: End, end: End) -> Cell:
 
 def _share(moved: int, total: int | None) -> str:
     """`52 %`; `3.5×` where several steps move more than there is."""
-    return "" if not total else percent(moved / total) if moved <= total else factor(moved / total)
+    if not total:
+        return ""
+    return percent(moved / total) if moved <= total else factor(moved / total)
 
 
 def _of(end: End, figure: str):
@@ -282,8 +284,14 @@ def _now(now: Cost, has_rates: bool) -> list[str]:
         exact(now.paused_partitions),
         *_waits(now, has_rates),
         compact(now.max_lag),
-        UNKNOWN if now.returns is None else "yes" if now.returns else "no",
+        _yes_or_no(now.returns),
     ]
+
+
+def _yes_or_no(flag: bool | None) -> str:
+    if flag is None:
+        return UNKNOWN
+    return "yes" if flag else "no"
 
 
 def _static(static: Cost, has_rates: bool) -> list[str]:

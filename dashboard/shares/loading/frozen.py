@@ -144,14 +144,10 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
 
 
 def _source(group: Opened) -> str:
+    if group.slug:
+        return f"the worked example {group.slug}"
     cluster = cluster_of(group)
-    return (
-        f"the worked example {group.slug}"
-        if group.slug
-        else f"the cluster {cluster}"
-        if cluster
-        else "an uploaded listing"
-    )
+    return f"the cluster {cluster}" if cluster else "an uploaded listing"
 
 
 def _speeds(group: Opened) -> Speeds | None:

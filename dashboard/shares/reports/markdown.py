@@ -47,22 +47,24 @@ def markdown(report: Report) -> str:
 
 def _bands(bands: Mapping[str, Any]) -> Iterator[str]:
     """Yield what Overview draws: what is wrong, figures, who, what helps, and why."""
-    what, helps = bands["what"], bands["helps"]
-    yield " ".join(_leading([what["sentence"], *what["details"], what["advice"] or ""])).rstrip()
-    if what["command"]:
-        yield _code(what["command"])
-    if what["change"]:
-        yield plain(f"This {what['change']['what']}:")
-        yield _code(what["change"]["command"])
+    problem, helps = bands["what"], bands["helps"]
+    yield " ".join(
+        _leading([problem["sentence"], *problem["details"], problem["advice"] or ""])
+    ).rstrip()
+    if problem["command"]:
+        yield _code(problem["command"])
+    if problem["change"]:
+        yield plain(f"This {problem['change']['what']}:")
+        yield _code(problem["change"]["command"])
     yield _points(list(map(_figure, bands["strip"])))
     yield "## Who"
     yield _points([_member(row, bands["who"]["columns"]) for row in bands["who"]["rows"]])
     yield f"## {plain(helps['title'])}"
     yield plain(helps["none"]) or "\n".join(map(_remedy, helps["rows"]))
     yield "## Why"
-    yield plain(f"{what['word']} {what['evidence']} {why(bands)}")
-    if what["also"]:
-        yield _points([f"Also: {text}" for text in what["also"]])
+    yield plain(f"{problem['word']} {problem['evidence']} {why(bands)}")
+    if problem["also"]:
+        yield _points([f"Also: {text}" for text in problem["also"]])
 
 
 def _figure(cell: Mapping[str, str]) -> str:

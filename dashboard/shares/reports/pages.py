@@ -87,12 +87,12 @@ def _rows(report: Report) -> tuple[list[dict[str, Any]], str]:
     """
     if report.bands is None:
         return [], ""
-    what, who, helps = (report.bands[band] for band in ("what", "who", "helps"))
+    problem, who, helps = (report.bands[band] for band in ("what", "who", "helps"))
     left = _LINES_WITH_HOURS if who["hours"] else _LINES
-    left -= len(helps["rows"]) + len(what["sentence"]) // 60 + 2 * bool(what["change"])
+    left -= len(helps["rows"]) + len(problem["sentence"]) // 60 + 2 * bool(problem["change"])
     left -= 4 * bool(who["bars"])
     left -= sum(
-        -(-len(text) // 110) for text in (" ".join(what.get("input", ())), why(report.bands))
+        -(-len(text) // 110) for text in (" ".join(problem.get("input", ())), why(report.bands))
     )
     rows = [{"note": ""} | row for row in who["rows"][: max(left, _LEAST_ROWS)]]
     hidden, left = len(who["rows"]) - len(rows), left - len(rows)

@@ -117,9 +117,9 @@ def why(bands: Mapping[str, Any]) -> str:
         f"{each['arrived']} records a second come into {each['name']}, {each['read']} are read"
         for each in drawn.get("topics", ())
     ]
-    turns, kept = drawn.get("rebalances"), drawn.get("kept")
+    turns, retention = drawn.get("rebalances"), drawn.get("kept")
     more = [turns["text"]] if turns else []
-    more += [f"{kept['text']}, {kept['note']}"] if kept else []
+    more += [f"{retention['text']}, {retention['note']}"] if retention else []
     sentences = [f"{text[:1].upper()}{text[1:]}." for text in [*rates, *more]]
     return " ".join([*sentences, *filter(None, [drawn.get("text")])])
 

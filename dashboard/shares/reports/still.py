@@ -66,8 +66,9 @@ def _plain(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def _shown(value: object) -> str:
     if value is None:
         return UNKNOWN
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
-    return f"{value:,}" if is_whole else f"{value:,.2f}" if isinstance(value, float) else str(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return f"{value:,.2f}" if isinstance(value, float) else str(value)
 
 
 def _as_listed(compared: ComparisonResult, group: ObservedGroup) -> tuple[list[dict], list[dict]]:

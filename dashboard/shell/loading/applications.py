@@ -141,15 +141,15 @@ def _document(opened: Opened) -> Application:
     stored = StoredGroup(
         chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget
     )
-    found = application_with_measured_rates(stored)
+    application = application_with_measured_rates(stored)
     earlier = stored_application(stored._replace(batch=opened.earlier)) if opened.earlier else None
-    if found is None:
+    if application is None:
         raise SnapshotError(
             f"group {opened.group_id}: found no tasks in this upload, expected those of a Kafka"
             " Streams application"
         )
-    chosen.budget.require_listed(SizeOfApplication(found).footprint)
-    return with_measured_rates(found, earlier) if earlier else found
+    chosen.budget.require_listed(SizeOfApplication(application).footprint)
+    return with_measured_rates(application, earlier) if earlier else application
 
 
 # The probing rebalances of an application under each task assignor, and under other settings; long
@@ -173,7 +173,7 @@ class AssignorRounds(NamedTuple):
     """One assignor's rounds, or why there are none."""
 
     assignor: StreamsSettings
-    found: TaskRounds | None
+    task_rounds: TaskRounds | None
     error: AssignorError | None = None
 
 

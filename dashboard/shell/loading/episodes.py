@@ -146,8 +146,8 @@ def _hours(cluster: str, batch: str) -> tuple[Place, Instants, list[str]]:
     if slots.batches:
         return lake, slots, []
     place = hours_in_store(cluster, batch).place
-    found = instants(place, cluster)
-    return place, found, groups_of(place, found) if found.batches else []
+    hours = instants(place, cluster)
+    return place, hours, groups_of(place, hours) if hours.batches else []
 
 
 def cluster_slots(cluster: str) -> Instants:

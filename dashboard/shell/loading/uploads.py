@@ -259,7 +259,7 @@ def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
                 if manifest.cluster == store.batch(lake, group.batch).cluster
                 else {}
             )
-    return dict(sorted(times.items(), key=lambda one: one[1], reverse=True))
+    return dict(sorted(times.items(), key=lambda item: item[1], reverse=True))
 
 
 def stored_in_lake() -> tuple[list[Manifest], list[str]]:

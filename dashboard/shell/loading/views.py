@@ -87,11 +87,11 @@ def begun(opened: Opened) -> OwnAnswers:
 @kept
 def _begun(opened: Opened, _settings: str, earlier_name: str) -> OwnAnswers:
     example = worked_example(opened.slug) if opened.slug else None
-    found = with_reset(example.load(), opened.reset) if example else small_or_answered(opened)
+    group = with_reset(example.load(), opened.reset) if example else small_or_answered(opened)
     observed, comparison, facts = (
-        found
-        if isinstance(found, Answers)
-        else (found, comparison_of(found, opened.settings), None)
+        group
+        if isinstance(group, Answers)
+        else (group, comparison_of(group, opened.settings), None)
     )
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance

@@ -255,20 +255,15 @@ def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...
         dict(answer.renamed).values(),
     )
     members = answer.change[0].snapshot.member_id
-    marks = [
-        RESTARTED
-        if member in back
-        else STOPPED
-        if member not in after
-        else NEW
-        if member not in before
-        else ""
-        for member in members
-    ]
-    return tuple(
-        f"{names.get(member, member)} {mark}".rstrip()
-        for member, mark in zip(members, marks, strict=True)
-    )
+
+    def mark(member: str) -> str:
+        if member in back:
+            return RESTARTED
+        if member not in after:
+            return STOPPED
+        return "" if member in before else NEW
+
+    return tuple(f"{names.get(member, member)} {mark(member)}".rstrip() for member in members)
 
 
 def _moves_of(

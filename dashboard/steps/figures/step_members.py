@@ -14,7 +14,7 @@ from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.parts.labels import plain, ticks
 from evenkeel.dashboard.parts.loads import OVER
 from evenkeel.dashboard.parts.text_width import text_width
-from evenkeel.dashboard.steps.figures.step_sides import Rows, Side, where_it_went
+from evenkeel.dashboard.steps.figures.step_sides import Rows, Side, of_step, where_it_went
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.text.formats import compact_sum, exact
 from evenkeel.data.text.names import elided
@@ -54,11 +54,8 @@ def step_members(rows: Rows, step: int, width: int = NARROW, row: int = ROW) -> 
         )
     ]
     high = max(1.0, *(float(np.nanmax([0.0, *side.before, *side.after])) for side in rows.sides))
-    when = "" if rows.is_compared else f" {AS_LISTED}" if rows.is_listed else f" after step {step}"
-    title, legend = (
-        f"{'Partitions' if rows.without_lag else 'Lag'} per member{when}",
-        legend_of(rows),
-    )
+    title = f"{'Partitions' if rows.without_lag else 'Lag'} per member{of_step(rows, step)}"
+    legend = legend_of(rows)
     has_line = (
         text_width(f"{title}   {'   '.join(f'{glyph} {word}' for glyph, _, word in legend)}", 12.5)
         > width
@@ -245,13 +242,11 @@ def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
         compact_sum(round(value, 1), is_partial) for value in values
     )
     half, share = text_width(text) / 2 / width, values[0] / high
-    x, side = (
-        (values[0], "center")
-        if half <= share <= 1 - half
-        else (0, "left")
-        if share < half
-        else (high, "right")
-    )
+    x, side = values[0], "center"
+    if share < half:
+        x, side = 0, "left"
+    elif share > 1 - half:
+        x, side = high, "right"
     return [
         frame.note(
             text, x, 1, xref="x", yref="paper", xanchor=side, yanchor="bottom", color=theme.INK

@@ -242,10 +242,9 @@ def member_rows(
 
 def _marks(ids: Sequence[str], before: Sequence[str], renamed: dict[str, str]) -> list[str]:
     had, back = set(before), set(renamed.values())
-    return [
-        f" {RESTARTED}" if member_id in back else "" if member_id in had else f" {NEW}"
-        for member_id in ids
-    ]
+    marks = dict.fromkeys(ids, f" {NEW}") | dict.fromkeys(had, "")
+    marks |= dict.fromkeys(back, f" {RESTARTED}")
+    return [marks[member_id] for member_id in ids]
 
 
 def _load_after(last: Rebalance, ids: Sequence[str], load: Load) -> LoadValues:
@@ -262,24 +261,23 @@ def _order(
     return sorted(by_name, key=lambda row: -highest[row])
 
 
+def of_step(rows: Rows, step: int) -> str:
+    """Return the step of a title, empty if two steps are compared."""
+    if rows.is_compared:
+        return ""
+    return f" {AS_LISTED}" if rows.is_listed else f" after step {step}"
+
+
 def finding(rows: Rows, step: int) -> str:
     """Return the finding of the bars in one sentence."""
-    unit = "partitions" if rows.without_lag else "records"
-    when, texts = (
-        "" if rows.is_compared else f" {AS_LISTED}" if rows.is_listed else f" after step {step}",
-        [],
-    )
+    unit, texts = "partitions" if rows.without_lag else "records", []
     for side in rows.sides:
         loads = side.after[: len(rows.names)]
         if np.isfinite(loads).any():
             worst = int(np.nanargmax(loads))
-            by = (
-                ""
-                if rows.is_listed and not rows.is_compared
-                else "now "
-                if side.name == CURRENT
-                else f"{under(side.name)} "
-            )
+            by = "now " if side.name == CURRENT else f"{under(side.name)} "
+            if rows.is_listed and not rows.is_compared:
+                by = ""
             texts.append(f"{by}{rows.names[worst]} has most, {side.exact[worst][1]} {unit}")
     left = f"; {exact(len(rows.stopped))} stopped" if rows.stopped else ""
-    return f"Load per member{when}: {', '.join(texts) or 'unknown'}{left}"
+    return f"Load per member{of_step(rows, step)}: {', '.join(texts) or 'unknown'}{left}"

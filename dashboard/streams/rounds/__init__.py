@@ -307,5 +307,5 @@ def _look(views: Mapping[str, ApplicationView], names: Sequence[str]) -> None:
 
 
 def _waiting(views: Mapping[str, ApplicationView]) -> list[str]:
-    answers = {name: answered(view, name, 0.0).found for name, view in views.items()}
+    answers = {name: answered(view, name, 0.0).task_rounds for name, view in views.items()}
     return [name for name, rounds in answers.items() if rounds and not rounds.is_whole]

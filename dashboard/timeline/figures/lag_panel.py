@@ -170,6 +170,7 @@ def _add_peak(figure: go.Figure, lags: MemberLags) -> None:
         return
     row = int(np.argmax(lags.total))
     share = (lags.time[row] - lags.time[0]) / max(float(np.ptp(lags.time)), 1)
+    side = "left" if share < 0.1 else "center"
     frame.label(
         figure,
         f"peak {compact(float(lags.total[row]))}",
@@ -177,7 +178,7 @@ def _add_peak(figure: go.Figure, lags: MemberLags) -> None:
         float(lags.total[row]),
         color=theme.INK,
         yanchor="bottom",
-        xanchor="left" if share < 0.1 else "right" if share > 0.9 else "center",
+        xanchor="right" if share > 0.9 else side,
     )
 
 

@@ -52,16 +52,8 @@ def add_owners(
     `when`: the end of the range in words; `now`: its share of the axis.
     """
     color = dict(zip(shown, theme.MEMBERS, strict=False))
-    colors = np.array(
-        [
-            UNASSIGNED
-            if owner == UNASSIGNED
-            else list(color).index(owner)
-            if owner in color
-            else len(color)
-            for owner in rows.owner
-        ]
-    )
+    place_of = {owner: place for place, owner in enumerate(color)} | {UNASSIGNED: UNASSIGNED}
+    colors = np.array([place_of.get(owner, len(color)) for owner in rows.owner])
     drawn = _drawn(rows, length / BINS)
     for place in np.unique(colors).tolist():
         look = (

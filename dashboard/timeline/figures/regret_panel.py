@@ -112,7 +112,9 @@ def add_regret(
 
 
 def _look(regret: Regret, place: int) -> _Look:
-    return _CURRENT if place == 0 else _CANDIDATE if place == regret.candidate else _OTHER
+    if place == 0:
+        return _CURRENT
+    return _CANDIDATE if place == regret.candidate else _OTHER
 
 
 def _add_line(figure: go.Figure, regret: Regret, place: int) -> None:

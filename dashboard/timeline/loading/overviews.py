@@ -47,8 +47,8 @@ def overview(group: Opened, since: float, until: float) -> Overview:
         If the lake cannot be read.
     """
     read = readings(group)
-    found = read.found
-    chosen = between(found, *_around(since, until, *found.axis.time[[0, -1]].tolist()))
+    slots = read.found
+    chosen = between(slots, *_around(since, until, *slots.axis.time[[0, -1]].tolist()))
     key = (
         overview,
         read.lake,
@@ -72,14 +72,14 @@ def _overview(lake: Place, group_id: str, chosen: Instants) -> Overview:
     totals = totals_in(lake, group_id, chosen)
     stretch = _stretches(chosen, totals)
     known = np.flatnonzero(totals.lag != UNKNOWN_LAG)
-    kept = known[thinned(totals.lag[known, None], stretch[known], _BINS)] if known.size else known
+    drawn = known[thinned(totals.lag[known, None], stretch[known], _BINS)] if known.size else known
     time = chosen.axis.time
     return Overview(
         since=float(time[0]),
         until=float(time[-1]),
-        time=time[totals.row[kept]],
-        stretch=stretch[kept],
-        lag=totals.lag[kept],
+        time=time[totals.row[drawn]],
+        stretch=stretch[drawn],
+        lag=totals.lag[drawn],
         every=totals.every,
         sparse_since=float(time[totals.first]),
         past=_past(chosen),

@@ -241,12 +241,15 @@ def _drain(history: History, present: Now, read: Readings, is_now: bool) -> dict
         series.slot_count < history.series.slot_count,
     )
     observed = group_at(read.lake, history.batch[listed[-1]], history.group_id)
+    ahead = None
+    if is_now:
+        ahead = GONE if is_gone else ahead_of(present, drawn)
     return {
         "observed": observed,
         "drain": Drains(observed.snapshot, series, drawn).of(observed.current)
         if observed.current and present.has_owners
         else None,
-        "ahead": (GONE if is_gone else ahead_of(present, drawn)) if is_now else None,
+        "ahead": ahead,
     }
 
 
