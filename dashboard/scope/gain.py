@@ -1,5 +1,5 @@
-"""The least gain of a worthwhile switch: the administrator's, or a reader's for one group. The
-address has it.
+"""The least gain that makes a switch worthwhile. It is the administrator's, or the reader's for one
+group. The address has it.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ def _gain() -> _Gain:
 
 
 def choose_first() -> None:
-    """Take the gain from the address before anything is drawn; forget another group's gain."""
+    """Read the gain from the address before anything is drawn. Forget another group's gain."""
     group = opened.current()
     if group is None:
         return
@@ -51,13 +51,13 @@ def choose_first() -> None:
 
 
 def asked() -> float:
-    """Return the gain, a part of 1."""
+    """Return the least gain as a fraction of 1."""
     gain = _gain()
     return float(st.session_state.get(gain.key) or gain.default) / 100
 
 
 def show() -> None:
-    """Draw the choice under one short text."""
+    """Draw the choice behind a short button."""
     gain = _gain()
     with st.popover(
         f"Worth it from {gain.value}{NARROW}%", type="tertiary", key="gain-box", on_change="rerun"
@@ -69,8 +69,8 @@ def show() -> None:
                 choices,
                 index=choices.index(gain.value),
                 help=(
-                    "How much less lag the worst member has, or how much earlier the group drains."
-                    " For this group; the address holds it."
+                    "The least reduction of the worst member's lag or of the group's drain time."
+                    " It counts for this group and is part of the address."
                 ),
                 **gain.widget | {"label_visibility": "visible"},
             )

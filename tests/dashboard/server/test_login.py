@@ -245,7 +245,7 @@ def test_a_header_is_believed_from_the_proxy_alone(closed, proxied):
         == 401
     )
     assert {line["why"] for line in audited(closed) if "header" in line.get("why", "")} == {
-        "a header with a name that the proxy has not sent, or that was sent twice"
+        "a name header that the proxy has not sent, or that was sent twice"
     }
 
 
