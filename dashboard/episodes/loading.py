@@ -60,7 +60,9 @@ def _loads(lake: Place, cluster: str, newest: Instants) -> list[MemberLoad]:
 
 
 def silent_cluster(cluster: str) -> Silent | None:
-    """Return the cluster as silent if its last three slots are missing and the reader may see it."""
+    """Return the cluster as silent if its last three slots are missing and the reader
+    may see it.
+    """
     newest = cluster_slots(cluster) if reader().sees_some(cluster) else None
     if newest is None or newest.axis.time.size < 2:
         return None

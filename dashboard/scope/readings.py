@@ -235,7 +235,9 @@ _FORM = "%Y-%m-%d %H:%M:%S"
 
 
 def _typed_time(label: str, time: datetime | None, key: str, **look) -> str:
-    """Draw an input with an initial time, empty if None; return its text. The label has the zone."""
+    """Draw an input with an initial time, empty if None; return its text. The label has
+    the zone.
+    """
     label = f"{label}, {zone(time or datetime.now(UTC))}"
     return st.text_input(label, value=f"{local(time):{_FORM}}" if time else "", key=key, **look)
 

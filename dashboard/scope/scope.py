@@ -1,4 +1,6 @@
-"""The line above every page: the group, its leader, its time and the candidate for the comparison."""
+"""The line above every page: the group, its leader, its time and the candidate for the
+comparison.
+"""
 
 from collections.abc import Callable, Sequence
 from html import escape

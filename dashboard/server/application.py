@@ -145,7 +145,9 @@ _LEFT_TO_STREAMLIT = (
 
 
 class _Assets:
-    """Answers requests for files with a hash in their names. Streamlit answers all other requests."""
+    """Answers requests for files with a hash in their names. Streamlit answers all
+    other requests.
+    """
 
     def __init__(self, app: ASGIApp):
         self._app = app

@@ -174,7 +174,9 @@ def _is_own(host: Name, scope: Scope) -> bool:
 
 
 def _may_ask(origin: str, host: Name) -> bool:
-    """Return whether a page may send changes. The schemes may differ, because a proxy may end TLS."""
+    """Return whether a page may send changes. The schemes may differ, because a proxy
+    may end TLS.
+    """
     scheme, _, address = origin.partition("://")
     page, usual = name_of(address), _PORTS.get(scheme)
     if not page or not usual:

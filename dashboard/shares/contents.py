@@ -91,7 +91,7 @@ def _as_they_leave(rows: Sequence[Row]) -> str:
     hidden = list(dict.fromkeys(row.kind for row in rows if row.stand_in is not None))
     reasons = "" if REASON.noun in hidden else ", with the reasons that clients gave"
     if not hidden:
-        return f" , unchanged{reasons}"
+        return f", unchanged{reasons}"
     return f": stand-ins for each {listed(hidden, most=len(hidden))}, the rest unchanged{reasons}"
 
 

@@ -177,7 +177,9 @@ def show_dialog(offer: Offer) -> None:
 
 
 def _title(offer: Offer, rows: Sequence[Row]) -> str:
-    """Draw the title field. A suggestion that nobody has changed follows the choice of stand-ins."""
+    """Draw the title field. A suggestion that nobody has changed follows the choice of
+    stand-ins.
+    """
     replaced = [row for row in rows if row.stand_in is not None]
     # A short name is part of many words. The title is searched only for a group's short name.
     hidden = [

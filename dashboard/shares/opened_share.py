@@ -1,4 +1,6 @@
-"""An opened share of a group or application: its parts, steps, answers, and its fork as a what-if."""
+"""An opened share of a group or application: its parts, steps, answers, and its fork as
+a what-if.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -160,7 +160,9 @@ def _speeds(group: Opened) -> Speeds | None:
 
 
 def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable[ApplicationScenario]:
-    """Return an application's page with the answers of all task assignors. Raises like `freezable`."""
+    """Return an application's page with the answers of all task assignors. Raises like
+    `freezable`.
+    """
     key = (freezable_application, opened, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable_application(opened, steps), SHARED_SECONDS)._replace(
         opened=opened
@@ -283,7 +285,9 @@ def _is_for_who_sees(origin: Origin, audience: str | None) -> bool:
 
 
 def audiences() -> list[str]:
-    """Return the audiences of a share, widest first. The list is empty if the server has no login."""
+    """Return the audiences of a share, widest first. The list is empty if the server
+    has no login.
+    """
     chosen = configuration()
     return chosen.shares.audiences if chosen.is_closed else []
 

@@ -168,7 +168,9 @@ def diagnosis_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
 
 
 def bands_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
-    """Return the frozen contents of Overview. For an older share, they are computed from its group."""
+    """Return the frozen contents of Overview. For an older share, they are computed
+    from its group.
+    """
     return head.get("overview") or bands(Overview(_diagnosed(head, result)))
 
 

@@ -204,16 +204,16 @@ def test_a_login_sees_what_its_claims_allow_and_nothing_tells_of_the_others(clos
     ("forged", "why"),
     [
         (lambda: cookie(exp=time.time() - 61), "a login that has ended"),
-        (lambda: cookie(iat=time.time() + 90), "a token of the future"),
+        (lambda: cookie(iat=time.time() + 90), "a token whose time is in the future"),
         (lambda: cookie(aud="another-client"), "a token for another client"),
         (
             lambda: cookie(provider="nowhere"),
-            "a login at a provider that the configuration does not have",
+            "a login at a provider that is not configured",
         ),
-        (lambda: cookie(secret="f" * 32), "a cookie that no login of this server has left"),
+        (lambda: cookie(secret="f" * 32), "a cookie that is not from a login of this server"),
         (
             lambda: f"{COOKIE}={json.dumps({'sub': 'ada'})}",
-            "a cookie that no login of this server has left",
+            "a cookie that is not from a login of this server",
         ),
     ],
 )

@@ -218,11 +218,11 @@ def test_the_largest_login_fits_into_a_cookie_with_its_name_and_attributes(close
         ({"exp": time.time() - 61}, "a login that has ended"),
         ({"exp": None}, "a login that has ended"),
         ({"exp": float("nan")}, "a login that has ended"),
-        ({"iat": time.time() + 3600}, "a token of the future"),
-        ({"nbf": time.time() + 3600}, "a token of the future"),
+        ({"iat": time.time() + 3600}, "a token whose time is in the future"),
+        ({"nbf": time.time() + 3600}, "a token whose time is in the future"),
         ({"aud": ["another-client"]}, "a token for another client"),
-        ({"provider": "nowhere"}, "a login at a provider that the configuration does not have"),
-        ({"sub": ""}, "a login at a provider that the configuration does not have"),
+        ({"provider": "nowhere"}, "a login at a provider that is not configured"),
+        ({"sub": ""}, "a login at a provider that is not configured"),
     ],
 )
 def test_a_token_that_is_not_valid_now_leaves_no_login(closed, claims, why):

@@ -346,7 +346,7 @@ def test_an_address_that_a_person_writes_opens_a_group_of_a_cluster_now_or_at_a_
         ),
         (
             {"group": "group-0001", "at": "soon"},
-            "The address asks for the moment “soon”, expected one such as 2026-11-23T14:40Z.",
+            "The address asks for the moment “soon”, expected a moment such as 2026-11-23T14:40Z.",
         ),
     ],
 )

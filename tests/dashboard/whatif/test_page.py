@@ -573,7 +573,7 @@ def test_a_group_of_unknown_members_is_not_said_to_have_none(page):
     page.open("whatif")
 
     assert [each.value.partition(",")[0] for each in page.app.info] == [
-        "This input names no members"
+        "This input has no members"
     ]
 
 
@@ -584,7 +584,7 @@ def test_a_group_without_members_says_what_it_needs_and_offers_it_as_a_first_ste
     assert "Exception" not in page.html
     assert [each.value for each in page.app.info] == [
         "No consumer is running: the listing says that this group has no active members. Its lag"
-        " grows until one starts. Add some here to see who would read what."
+        " grows until a consumer starts. Add some here to see who would read what."
     ]
     page.app.button(key="first-members").click().run()
 
