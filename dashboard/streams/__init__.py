@@ -1,1 +1,3 @@
-"""Kafka Streams: who runs and keeps which task until the application is balanced."""
+"""Kafka Streams: which instances run tasks and keep their copies until the application is
+balanced.
+"""

@@ -1,5 +1,5 @@
-"""Which instance of a Kafka Streams application runs which task, who warms up, and when it is
-balanced.
+"""Which instance of a Kafka Streams application runs which task, which copies warm up, and when the
+application is balanced.
 """
 
 import streamlit as st

@@ -1,5 +1,5 @@
-"""What-if of an application: the shown step, the effect of each step, and the choices of its
-forms.
+"""What-if of an application: the open step, the effect of each step, and the options of
+its forms.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,13 +43,13 @@ def subject(opened: Opened) -> Subject:
 
 
 def place(opened: Opened) -> state.Place:
-    """Return the steps, and the shown step."""
+    """Return the scenarios and the open step."""
     return state.current(subject(opened)).place
 
 
 class TaskSteps(NamedTuple):
-    """The results of Streams' steps, under the chosen assignor. `refused`: the first refused edit,
-    `last`: the step before it.
+    """The results of the steps on Streams under the chosen assignor. `refused`: the first refused
+    edit. `last`: the step before the refused edit's step.
     """
 
     opened: Opened
@@ -61,11 +61,11 @@ class TaskSteps(NamedTuple):
 
     @property
     def more(self) -> dict[str, Form]:
-        """Every form makes an edit."""
+        """No forms that make steps: every form makes an edit."""
         return {}
 
     def as_listed(self) -> list[str]:
-        """Return nothing: the page describes the application."""
+        """Return no lines, because the page describes the application."""
         return []
 
     def effect(self, number: int) -> Effect:
@@ -87,14 +87,14 @@ class TaskSteps(NamedTuple):
         )
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return nothing: the step says what its edits do together."""
+        """Return an empty text, because the step's effect covers its edits."""
         return ""
 
     def show_more(self, number: int) -> None:
-        """Draw nothing below the edits."""
+        """Draw nothing, because Streams has no parts below the edits."""
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return the running instances at the start of a step, and the departed instances."""
+        """Return the running and the departed instances at the start of a step."""
         try:
             before = state_before(self.opened, self.steps, step, self.chosen)
         except RefusedEditError as error:
@@ -114,19 +114,19 @@ class TaskSteps(NamedTuple):
         )
 
     def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
-        """Return nothing: there is no form of more steps."""
+        """Return no steps, because no form makes steps."""
         return []
 
     def tried(
         self, edits: list[ApplicationEdit], open_form: Open, there: list[ApplicationEdit]
     ) -> list[ApplicationEdit]:
-        """Return the edits; the list marks a refused edit."""
+        """Return the edits unchecked; the list of steps marks a refused edit."""
         return edits
 
 
 def steps_of(opened: Opened, chosen: str) -> TaskSteps:
-    """Return the steps of the scenario that is shown, with short names of all instances that there
-    ever are.
+    """Return the steps of the open scenario, with short names of all instances that run in any
+    step.
     """
     steps, refused = place(opened).steps, None
     names: dict[str, str] = {}
@@ -144,8 +144,8 @@ def steps_of(opened: Opened, chosen: str) -> TaskSteps:
 
 
 def view_at(opened: Opened, name: str) -> ApplicationView:
-    """Return the application before the rebalance of the shown step; of the last accepted step if
-    that is refused.
+    """Return the application before the rebalance of the open step. If that step is refused, return
+    it before the last accepted step's rebalance.
     """
     now = place(opened)
     try:
@@ -155,7 +155,9 @@ def view_at(opened: Opened, name: str) -> ApplicationView:
 
 
 def show_tools(opened: Opened) -> None:
-    """Draw undo and redo if there are edits, and the menu of edits; a choice opens its form."""
+    """Draw Undo and Redo if there are edits, and the menu of edits. A choice opens the form of an
+    edit.
+    """
     now = state.current(subject(opened))
     if now.past or now.future:
         state.show_tools(subject(opened))
@@ -173,7 +175,7 @@ def show_tools(opened: Opened) -> None:
 
 
 def show(opened: Opened, chosen: str) -> None:
-    """Draw the open form, the scenarios, and the steps of the shown scenario, if any."""
+    """Draw the open form, the scenarios, and the steps of the open scenario, if any."""
     draft, steps = steps_of(opened, chosen), form.opened(APPLICATION)
     if steps and steps.is_new:
         form.show(subject(opened), draft, steps, is_wide=True)

@@ -1,8 +1,8 @@
-"""Lag of every member now and at the end of two to four scenarios: a panel for each, all on one
-scale.
+"""Lag of every member now and at the end of two to four scenarios. Each scenario has a panel; all
+panels have the same scale.
 
-The scale is √lag if some members are so far behind that the bars of others would be too short to
-read.
+The scale is √lag if some members are so far behind that the other members' bars would be too short
+to read.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,15 +26,15 @@ _TOP = 60
 _THICK, _SPLIT = 0.37, 0.02
 _LEAST_HEIGHT = 170
 _FAR, _FARTHEST = 20, 100
-"""The scale is √lag from these ratios of the largest lag to the middle one, and to the smallest,
-on.
+"""Least ratios at which the scale is √lag: the largest lag to the median lag, and the largest to
+the smallest.
 """
 
 _AIR = 1.2
-"""The axis is longer than the highest value: its text is after the bar."""
+"""The axis is longer than the longest bar, so that its text fits next to it."""
 
 _TITLE = {1: 60, 2: 38, 3: 24, 4: 18}
-"""Letters of a panel's title, by the number of panels."""
+"""Number of letters of a panel's title, by the number of panels."""
 
 
 def scenario_bars(rows: ScenarioRows) -> go.Figure:
@@ -94,7 +94,7 @@ class _Bars(NamedTuple):
 
 
 def _scale(rows: ScenarioRows) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the function from lag to length."""
+    """Return the function that maps a lag to a bar's length."""
     lags = np.concatenate([rows.now.values, *(end.loads.values for end in rows.ends)])
     behind = lags[lags > 0]
     is_far = behind.size and behind.max() >= min(_FAR * np.median(behind), _FARTHEST * behind.min())
@@ -138,9 +138,7 @@ def _add_bars(
 
 
 def _texts(drawn: _Bars, side: int, axis: str, high: float) -> list[dict]:
-    """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does
-    not cross them.
-    """
+    """Return the texts at the ends of bars. Their background hides the fair-share line."""
     look: dict[str, Any] = {
         "xref": axis,
         "yref": "y",

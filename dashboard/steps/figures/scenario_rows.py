@@ -1,4 +1,4 @@
-"""Lags of each member, now and at the end of each scenario: the rows of the scenario bars."""
+"""Lag of each member now and at the end of each scenario: the rows of the scenario bars."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,8 +17,8 @@ from evenkeel.data.text.names import short_labels
 
 
 class Loads(NamedTuple):
-    """Lags of all rows in one assignment; NaN is unknown or no member. `texts` are empty without a
-    member.
+    """Lags of all rows in one assignment. A lag is NaN if it is unknown or the row has no member.
+    The row's text is then empty if it has no member.
     """
 
     values: np.ndarray
@@ -30,7 +30,7 @@ class Loads(NamedTuple):
 
 
 class End(NamedTuple):
-    """One scenario: its end, and the rows of members that it stops."""
+    """The end of one scenario, and the rows of members that it stops."""
 
     title: str
     loads: Loads
@@ -38,8 +38,8 @@ class End(NamedTuple):
 
 
 class ScenarioRows(NamedTuple):
-    """Rows of listed members with most lag first, then new ones; `others`: the number of members in
-    the last row, which has their mean.
+    """Rows of listed members with most lag first, then of new members. `others`: the number of
+    members in the last row, which has their mean.
     """
 
     names: list[str]
@@ -49,7 +49,7 @@ class ScenarioRows(NamedTuple):
 
     @property
     def high(self) -> float:
-        """Largest known value, at least 1: all panels have one scale."""
+        """The largest known lag, at least 1. All panels have this scale."""
         return float(
             np.nanmax(
                 [1.0, *self.now.values, *(value for end in self.ends for value in end.loads.values)]
@@ -58,8 +58,8 @@ class ScenarioRows(NamedTuple):
 
 
 class _MemberLoads(NamedTuple):
-    """What the members of one assignment hold, and the row of each, None for members that it has
-    not.
+    """Loads of members in one assignment. `place`: row of each member by member id; other members
+    are not in the assignment.
     """
 
     balance: Balance | None
@@ -113,7 +113,7 @@ def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> Scen
 
 
 def _end(answers: Sequence[StepAnswer]) -> _MemberLoads:
-    """Return the end of a scenario, its members under the ids that they had in the beginning."""
+    """Return the end of a scenario. Its members have the ids that they had at the start."""
     last = answers[-1]
     if last.group is None:
         return _MemberLoads(None, {})
@@ -141,8 +141,8 @@ def _clients(groups: Sequence[ObservedGroup | None]) -> dict[str, str | None]:
 def _order(
     ids: Sequence[str], now: _MemberLoads, ends: Sequence[_MemberLoads], labels: dict[str, str]
 ) -> list[str]:
-    """Return listed members by their present lag, then new members by their highest lag; in a large
-    group all by their highest lag.
+    """Return listed members by their present lag, then new members by their highest lag. In a large
+    group, order all members by their highest lag.
     """
     lag = {member_id: [_lag(held, member_id) for held in (now, *ends)] for member_id in ids}
     is_large = len(ids) > MOST

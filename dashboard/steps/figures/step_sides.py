@@ -1,5 +1,5 @@
-"""One assignor's side of the members of a step: each member's load before and after, with the mean
-of members without a row of their own.
+"""One assignor's side of a step's members: each member's load before and after the step. The last
+row has the mean of members without a row.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,10 +21,12 @@ Load = Callable[[Balance, np.ndarray], LoadValues]
 
 
 class Side(NamedTuple):
-    """One assignor: a value for each row; NaN is unknown, in `before` also for a new member.
+    """The values of one assignor, one for each row. NaN is unknown; in `before`, a new member is
+    NaN too.
 
-    `texts`: before and after, short and exact. `stopped`: partitions of each stopped member before;
-    None if unknown. `fair`: fair share after the step, None if unknown.
+    `texts`, `exact`: short and exact texts before and after the step. `stopped`: former number of
+    partitions of each stopped member, None if unknown. `fair`: fair share after the step, None if
+    unknown.
     """
 
     name: str
@@ -48,10 +50,10 @@ def side_of(
     gone: Sequence[str],
     load: Load,
 ) -> Side:
-    """Return the side of one answer; `ids`: of the members in the order of their rows, of which the
-    first `shown` have their own.
+    """Return the side of one answer. `ids`: member ids in row order; the first `shown` members have
+    a row each.
 
-    `gone`: of the members that stopped.
+    `gone`: ids of stopped members.
     """
     former = {new: old for old, new in answer.renamed}
     owned, start = balance_before(answer), answer.start.snapshot.member_id if answer.start else ()
@@ -136,7 +138,7 @@ def _marked(texts: list[str], is_new: np.ndarray | None) -> list[str]:
 
 
 def where_it_went(sides: Sequence[Side], place: int) -> list[str]:
-    """Return for each side how many partitions a stopped member left, one text if all sides
+    """Return the number of a stopped member's partitions for each side; only one text if all sides
     agree.
     """
     counts = [exact(side.stopped[place]) for side in sides]
@@ -144,28 +146,28 @@ def where_it_went(sides: Sequence[Side], place: int) -> list[str]:
 
 
 def places_of(ids: Sequence[str], among: Sequence[str]) -> np.ndarray:
-    """Return the place of each id among others, -1 if missing."""
+    """Return the position of each id in `among`, -1 if missing."""
     place = {member_id: row for row, member_id in enumerate(among)}
     return np.array([place.get(member_id, -1) for member_id in ids], dtype=np.int64)
 
 
-# Lag of every member before and after a step, for the assignor in use and the candidate.
+# Lag of every member before and after a step, under the assignor in use and under the candidate.
 
 
 MOST = 24
-"""Members that all have a row of their own."""
+"""Largest group in which each member has a row."""
 
 WORST = 14
-"""Rows of a larger group."""
+"""Number of members with a row in a larger group."""
 
 
 class Rows(NamedTuple):
-    """Members at rest with most lag first, each with its mark; `others`: the number of members in
-    the last row, which has their mean.
+    """Members after the step's rebalances, most lag first, with their marks. `others`: the number
+    of members in the last row, which has their mean.
 
-    `member_ids` of the rows but the last one of others; `stopped`: names of the members that left.
-    `without_lag` is the reason for partitions instead of lag. `is_listed`: of the group as listed,
-    without a before.
+    `member_ids`: ids of the rows without the last row of others. `stopped`: names of members that
+    left. `without_lag`: the reason for partitions in place of lag. `is_listed`: the rows are the
+    group as listed and have no lag before.
     """
 
     names: list[str]
@@ -188,10 +190,12 @@ def member_rows(
     names: Mapping[str, str] | None = None,
     step: int | None = None,
 ) -> Rows | None:
-    """Return the rows of a step; a side without an answer has none, None if no side has one.
+    """Return the rows of a step. A side without an answer is left out; None if no side has an
+    answer.
 
-    One answer for both is the assignor in use. `names`: by member id, if a page has its own. Step 0
-    is the group as listed, which all sides show unless the first one is `listed_answer`.
+    If both answers are the same, it is the side of the assignor in use. `names`: the page's names
+    by member id, if any. Step 0 is the group as listed: all sides show it unless the first side is
+    `listed_answer`.
     """
     pair = [(in_use, False)] if in_use is candidate else [(in_use, False), (candidate, True)]
     given = [
@@ -200,7 +204,7 @@ def member_rows(
         if answer is not None and answer.rebalances
     ]
     if step == 0 and not (in_use and in_use.name == CURRENT):
-        # Nobody has assigned anything yet: all sides have the owners of the listing.
+        # No assignor has assigned anything yet, so all sides have the listed owners.
         given = [(answer, False) for answer, _ in given[:1]]
     if not given or (before := given[0][0].start) is None:
         return None
@@ -254,7 +258,7 @@ def _load_after(last: Rebalance, ids: Sequence[str], load: Load) -> LoadValues:
 def _order(
     ids: Sequence[str], labels: Sequence[str], given: Sequence[Rebalance], load: Load
 ) -> list[int]:
-    """Return the rows by the higher load of both sides, most first; ties by name."""
+    """Return the rows by the higher load of both sides, most load first; equal loads by name."""
     loads = [_load_after(last, ids, load).values for last in given]
     highest = np.max(np.nan_to_num(loads, nan=-1.0), axis=0) if ids else np.empty(0)
     by_name = sorted(range(len(ids)), key=lambda row: natural(labels[row]))

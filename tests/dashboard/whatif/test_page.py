@@ -259,11 +259,11 @@ def test_the_fourth_scenario_says_why_there_is_no_fifth(page):
     opened(page, STOPS)
 
     for _ in range(3):
-        assert not [one for one in page.app.caption if "fit side by side" in one.value]
+        assert not [one for one in page.app.caption if "There is room" in one.value]
         page.app.menu_button(key="what-if-scenario-menu").click("Copy to the side").run()
 
-    assert [one.value for one in page.app.caption if "fit side by side" in one.value] == [
-        "4 scenarios fit side by side: remove one to copy another."
+    assert [one.value for one in page.app.caption if "There is room" in one.value] == [
+        "There is room for 4 scenarios. Remove a scenario to copy another."
     ]
 
 
@@ -283,7 +283,7 @@ def test_a_long_list_is_kept_as_a_draft_beside_the_lake(page):
         (
             {"steps": "not-base64!"},
             (
-                "The address holds edits that cannot be read. steps: the text is cut or changed,"
+                "The address has edits that cannot be read. steps: the text is cut or changed,"
                 " expected"
             ),
         ),
