@@ -1,6 +1,4 @@
-"""What would happen if: members that stop or join, topics that grow, one rebalance after
-the other.
-"""
+"""Results of members that stop or join and of topics that grow, one rebalance after the other."""
 
 import streamlit as st
 

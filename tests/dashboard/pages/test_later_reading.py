@@ -167,7 +167,7 @@ def test_a_zone_that_is_taken_as_utc_is_said_beside_the_times(page):
 def test_the_timeline_of_a_listing_without_a_name_takes_a_later_one(page):
     header = HEADER.removeprefix("GROUP ")
     page.paste(header + PAYMENTS.replace("payments ", "")).open("timeline")
-    assert page.app.info[0].value.startswith("One reading is no history.")
+    assert page.app.info[0].value.startswith("A history needs more than one reading.")
 
     add(
         page,

@@ -380,7 +380,8 @@ def test_a_file_is_refused_if_rights_have_changed_since_the_page_was_drawn(
         POLICY.replace('groups = ["group-0001"]', 'groups = ["group-0000"]')
     )
     with pytest.raises(
-        SnapshotError, match="your rights have changed since this page was drawn; load the page again"
+        SnapshotError,
+        match="your rights have changed since this page was drawn; load the page again",
     ):
         make()
     (closed / "evenkeel.toml").write_text(POLICY)

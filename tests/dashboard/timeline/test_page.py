@@ -159,7 +159,7 @@ def test_an_upload_without_times_has_no_history(page):
     )
     page.open("timeline")
 
-    assert page.app.info[0].value.startswith("One reading is no history.")
+    assert page.app.info[0].value.startswith("A history needs more than one reading.")
 
 
 def test_two_moments_have_their_figures_and_open_moves(tab):
