@@ -28,7 +28,8 @@ _TURN = threading.Lock()
 
 def open_members(cluster: str) -> list[MemberLoad]:
     """Return the members of a cluster's groups that the reader may see. The list is empty if no
-    gauge shows members. While newer slots are being read, it has the members of earlier slots.
+    gauge shows members. While newer slots are being read, the list has the members of earlier
+    slots.
 
     Raises
     ------

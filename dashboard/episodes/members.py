@@ -11,8 +11,8 @@ from evenkeel.assignors.timeline.time_lag import time_lag
 
 
 class MemberLoad(NamedTuple):
-    """Members of one group with the same client id and host. Has their lag in records, the seconds
-    of lag of the partition farthest behind, None if unknown, and the number of their partitions.
+    """Members of one group with the same client id and host: their lag in records, the largest time
+    lag of their partitions, and their number of partitions. Lags are None if unknown.
     """
 
     cluster: str

@@ -56,8 +56,8 @@ def with_release(group: Opened | None) -> Opened | None:
 
 
 def choose_first_release(group: Opened | None) -> None:
-    """Read the choice from the first address before anything is drawn. A group whose leader is
-    another client starts with that client.
+    """Read the choice from the session's first address before anything is drawn. A group whose
+    leader is another client starts with that client.
     """
     first = _first(group)
     if group and st.session_state.get(_GROUP) != group.lasting:

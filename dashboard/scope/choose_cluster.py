@@ -99,7 +99,7 @@ def open_example() -> None:
 
 
 def close_example() -> None:
-    """Remove the example from the choices. A callback of widgets."""
+    """Remove the example from the choices. Use as a widget callback."""
     st.session_state.pop(_CLUSTER, None)
     st.query_params.pop(_CLUSTER, None)
 

@@ -1,5 +1,5 @@
-"""The least gain that makes a switch worthwhile. It is the administrator's, or the reader's for one
-group. The address has it.
+"""The least gain that makes a switch worthwhile: the administrator's value, or the reader's for one
+group. The gain is part of the address.
 """
 
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ def asked() -> float:
 
 
 def show() -> None:
-    """Draw the choice behind a short button."""
+    """Draw a button that opens the choice of the gain."""
     gain = _gain()
     with st.popover(
         f"Worth it from {gain.value}{NARROW}%", type="tertiary", key="gain-box", on_change="rerun"

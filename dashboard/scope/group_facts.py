@@ -119,7 +119,9 @@ class Reassignment(NamedTuple):
 
 
 def show_whether_to_reassign(group: Opened) -> Reassignment:
-    """Draw the diagnosis, and why no other assignment can help if that is known."""
+    """Draw the diagnosis's sentence, and why no other assignment can help if that is known. Return
+    the diagnosis's view of reassignment.
+    """
     answer = diagnosis(group, gain=gain.asked())
     diagnosis_text.show_sentence(answer.sentence, answer.no_switch)
     is_fine = answer.group_class == Class.FINE

@@ -1,4 +1,4 @@
-"""One group of a live cluster, opened as a snapshot. A watch reads it again on request, and each
+"""One group of a live cluster, opened as a snapshot. A watch reads the group again and again; each
 new snapshot is compared with the previous snapshot.
 """
 

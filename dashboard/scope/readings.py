@@ -28,8 +28,9 @@ _UPLOADED = "time of the upload"
 
 
 def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = True) -> None:
-    """Draw the line of an upload, nothing for other groups. `line`: replaces the line, and a link
-    to Timeline follows it. `has_button`: False if the page has its own button for a later reading.
+    """Draw the line of an upload, nothing for other groups. `line`: the container for the line,
+    which then has a link to Timeline. `has_button`: False if the page has its own button for a
+    later reading.
     """
     readings = own_readings(group)
     if readings is None:
@@ -97,7 +98,7 @@ _HELP = "Empty: the time in the listing, or else the time of the upload."
 
 
 def ask_later() -> None:
-    """Open the form in the next run. A callback of widgets."""
+    """Open the form in the next run. Use as a widget callback."""
     st.session_state[_ASKED] = True
 
 

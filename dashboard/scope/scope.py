@@ -34,7 +34,7 @@ def candidate(view: View) -> Row:
 
 
 def choose(name: str) -> None:
-    """Make an assignor the candidate. A callback of widgets."""
+    """Make an assignor the candidate. Use as a widget callback."""
     st.session_state[_KEY] = name
     _chosen()
 
@@ -123,8 +123,8 @@ def _of(group: Opened) -> tuple[str | None, ...]:
 def _choose_first(group: Opened | None, names: Sequence[str]) -> Options:
     """Set the candidate to one of `names` before anything is drawn.
 
-    It is the address's candidate, else a person's choice, else the group's first. It remains after
-    another reading.
+    It is the address's candidate, else a person's choice, else the group's first. A new reading of
+    the group does not change the candidate.
     """
     first, of = (
         (group and first_candidate(group, gain.asked())) or names[0],

@@ -103,7 +103,7 @@ def _watched(group: Opened) -> Iterator[str]:
 
 
 def _earlier(moments_by_name: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
-    """Return the earlier moments of a batch, latest first, without the batch's final moment."""
+    """Return the moments before a batch's final moment, latest first."""
     now = max(
         (moments_by_name[moment] for moment in moments_by_name if _batch(moment) == batch),
         default=datetime.min.replace(tzinfo=UTC),

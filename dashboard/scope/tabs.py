@@ -20,8 +20,8 @@ _IN_GROUPS = (
 
 
 def show() -> None:
-    """Draw the tabs and the link back to the list of groups, nothing without an open group. The
-    first row of tabs marks Groups.
+    """Draw the tabs and the link back to the list of groups. Draw nothing without an open group.
+    The first row of tabs marks Groups.
     """
     group = opened.current()
     if group is None:

@@ -49,8 +49,8 @@ from evenkeel.data.shares.store import shares, start_sweeping
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """At the start, find the lake, start to delete expired shares and leftover upload files, and
-    limit the time of shutdown.
+    """At the start, record which lake exists, start to delete expired shares and leftover upload
+    files, and limit the time of shutdown.
 
     At the end, write the counts of the audit, because a signal ends the process before Python would
     write them.

@@ -136,7 +136,7 @@ class _Body:
         """Receive and discard the rest. A client that sends everything before it reads would
         otherwise see a broken connection and no answer.
         """
-        # A slow rest is cut off, because the request is already answered.
+        # The rest of a slow body is not read, because the request is already answered.
         with suppress(_BodyError):
             while not self._is_whole and self._dropped < _MOST_DROPPED:
                 message = await self._in_time()
@@ -144,7 +144,7 @@ class _Body:
                 self._is_whole = not message.get("more_body", False)
 
     def close(self) -> None:
-        """Release the body's bytes. The time allowed for received bytes remains."""
+        """Release the body's bytes from the budget. They still count for the body's time limit."""
         self._budget.free(self._size)
         self._size, self._dropped = 0, self._dropped + self._size
 

@@ -163,8 +163,8 @@ def _refusal(scope: Scope) -> PlainTextResponse | None:
 
 
 def _is_own(host: Name, scope: Scope) -> bool:
-    """Return whether a host is this server. The socket's own address always is, because the browser
-    has connected to it.
+    """Return whether a host is this server. The socket's own address is always accepted, because
+    the browser has connected to it.
     """
     if host.host in (*_LOCAL, _bracketed((scope.get("server") or ("",))[0])):
         return True

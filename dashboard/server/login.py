@@ -169,7 +169,9 @@ class _Login:
 
 
 def _is_closed() -> bool:
-    """Return whether readers must log in. They must also while the configuration is wrong."""
+    """Return whether readers must log in. This is also the case while the configuration is
+    wrong.
+    """
     with suppress(SnapshotError):
         return configuration().is_closed
     return True

@@ -86,8 +86,8 @@ def answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
 
 
 def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
-    """Return a header. If browsers reach this server by https, its cookie is sent only over TLS.
-    Streamlit never sets that.
+    """Return a header. If browsers reach this server by https, its cookie is marked for TLS only,
+    which Streamlit never does.
     """
     is_cookie = pair[0].lower() == b"set-cookie" and b"secure" not in {
         part.strip().lower() for part in pair[1].split(b";")

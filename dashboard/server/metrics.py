@@ -140,8 +140,8 @@ _REGISTRY.register(FindingGauges())
 
 
 class MemberGauges:
-    """Members of collected groups, if `[metrics] members` has a number. That is the largest number
-    of series; members with the highest lag come first.
+    """Members of collected groups, if `[metrics] members` has a number. The number limits the
+    series; members with the highest lag come first.
     """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:

@@ -38,8 +38,8 @@ def see_peers() -> None:
     if user_headers() and _REWRITES not in os.environ:
         os.environ[_REWRITES] = ""
         sys.stdout.flush()
-        # The listening socket of this start would remain open and block its port. So early, its
-        # number is small.
+        # The listening socket of this start would remain open and block its port. Its number is
+        # small, because the process has just started.
         os.closerange(3, 65_536)
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 

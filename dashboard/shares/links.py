@@ -56,7 +56,7 @@ def show_copy_link(hint: str = "") -> None:
 
 
 def chosen_share() -> str | None:
-    """Return the id of the open share, and write it to the address."""
+    """Return the id of the open share, and write the id to the address."""
     linked = address.take("share")
     if linked is not None:
         st.session_state[OPEN] = linked
@@ -68,7 +68,7 @@ def chosen_share() -> str | None:
 
 
 def close() -> None:
-    """Show the list of shares again. A callback of widgets."""
+    """Show the list of shares again. Use as a widget callback."""
     st.session_state.pop(OPEN, None)
 
 
@@ -132,7 +132,7 @@ def _delete(share_id: str, secret: str) -> None:
 
 
 def show_no_share(error: NoShareError) -> None:
-    """Draw why no share opens, and the next step."""
+    """Draw why no share opens, and what the reader can do."""
     st.warning(literal(str(error)), icon=":material/link_off:")
     st.caption(
         "The link may be cut or mistyped; the share may have expired, or its author may have"

@@ -181,7 +181,8 @@ def _title(offer: Offer, rows: Sequence[Row]) -> str:
     stand-ins.
     """
     replaced = [row for row in rows if row.stand_in is not None]
-    # A short name is part of many words. The title is searched only for a group's short name.
+    # A short name may be a part of other words, so the title is searched only for a group's short
+    # name.
     hidden = [
         row.name.casefold()
         for row in replaced
@@ -265,8 +266,8 @@ def _is_confirmed() -> bool:
         )
         st.caption(whose if owner() else no_cookie)
         st.space("stretch")
-        # Never disabled: the browser sends the title only when its field is left, and the click on
-        # this button does that. A disabled button would lose the click.
+        # Never disabled: the browser sends the title only when the reader leaves its field. The
+        # click on this button does that, and a disabled button would lose the click.
         return st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:")
 
 

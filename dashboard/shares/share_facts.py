@@ -42,7 +42,7 @@ _MOST_KINDS = 2
 
 def show_facts(share: AnyOpen, differ: tuple[int, int] | None) -> None:
     """Draw the facts and the note, and a banner if today's answers differ. `differ`: the number of
-    different figures, and of all figures.
+    figures that differ, and the number of all figures.
     """
     cells = "".join(
         f"<div><dt>{label}</dt><dd>{text}</dd></div>" for label, text in _facts(share, differ)

@@ -1,5 +1,5 @@
 """Words about the answer of a row or step: the note next to its name, the reason of a missing
-answer, and the way out.
+answer, and remedies.
 """
 
 from typing import NamedTuple
@@ -168,7 +168,7 @@ class ShortText(NamedTuple):
 
 
 def rest(step: StepFigures) -> ShortText:
-    """Return that a group's rebalances do not end, or an empty text."""
+    """Return a sentence if the group's rebalances do not end, else an empty text."""
     if step.never_ends:
         return ShortText("never rests", "the rounds never end: members rejoin after every round")
     if step.never_ends is None and step.rebalances:
@@ -192,7 +192,7 @@ def heading(step: int, name: str, figures: StepFigures | None) -> ShortText:
     return ShortText(f"{step} · {name}", f"{members} · each assignor starts from {start}")
 
 
-# The way out of an assignor that crashes the leader, or whose rebalances never end.
+# Remedies for an assignor that crashes the leader, or whose rebalances never end.
 
 
 _EAGER = "partition.assignment.strategy=range"
@@ -215,7 +215,7 @@ _KEY_ERROR = Step(
 
 
 def ways_out(row: Row, facts: Facts) -> list[Step]:
-    """Return the steps out. The list is empty if the rebalances end, or if a numbered behaviour has
+    """Return the remedies. The list is empty if the rebalances end, or if a numbered behaviour has
     its own advice.
     """
     error = row.error or facts.later_error

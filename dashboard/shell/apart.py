@@ -63,7 +63,9 @@ class Turn:
 
 
 class ReadingTurn(Turn):
-    """A turn to read files. A paste does not wait for large computations."""
+    """A turn to read files. Files have a separate queue, so a paste does not wait for large
+    requests.
+    """
 
     _all: ClassVar[list["Turn"]] = []
 

@@ -102,7 +102,7 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
         return
     groups, place_text = upload.groups, place or name or "1"
     row = groups.place_named(name) if name and not place else None
-    # A reader who may not see every group has other places, so a place identifies no group.
+    # For a reader who may not see every group, places differ, so a place identifies no group.
     if (
         row is None
         and not (groups.is_part and (place or name))

@@ -87,7 +87,7 @@ class Choice(Generic[T]):
         address.show(**{self.link: None if is_default else self.text(self.value)})
 
     def choose(self, value: T) -> None:
-        """Set the choice in place of the reader. A callback of widgets."""
+        """Set the choice in place of the reader. Use as a widget callback."""
         st.session_state[self.key] = value
         address.chosen(self.link)
 
@@ -105,7 +105,7 @@ class Choice(Generic[T]):
 
 @dataclass(frozen=True)
 class Options(Choice[str]):
-    """One of a few options; a mapping has their texts.
+    """One of a few options. If `options` is a mapping, its values are the options' texts.
 
     `noun` names the choice in the line about an unknown option. `called`: returns an option's name
     in this line.

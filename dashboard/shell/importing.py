@@ -70,7 +70,7 @@ def is_open() -> bool:
 
 
 def forget() -> None:
-    """Close the upload of this session. A callback of widgets."""
+    """Close the upload of this session. Use as a widget callback."""
     st.session_state.pop(_KEY, None)
 
 

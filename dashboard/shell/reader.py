@@ -92,7 +92,7 @@ class Reader:
 
     @property
     def scope(self) -> str:
-        """Separates values of readers with different rights in a cache key."""
+        """Part of a cache key. It separates values of readers with different rights."""
         return self.grants.scope
 
     def may_open(self, owner: str | None) -> bool:
@@ -168,8 +168,8 @@ def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader
 
 
 def user_headers() -> Mapping[str, str]:
-    """Return fields of the reader by header name in lower case, for a proxy's headers: Streamlit's
-    `server.trustedUserHeaders`.
+    """Return the reader's fields by header name in lower case, from Streamlit's
+    `server.trustedUserHeaders`. A proxy sends these headers.
     """
     headers = config.get_option("server.trustedUserHeaders")
     return (

@@ -52,12 +52,12 @@ def opened(kind: Kind) -> Open | None:
 
 
 def open_form(kind: Kind, request: Open) -> None:
-    """Open a form. A callback of widgets."""
+    """Open a form. Use as a widget callback."""
     st.session_state[_key(kind)] = request
 
 
 def close(kind: Kind) -> None:
-    """Close the open form. A callback of widgets."""
+    """Close the open form. Use as a widget callback."""
     st.session_state.pop(_key(kind), None)
 
 

@@ -94,8 +94,8 @@ class Place(NamedTuple):
 
 
 class Editing(NamedTuple):
-    """The open place, and the places for undo and redo. `is_saved`: the scenarios are stored as a
-    draft.
+    """The present place, and the places for undo and redo. `is_saved`: the scenarios are stored as
+    a draft.
     """
 
     place: Place = Place()

@@ -35,8 +35,8 @@ _PATIENCE = 0.2
 
 
 def views(opened: Opened) -> dict[str, ApplicationView]:
-    """Return the application at the open step under each assignor. Each assignor has computed its
-    own previous steps.
+    """Return the application at the open step under each assignor. Under each assignor, the
+    previous steps were computed with the same assignor.
     """
     return {name: view_at(opened, name) for name in TASK_ASSIGNORS}
 

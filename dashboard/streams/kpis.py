@@ -21,8 +21,8 @@ from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 
 def kpis(view: ApplicationView, rounds: TaskRounds, settings: StreamsSettings) -> list[Kpi]:
-    """Return the six figures: whether the application is balanced and what it waits for, task
-    copies, and the time to balance.
+    """Return the six figures: balance with its obstacle, caught-up copies, warm-ups, probing
+    rebalance, rounds, and time to balance.
     """
     total = int(view.snapshot.is_stateful.sum())
     left = total - in_place(rounds, 0)
@@ -99,7 +99,7 @@ def _rounds(rounds: TaskRounds) -> Kpi:
 
 
 def _restored(seconds: float | None) -> Kpi:
-    """Return how long tasks are stopped that moved without their state."""
+    """Return how long tasks that moved without their state are stopped."""
     if seconds is None:
         return Kpi("Time to balance", UNKNOWN, "restore rates are unknown")
     return Kpi("Time to balance", duration(seconds), "until all tasks run", "worse")

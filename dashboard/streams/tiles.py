@@ -54,8 +54,8 @@ class Fates:
     Parameters
     ----------
     before : int32 (K,)
-        Process that ran each task in the previous round, `NOWHERE` if none did; one more than the
-        last row for a departed process.
+        Process that ran each task in the previous round. `NOWHERE` if none did; the number of
+        processes if it has departed.
     now : int32 (K,)
         Process that runs the task in this round.
     to, at : int64 (K,)

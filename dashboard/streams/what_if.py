@@ -87,7 +87,7 @@ class TaskSteps(NamedTuple):
         )
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return an empty text, because the step's effect covers its edits."""
+        """Return an empty text, because the step's effect covers all its edits together."""
         return ""
 
     def show_more(self, number: int) -> None:

@@ -138,7 +138,7 @@ keeps up is steady.
 
 def kpis(shown: Timeline) -> list[Kpi]:
     """Return lag, time lag, drain time, rebalances, and their cost. For a range in the past, labels
-    have its end.
+    contain its end.
     """
     measured = [_about(shown, kpi) for kpi in (_lag(shown), _seconds(shown))]
     at_end = [*measured, drains_in(shown.drain)]

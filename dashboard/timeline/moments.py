@@ -72,8 +72,8 @@ def choose(shown: Timeline) -> Moments:
 
 
 def pick(name: str, time: float) -> None:
-    """Make a reading A (`a`) or B (`b`). If it already is, reset it to the default. A callback of
-    widgets.
+    """Make a reading A (`a`) or B (`b`). If it already is, reset it to the default. Use as a widget
+    callback.
     """
     # The address has whole seconds, so the reading that began within this second counts.
     chosen, moment = float(int(time) + 1), _MOMENTS[name]

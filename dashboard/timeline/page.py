@@ -48,6 +48,7 @@ with below:
 with right, st.container(gap="xsmall"):
     moments.show_table(group, pair)
     event_list.show(with_marks(group, shown), at, moments.pick)
-# Last, because for slots of the present hour it reads files that no other part needs.
+# Last, because for slots that are not yet in an hourly file it reads files that no other part
+# needs.
 with bar:
     picture.show_overview(group, chosen)

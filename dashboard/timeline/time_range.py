@@ -104,8 +104,8 @@ def link_hint() -> str:
 
 
 def pick(since: float, until: float) -> None:
-    """Choose the range between two times, in seconds since 1970, rounded to whole minutes. A
-    callback of widgets.
+    """Choose the range between two times, in seconds since 1970, rounded to whole minutes. Use as a
+    widget callback.
     """
     first, last = _minute(since), _minute(until + 59)
     _set(first, max(last, first + _LEAST))

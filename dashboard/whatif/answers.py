@@ -172,7 +172,7 @@ def show_actions(group: Opened, run: Run, step: int) -> None:
 
 
 def pick(member_id: str) -> None:
-    """Choose a member. A callback of widgets."""
+    """Choose a member. Use as a widget callback."""
     st.session_state[_MEMBER] = member_id
 
 

@@ -53,8 +53,8 @@ def show_members(
 
 
 def _show(figure, key: str, alt: str, pick: Callable | None) -> None:
-    # Called in the callback, because Streamlit clears a selection when the figure changes, even
-    # under the same key.
+    # A pick is handled in the callback, because Streamlit clears a selection when the figure
+    # changes, even under the same key.
     plot.show(figure, key, alt, pick and (lambda: _picked(key, pick)))
 
 

@@ -130,8 +130,8 @@ class GroupSteps(NamedTuple):
     def tried(
         self, edits: list[GroupEdit], open_form: Open, there: list[GroupEdit]
     ) -> list[GroupEdit]:
-        """Return the edits, with missing rates from the group's history. The edits were tried after
-        the earlier edits of the step.
+        """Add missing rates from the group's history, try the edits after the step's earlier edits,
+        and return them.
         """
         first, start = (
             len(there) if open_form.edit is None else open_form.edit,

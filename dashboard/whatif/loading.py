@@ -99,8 +99,8 @@ def _drawn_apart(
     seeds: int,
     is_wanted: Callable[[], bool],
 ) -> SeedFigures:
-    """Return the figures of all seeds, computed in a separate process. None of them if the seeds
-    exceed the limits.
+    """Return the figures of all seeds, computed in a separate process. If the seeds exceed the
+    limits, return no figures.
     """
     key = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
     try:

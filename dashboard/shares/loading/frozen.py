@@ -267,8 +267,8 @@ def _origin(opened: Opened) -> Origin:
 
 
 def _may(verb: Verb, origin: Origin) -> bool:
-    """Return whether the reader has a right on the open group. For a group outside the lake, the
-    right on any group is enough.
+    """Return whether the reader has a right on the group. For a group outside the lake, the reader
+    needs the right on any group.
     """
     who = reader()
     of = origin.cluster, origin.group_id
@@ -278,8 +278,8 @@ def _may(verb: Verb, origin: Origin) -> bool:
 
 
 def _is_for_who_sees(origin: Origin, audience: str | None) -> bool:
-    """Return whether the share is open only to readers who may see its names. An upload is open
-    only to its owner.
+    """Return whether only readers who may see the group may open the share. False for an upload,
+    because only its owner may see it.
     """
     return audience == OF_GROUP and origin.is_of_lake
 

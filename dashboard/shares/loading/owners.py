@@ -23,8 +23,8 @@ def short_id(share_id: str) -> str:
 
 
 def own_shares(owner: str | None) -> list[ShareListing]:
-    """Return the shares that this reader, or this browser before it had a login, has made, newest
-    first.
+    """Return the shares of this reader, newest first. They include shares that this browser made
+    before it had a login.
     """
     own_list = [share for secret in {owner, _browser()} for share in shares().listed(secret)]
     return sorted(own_list, key=lambda share: share.created_at, reverse=True)

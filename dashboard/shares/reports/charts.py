@@ -65,7 +65,7 @@ class _Picture:
         self.y = _Scale((self.height - margin.b, margin.t), (0, 1))
 
     def parts(self) -> Iterator[str]:
-        """Return the elements, from the back to the front."""
+        """Return the SVG elements, from back to front."""
         size = f'viewBox="0 0 {self.width} {self.height}"'
         font = (
             'font-family="Source Sans, sans-serif" style="display:block;width:100%;white-space:pre"'

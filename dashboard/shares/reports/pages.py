@@ -81,8 +81,8 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
 
 
 def _rows(report: Report) -> tuple[list[dict[str, Any]], str]:
-    """Return the member rows that fit, open members with their worst partitions, and the number of
-    members that do not fit.
+    """Return the member rows that fit, with the worst partitions of open members, and a text with
+    the number of members that do not fit.
     """
     if report.bands is None:
         return [], ""

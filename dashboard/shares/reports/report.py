@@ -129,7 +129,7 @@ def why(bands: Mapping[str, Any]) -> str:
 
 
 class Part(NamedTuple):
-    """A piece of text, with bold text for important words."""
+    """A piece of text. `is_strong`: the text is bold."""
 
     text: str
     is_strong: bool = False

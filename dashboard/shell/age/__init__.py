@@ -19,7 +19,8 @@ def show(
     word: str = "as of",
     shown_from: float = 0.0,
 ) -> None:
-    """Draw a reading's time and age. Each reading of a page has a different word.
+    """Draw a reading's time and age. If a page shows several readings, each needs a different
+    `word`.
 
     Parameters
     ----------

@@ -42,8 +42,8 @@ LIST_SECONDS = 15
 
 
 class LiveList(NamedTuple):
-    """A table GROUPS of a cluster, worst group first, and its reading time. `steady`: this time by
-    a clock that is never set.
+    """The GROUPS table of a cluster, worst group first, and its reading time. `steady`: the reading
+    time by a clock that is never set.
     """
 
     groups: pa.Table
@@ -174,12 +174,12 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
 
 def last_known(cluster: str, group_id: str, error: SnapshotError) -> Opened:
     """Return a group that cannot be read: its last snapshot, else its last state in the metrics
-    store. Not if the brokers answered that the group is missing.
+    store. If the brokers answered that the group is missing, the metrics store is not read.
 
     Raises
     ------
     SnapshotError
-        `error`, the brokers' answer, if there is no earlier state.
+        `error`, if there is no earlier state.
     """
     # An older snapshot is better than none; the page shows its age.
     last = _last_snapshot(cluster, _to_ask(cluster, group_id), None)
@@ -322,7 +322,7 @@ def record_ages(opened: Opened) -> RecordAges | None:
     """
     require_seen(opened)
     cluster = cluster_of(opened)
-    # If a cluster's records are not read, its rows are not read either.
+    # A cluster whose records are not read has no time lags, so its rows are not read back.
     if (
         cluster is None
         or cluster not in configuration().clusters
@@ -337,7 +337,7 @@ def record_ages(opened: Opened) -> RecordAges | None:
 
 
 def ages_of(offsets: pa.Table) -> RecordAges | None:
-    """Return the time lag in rows of OFFSETS."""
+    """Return the largest time lag in rows of OFFSETS."""
     seconds = offsets["lag_seconds"].to_numpy()
     is_read = ~np.isnan(seconds.astype(np.float64))
     if not is_read.any():

@@ -67,8 +67,9 @@ def _with(context: Context, past: GroupPast | None) -> Context:
 
 
 def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
-    """Return the diagnosis of each group of a batch that the reader may see, as listed, in the
-    order of `imported(batch).groups`. `before`: the batch of an earlier slot.
+    """Return the diagnosis of each group of a batch that the reader may see, for the group as
+    listed. The order is the order of `imported(batch).groups`. `before`: the batch of an earlier
+    slot.
 
     Raises
     ------
@@ -93,8 +94,8 @@ def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
 
 
 def _pasts(groups: ListedGroups) -> tuple[dict[int, GroupPast], str | None]:
-    """Return the past of each group that its diagnosis may depend on, by place of the group, and
-    the slot of these pasts.
+    """Return the pasts on which diagnoses may depend, by place of the group, and the slot of these
+    pasts.
     """
     first = groups.opened(0)
     cluster = cluster_of(first)

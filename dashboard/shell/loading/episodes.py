@@ -166,9 +166,8 @@ def open_findings(cluster: str) -> list[Finding]:
     `pasts`.
     """
     settings = configuration().findings
-    return [
-        finding
-        for group, past in pasts(cluster).of_group.items()
-        for finding in past.findings
-        if finding.code not in settings.ignored_of(group)
-    ]
+    findings: list[Finding] = []
+    for group, past in pasts(cluster).of_group.items():
+        ignored = settings.ignored_of(group)
+        findings += [finding for finding in past.findings if finding.code not in ignored]
+    return findings

@@ -109,7 +109,7 @@ _UNTIMED = (
 
 class OwnReadings(NamedTuple):
     """Times of a group in an upload, ascending. If its rows have no times, the upload's time
-    counts. `uploaded_at`: those of the times that are times of uploads.
+    counts. `uploaded_at`: the times that are times of uploads.
 
     `has_own`: the rows have times. `zone`: words about times whose zone is assumed to be UTC.
     `odd`: words about rows without a time, and about oddities of the last two readings.
@@ -200,7 +200,9 @@ def _zone(lake: Place, batch: str) -> str:
 
 
 def named_for_history(batch: str) -> str:
-    """Return an upload in which a group with several readings has a name, which a history needs."""
+    """Return the upload with a name for a group with several readings, because a history needs a
+    name.
+    """
     require_batch(batch)
     return reading_times.with_name(configuration().lake, batch)
 

@@ -67,7 +67,7 @@ def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
     read = readings(group, has_past=False)
     last = last_of(between(read.found, 0.0, until), SLOTS)
     if len(last.batches) < 2:
-        # The store's slots have no owners, so the present owners are assumed.
+        # If the store's slots have no owners, the present owners are assumed.
         read = readings(group)
         last = last_of(between(read.found, 0.0, until), SLOTS)
     return read, last if len(last.batches) > 1 else None

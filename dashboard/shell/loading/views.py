@@ -37,8 +37,8 @@ from evenkeel.data.text.names import member_labels
 
 
 def view(opened: Opened) -> View:
-    """Return a group with the answers of all assignors that can serve it. Plug-ins that have not
-    answered yet are left out.
+    """Return a group with the answers of all assignors that can serve it. The answers of plug-ins
+    may come later.
 
     Raises
     ------

@@ -17,8 +17,8 @@ from evenkeel.data.text.names import short_labels
 
 
 class Loads(NamedTuple):
-    """Lags of all rows in one assignment. A lag is NaN if it is unknown or the row has no member.
-    The row's text is then empty if it has no member.
+    """Lags of all rows in one assignment. A lag is NaN if it is unknown or the row has no member. A
+    row without a member also has an empty text.
     """
 
     values: np.ndarray
@@ -58,8 +58,8 @@ class ScenarioRows(NamedTuple):
 
 
 class _MemberLoads(NamedTuple):
-    """Loads of members in one assignment. `place`: row of each member by member id; other members
-    are not in the assignment.
+    """Loads of members in one assignment. `place`: row of each member by member id. Members outside
+    the assignment have no row.
     """
 
     balance: Balance | None
@@ -130,12 +130,10 @@ def _end(answers: Sequence[StepAnswer]) -> _MemberLoads:
 
 
 def _clients(groups: Sequence[ObservedGroup | None]) -> dict[str, str | None]:
-    return {
-        member_id: client
-        for group in groups
-        if group
-        for member_id, client in zip(group.snapshot.member_id, group.client_id, strict=True)
-    }
+    clients: dict[str, str | None] = {}
+    for group in filter(None, groups):
+        clients |= zip(group.snapshot.member_id, group.client_id, strict=True)
+    return clients
 
 
 def _order(
@@ -178,10 +176,8 @@ def _loads(held: _MemberLoads, shown: Sequence[str], rest: Sequence[str]) -> Loa
         np.array([held.place.get(member_id, 0) for member_id in shown], dtype=np.int64),
     )
     values = np.where(has, load.values, np.nan)
-    texts = [
-        ("idle" if idle else text) if there else ""
-        for there, idle, text in zip(has, load.idle, load.short(), strict=True)
-    ]
+    words = ["idle" if idle else text for idle, text in zip(load.idle, load.short(), strict=True)]
+    texts = [text if there else "" for there, text in zip(has, words, strict=True)]
     if not rest:
         return Loads(values, load.idle & has, load.over & has, texts, load.fair, load.partial)
     places = [held.place[member] for member in rest if member in held.place]

@@ -266,7 +266,7 @@ def _order(
 
 
 def of_step(rows: Rows, step: int) -> str:
-    """Return the step of a title, empty if two steps are compared."""
+    """Return the step in words for a title. The text is empty if two steps are compared."""
     if rows.is_compared:
         return ""
     return f" {AS_LISTED}" if rows.is_listed else f" after step {step}"

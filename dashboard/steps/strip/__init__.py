@@ -20,8 +20,8 @@ def show(
     key: str = "step-strip",
     label: str = "Steps",
 ) -> int:
-    """Draw the strip and return the number of the selected card. If there are fewer cards, it is
-    the last card.
+    """Draw the strip and return the number of the selected card. If the selected card does not
+    exist, it is the last card.
 
     `pick` is called with the number of the chosen card.
     """

@@ -53,8 +53,8 @@ class _Round(Choice[tuple[tuple, int]]):
 
 
 def choose(view: ApplicationView, rounds: TaskRounds, interval_seconds: float) -> int:
-    """Draw strip and slider; return the open round. If there are fewer rounds, it is the last
-    round.
+    """Draw strip and slider; return the open round. If the chosen round does not exist, it is the
+    last round.
     """
     of = (view.opened.lasting, view.digest)
     choice, last = _Round((of, 0)), len(rounds.rounds) - 1

@@ -157,8 +157,8 @@ def _id_words(name: str, member_id: str, number: int) -> str:
 
 def _add_numbers(figure: go.Figure, rows: OwnerRows, when: str) -> None:
     places, most = np.arange(rows.tp.size), max(float(rows.lag.max(initial=0)), 1.0)
-    # The bar's length is the root of the lag, because one hot partition would otherwise flatten all
-    # other bars.
+    # The bar's length is the square root of the lag, because one hot partition would otherwise
+    # flatten all other bars.
     share = _BAR * np.sqrt(np.maximum(rows.lag, 0) / most)
     look = {
         "marker": {"color": theme.LAG_SCALE[6], "line": {"width": 0}},

@@ -164,7 +164,7 @@ def _add_hover(figure: go.Figure, regret: Regret) -> None:
 
 def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, below: float) -> None:
     """Draw each name and its lag at the end of its line. Assignors with the same lag share a text.
-    `below`: free pixels below the panel.
+    `below`: free pixels at the panel's bottom.
     """
     by_lag: dict[int, list[int]] = {}
     for place, lag in enumerate(regret.worst[-1].tolist() if regret.time.size else []):
@@ -197,7 +197,7 @@ def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, bel
 
 def _places(pixels: list[float], below: float) -> list[float]:
     """Return the middles of text lines so that no lines overlap. No line is above the panel's top.
-    `below`: free pixels below the panel.
+    `below`: free pixels at the panel's bottom.
     """
     return apart(pixels, _NAME_LINE, below + _NAME_LINE / 2, HEIGHT - _NAME_LINE / 2)
 

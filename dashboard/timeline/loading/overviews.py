@@ -21,7 +21,7 @@ _BINS = 360
 
 class Overview(NamedTuple):
     """Total lag from `since` to `until`, in seconds since 1970. For R readings: time float64 (R,),
-    stretch int64 (R,) (no gap within the same number), lag int64 (R,).
+    stretch int64 (R,), lag int64 (R,). `stretch` changes at each gap.
 
     `every`: from `sparse_since` on, only every N-th reading is used. `past`: first and last time of
     readings from a metrics store.
@@ -94,8 +94,8 @@ def _past(chosen: Instants) -> tuple[float, float] | None:
 
 
 def _stretches(chosen: Instants, totals: Totals) -> np.ndarray:
-    """Return a number for each reading; it changes at a gap. Readings without a known lag are left
-    out.
+    """Return a number for each reading. It changes at a gap, and if the lag becomes known or
+    unknown.
     """
     # Readings that were skipped are not a gap.
     gaps = np.cumsum(np.diff(chosen.axis.slot, prepend=chosen.axis.slot[:1]) > 1)[totals.row]

@@ -365,7 +365,9 @@ def regret_of(group: Opened, shown: Timeline) -> Regret | None:
 
 
 def _members(group: Opened, shown: Timeline) -> ObservedGroup | None:
-    """Return the group. If a metrics store recorded no members, they are assumed."""
+    """Return the group for the replay, None without a metrics store. If the store recorded no
+    members, the open group's members are assumed.
+    """
     if shown.past is None:
         return None
     if shown.observed.snapshot.member_count:
