@@ -121,7 +121,7 @@ def _typed() -> str:
         servers = st.text_input("bootstrap.servers", key="cluster-address", **look)
         is_tls = st.toggle("TLS", key="cluster-tls")
     if not servers.strip():
-        shown = "A group that you open shows them until it is deleted."
+        shown = "An opened group shows the addresses until the group is deleted."
         st.info(
             f"Type the broker addresses of a cluster without login. They are not stored. {shown}"
         )

@@ -65,7 +65,7 @@ def show() -> None:
         if box.open:
             choices = sorted({*map(str, _CHOICES), gain.default, gain.value}, key=float)
             st.selectbox(
-                "A switch is worth it from this gain on, percent",
+                "Least gain that makes a switch worthwhile, percent",
                 choices,
                 index=choices.index(gain.value),
                 help=(

@@ -39,8 +39,9 @@ from evenkeel.data.text.formats import UNKNOWN, at_least, compact, count, durati
 WATCH = "watch"
 
 _NO_WEIGHTS = (
-    "The brokers assign by weights from a file. To compare the group's target with the rule, name"
-    ' the file in the configuration: `[live.weights]`, a line `CLUSTER = "/path/of/the/file"`.'
+    "The brokers assign by weights from a file. To compare the group's target with the rule,"
+    ' name the file in the configuration, with a line `CLUSTER = "/path/of/the/file"` in'
+    " `[live.weights]`."
 )
 
 
@@ -245,7 +246,7 @@ def _show_by_lag(replay: Replay) -> None:
     moved = (
         f"The next rebalance would give {count(len(replay.moves.lag), 'partition')} another owner."
     )
-    exact = "A journal of the assignor says exactly what the leader read."
+    exact = "A journal of the assignor has the exact lags that the leader read."
     agrees = "; counts agree" if replay.counts_agree else ""
     since = "some lags are unknown" if replay.replayed.assumed else "lags have changed since"
     st.badge(f"{since}{agrees}", icon=":material/update:", color="gray", help=f"{moved} {exact}")
@@ -268,7 +269,7 @@ def _show_next_epoch(group: Opened) -> None:
     by = (
         "the present weights"
         if next_epoch.has_weights
-        else "equal weights, since the file has none for this group or is too old,"
+        else "equal weights, because the file has none for this group or is too old,"
     )
     if next_epoch.agrees:
         help_text = (

@@ -259,6 +259,6 @@ def read(text: str, before: datetime | None = None) -> datetime | None:
     time = typed(text.strip())
     if time is None:
         raise SnapshotError(
-            f'The time is "{text[:40]}", expected one such as {local(datetime.now(UTC)):{_FORM}}'
+            f'The time is "{text[:40]}", expected a time such as {local(datetime.now(UTC)):{_FORM}}'
         )
     return time

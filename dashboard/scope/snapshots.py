@@ -80,7 +80,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
 
 
 def _help(stored: StoredLast) -> str:
-    wanted = "Compare the owners now with those of an earlier snapshot of this group."
+    wanted = "Compare the present owners with the owners in an earlier snapshot of this group."
     if not stored.older_count:
         return wanted
     shown, older = count(len(stored.batches), "snapshot"), count(stored.older_count, "older one")

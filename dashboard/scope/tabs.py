@@ -56,7 +56,7 @@ def _show_walk(group: Opened) -> None:
     for side, name, link in (("left", "before", step.before), ("right", "after", step.after)):
         # These are not links: within a session, a page reads no group from a link's address.
         is_clicked = st.button(
-            f"The group {name} it that needs you",
+            f"{'Previous' if name == 'before' else 'Next'} group that needs you",
             icon=f":material/chevron_{side}:",
             key=f"walk-{name}",
             type="tertiary",

@@ -95,7 +95,7 @@ async def _body(request: Request, limit: int) -> bytes | None:
             return file.read()
     except OSError as error:
         raise SnapshotError(
-            f"the body cannot be kept in the folder for temporary files: {error.strerror}"
+            f"the body cannot be stored in the folder for temporary files: {error.strerror}"
         ) from error
 
 

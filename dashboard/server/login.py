@@ -68,8 +68,8 @@ def _auth(login: LoginSettings) -> dict[str, Any]:
     secret = resolved("login.cookie_secret", login.cookie_secret)
     if len(secret) < _SHORTEST_SECRET:
         raise SnapshotError(
-            f"login.cookie_secret has fewer than {_SHORTEST_SECRET} characters, expected that many"
-            " random ones"
+            f"login.cookie_secret is too short, expected at least {_SHORTEST_SECRET} random"
+            " characters"
         )
     shared = {"redirect_uri": f"{login.address.rstrip('/')}{CALLBACK}", "cookie_secret": secret}
     # Streamlit creates the cookie of a started login before it reads the secrets.

@@ -194,5 +194,5 @@ _WHY = {
     "provider": "the provider did not answer",
     "again": "the page that asked for the login was too old",
     "refused": "the provider has not confirmed the login, or another browser began it",
-    "large": f"the claims that rights name are larger than a cookie of {_LONGEST_COOKIE} bytes",
+    "large": f"the claims that [[rights]] uses do not fit into a cookie of {_LONGEST_COOKIE} bytes",
 }

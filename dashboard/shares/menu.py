@@ -209,7 +209,7 @@ def _show_link(share_id: str, offer: Offer) -> None:
     )
     st.code(links.link_of(share_id, **offer.view), language=None, wrap_lines=True)
     who = "you have" if reader().is_person else "this browser has"
-    st.caption(f"**Shared** lists what {who} shared, and deletes it.")
+    st.caption(f"**Shared** lists the shares that {who} made. There you can delete them.")
 
 
 def _expiry() -> timedelta | None:
@@ -320,6 +320,7 @@ def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
     st.dataframe(frame, hide_index=True, height=200, alt="Names in the share")
     if has_answers:
         st.caption(
-            "Kafka's answers depend on names. With stand-ins the share keeps the answers of the"
-            " true names and says “computed on the original names, cannot be recomputed here”."
+            "Kafka's answers depend on names. A share with stand-ins has the answers computed"
+            " with the true names and says “computed on the original names, cannot be recomputed"
+            " here”."
         )

@@ -80,7 +80,7 @@ def _show_without_rights(who: Reader) -> None:
             f"You are logged in as {literal(who.name)}. This server has no right for this account."
         )
         st.caption(
-            f"Ask your administrator for one, and name this account: {literal(who.identity)}"
+            f"Ask your administrator for a right, and name this account: {literal(who.identity)}"
         )
 
 

@@ -45,7 +45,7 @@ class Note(NamedTuple):
 _CURRENT = Note("as listed", "i", "the current owners, as the input says")
 _NOT_LISTED = Note("not listed", "–", "the input does not show the current owners")
 _NO_ANSWER = Note("no answer yet", "…", "the plug-in has not answered yet")
-_PLUGIN = Note("plug-in", "i", "an assignor of your own, from the configuration")
+_PLUGIN = Note("plug-in", "i", "your own assignor, from the configuration")
 _NOTHING = Note("", "", "")
 
 
@@ -188,7 +188,7 @@ def heading(step: int, name: str, figures: StepFigures | None) -> ShortText:
             f"{count(figures.members_before, 'member')} · what each assignor would do now",
         )
     members = f"{exact(figures.members_before)} → {count(figures.members, 'member')}"
-    start = "the group as listed" if step == 1 else f"where its own step {step - 1} ended"
+    start = "the group as listed" if step == 1 else f"the end of its own step {step - 1}"
     return ShortText(f"{step} · {name}", f"{members} · each assignor starts from {start}")
 
 
@@ -197,7 +197,7 @@ def heading(step: int, name: str, figures: StepFigures | None) -> ShortText:
 
 _EAGER = "partition.assignment.strategy=range"
 _SAME_TOPICS = Step(
-    "Let all members subscribe to the same topics. The crash needs different subscriptions."
+    "Let all members subscribe to the same topics. The crash occurs only if subscriptions differ."
 )
 _ANOTHER = (
     "Or stop all members, wait until the group is empty, and start them with an eager assignor:"

@@ -171,7 +171,7 @@ def show_no_answer(row: Row, client: str = JAVA) -> bool:
 
 
 def _whose(client: str) -> str:
-    return "Kafka's own class" if client == JAVA else f"the own class of {client}"
+    return "Kafka's own class" if client == JAVA else f"{client}'s own class"
 
 
 # A listing that was printed during a rebalance.

@@ -208,7 +208,7 @@ _BEHIND = {
         Column(
             WORST_MEMBER,
             "change",
-            f"Worst lag after the step against before; ≥, ≤ and ≈ {WHERE_PARTIAL}",
+            f"Worst lag after the step, compared with before; ≥, ≤ and ≈ {WHERE_PARTIAL}",
             _change,
             kind="change",
         ),

@@ -86,7 +86,7 @@ def _rounds(rounds: TaskRounds) -> Kpi:
         return Kpi("Rounds to balance", "0", "balanced in this round")
     number, moving = exact(len(rounds.rounds) - 1), int(np.count_nonzero(moved))
     if rounds.is_endless:
-        return Kpi("Rounds to balance", UNKNOWN, "it never ends", "worse")
+        return Kpi("Rounds to balance", UNKNOWN, "rounds never end", "worse")
     if not rounds.is_balanced:
         return Kpi("Rounds to balance", f"> {number}", f"the first {number} are shown", "worse")
     if rounds.seconds is None:

@@ -34,7 +34,9 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.text.formats import compact, count, duration
 
 _LATE_SECONDS, _LATE_STEPS = 60.0, 3
-"""A reading that is older than this number of steps and these seconds is not called now."""
+"""A last reading is not called “now” if it is older than these seconds plus this number of
+steps.
+"""
 
 
 def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:

@@ -239,4 +239,7 @@ def finding(regret: Regret, is_stalled: bool) -> str:
         # A stalled partition's lag moves with it to every owner.
         return "a stalled member stalls under any assignor"
     spared = float(regret.peaks[0] - regret.peaks[regret.candidate])
-    return f"{regret.names[regret.candidate]} would have spared the worst member {compact(spared)}"
+    return (
+        f"{regret.names[regret.candidate]} would have lowered the worst member's peak by"
+        f" {compact(spared)}"
+    )

@@ -192,7 +192,7 @@ def _lag(step: StepFigures) -> str:
 
 def _price(report: Report, step: StepFigures, other: StepFigures | None) -> list[Part]:
     if step.moved_partitions is None:
-        return [Part("What moves is unknown: the input does not name the owners.")]
+        return [Part("The moves are unknown, because the input does not have the owners.")]
     against = (
         f" ({exact(other.moved_partitions)} under {report.in_use})"
         if other and other.moved_partitions is not None

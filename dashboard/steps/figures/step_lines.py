@@ -89,7 +89,7 @@ def finding(lines: list[StepLine], selected: int) -> str:
     """Return the finding of the lines at a step in one sentence."""
     texts = [f"{line.lag_text(selected)} {under(line.name)}" for line in reversed(lines)]
     moved = [f"{exact(float(line.moves[selected]))} {under(line.name)}" for line in reversed(lines)]
-    moves = f"; moves into it: {', '.join(moved)}" if selected else ""
+    moves = f"; moves into the step: {', '.join(moved)}" if selected else ""
     return (
         f"Worst member's lag {f'after step {selected}' if selected else 'as listed'}:"
         f" {', '.join(texts)}{moves}"

@@ -26,7 +26,7 @@ _AIR = 1.1
 """The axis is longer than the highest lag, so that the lag's label fits."""
 
 _MOST_AHEAD = 1.5
-"""Most factor by which a forecast lengthens the axis. A forecast that grows without end would
+"""Largest factor by which a forecast lengthens the axis. A forecast that grows without end would
 flatten the past.
 """
 

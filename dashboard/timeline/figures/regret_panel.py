@@ -67,7 +67,7 @@ def add_regret(
     )
     figure.update_layout(yaxis3=axis)
     title = "<b>Regret</b>: lag of the worst member, other assignors replayed"
-    title += "" if is_narrow else " on the lags as they were"
+    title += "" if is_narrow else " on the recorded lags"
     frame.label(
         figure,
         title,

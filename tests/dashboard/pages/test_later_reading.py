@@ -84,7 +84,7 @@ def test_an_earlier_reading_is_refused_with_both_times(compared):
 def test_a_time_that_is_none_is_refused(compared):
     add(compared, HEADER + LATER, time="noon")
 
-    assert compared.errors[0].startswith('The time is "noon", expected one such as 2')
+    assert compared.errors[0].startswith('The time is "noon", expected a time such as 2')
 
 
 def test_a_wrong_time_is_corrected(compared):

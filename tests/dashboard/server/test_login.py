@@ -599,7 +599,7 @@ def test_names_of_a_proxy_that_everybody_could_send_stop_the_start(closed, proxi
         ),
         (
             POLICY.replace("COOKIE_OF_TESTS", "HOME"),
-            "login.cookie_secret has fewer than 32 characters",
+            "login.cookie_secret is too short, expected at least 32 random characters",
         ),
         (
             POLICY.replace("COOKIE_OF_TESTS", "NOT_SET_HERE"),

@@ -196,7 +196,7 @@ def test_a_login_that_is_larger_than_a_cookie_is_refused_with_a_reason_and_leave
     assert cookies_in(headers) == {COOKIE: ""}
     assert (
         audited(closed)[-1]["why"]
-        == "the claims that rights name are larger than a cookie of 4096 bytes"
+        == "the claims that [[rights]] uses do not fit into a cookie of 4096 bytes"
     )
     assert answered(token=token_of(groups=["first-team"], picture=LARGE))[1] == "/"
 
