@@ -71,7 +71,7 @@ def chosen() -> str | None:
     return name if is_there else None
 
 
-# The example cluster. It is a choice only while it is open.
+# The example cluster. The example is a choice only while it is open.
 
 
 def follow_example() -> None:

@@ -108,8 +108,8 @@ def show_diagnosis(group: Opened) -> None:
 class Reassignment(NamedTuple):
     """The diagnosis's view of reassignment.
 
-    It has whether another assignment may help, which members read nothing, whether the group is
-    healthy now, and whether its lag is uneven.
+    The fields say whether another assignment may help, which members read nothing, whether the
+    group is healthy now, and whether the group's lag is uneven.
     """
 
     may_help: bool

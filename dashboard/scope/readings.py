@@ -213,7 +213,7 @@ def _corrected(group: Opened, texts: dict) -> Opened | None:
     return change_times(group, changed) if changed else None
 
 
-# A changed copy of the open upload. It replaces the upload in this session.
+# A changed copy of the open upload. The copy replaces the upload in this session.
 
 
 def open_made(make: Callable[[], Opened | None]) -> None:

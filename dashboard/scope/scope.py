@@ -123,8 +123,8 @@ def _of(group: Opened) -> tuple[str | None, ...]:
 def _choose_first(group: Opened | None, names: Sequence[str]) -> Options:
     """Set the candidate to one of `names` before anything is drawn.
 
-    It is the address's candidate, else a person's choice, else the group's first. A new reading of
-    the group does not change the candidate.
+    The candidate is from the address, else a person's choice, else the group's first candidate. A
+    new reading of the group does not change the candidate.
     """
     first, of = (
         (group and first_candidate(group, gain.asked())) or names[0],
@@ -168,8 +168,8 @@ def _look(group: Opened) -> None:
 
 
 def _require_no_application(group: Opened | None) -> None:
-    """Stop if a Streams application is open. Its members get tasks from a task assignor, not
-    partitions.
+    """Stop if a Streams application is open. The members of an application get tasks from a task
+    assignor, not partitions.
     """
     if group and applications.is_application(group):
         name = applications.application(group).document.application_id or "This group"

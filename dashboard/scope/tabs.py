@@ -1,4 +1,4 @@
-"""The second row of tabs: pages of the open group. The group remains open on all of them."""
+"""The second row of tabs: pages of the open group. The group remains open on all these pages."""
 
 import streamlit as st
 
@@ -54,7 +54,7 @@ def _show_walk(group: Opened) -> None:
         return
     st.html(f'<span class="note">{step.place:,} of {step.total:,}</span>', width="content")
     for side, name, link in (("left", "before", step.before), ("right", "after", step.after)):
-        # These are not links: within a session, a page reads no group from a link's address.
+        # Buttons, not links, because within a session a page reads no group from a link's address.
         is_clicked = st.button(
             f"{'Previous' if name == 'before' else 'Next'} group that needs you",
             icon=f":material/chevron_{side}:",

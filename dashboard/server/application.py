@@ -94,8 +94,8 @@ _HANDLED = (signal.SIGTERM, signal.SIGINT)
 
 
 def limit() -> None:
-    """End the process and its children `_SECONDS` after the first signal, unless it has already
-    ended.
+    """End the process and its children `_SECONDS` after the first signal, unless the process has
+    already ended.
 
     Otherwise the server would wait for open connections and Python for threads, both without a
     limit.
@@ -127,7 +127,7 @@ def _end_later(number: int) -> None:
 
 # Streamlit's own scripts, styles and fonts, read and compressed once. A new browser requests about
 # a hundred of them. Streamlit reads each file again and sends it uncompressed, 64 KiB at a time
-# through a thread. That was most of the cost of a first page.
+# through a thread. This transfer was most of the cost of a first page.
 
 
 _HASHED = re.compile(r"/static/[a-z]+/[A-Za-z0-9_.-]+\.[A-Za-z0-9_-]{8}\.(?:js|css|woff2)")
@@ -214,7 +214,7 @@ def _store() -> None:
 
 
 def _spark() -> None:
-    """Check Spark. It is ok if it has not been needed yet."""
+    """Check Spark. Spark is ok if no upload has needed it yet."""
     if (state := uploads.spark_state()) not in ("ready", "starting", "not needed"):
         raise SnapshotError(state)
 

@@ -48,8 +48,8 @@ class _BodyError(Exception):
 
 @dataclass
 class _Budget:
-    """The bytes that all bodies of one kind may use together. Only the event loop's thread calls
-    it.
+    """The bytes that all bodies of one kind may use together. Only the event loop's thread uses the
+    budget.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class _Budget:
     held: int = 0
 
     def grow(self, size: int, more: int) -> None:
-        """Reserve more bytes for a body, which then has `size` bytes.
+        """Reserve `more` bytes for a body that already has `size` bytes.
 
         Raises
         ------
@@ -104,7 +104,7 @@ def _configured(limit: Callable[[Configuration], int]) -> int:
 
 
 class _Body:
-    """One incoming body. Its bytes are counted, and it is ended after its time limit."""
+    """One incoming body. The body's bytes are counted, and reading stops after a time limit."""
 
     def __init__(self, receive: Receive, budget: _Budget, seconds: float):
         self._receive, self._budget = receive, budget
@@ -144,14 +144,16 @@ class _Body:
                 self._is_whole = not message.get("more_body", False)
 
     def close(self) -> None:
-        """Release the body's bytes from the budget. They still count for the body's time limit."""
+        """Release the body's bytes from the budget. Released bytes still count for the body's time
+        limit.
+        """
         self._budget.free(self._size)
         self._size, self._dropped = 0, self._dropped + self._size
 
 
 class _Bodies:
     """Reads every body within a budget. Files that pages upload have a separate budget, because
-    Streamlit holds them for their session.
+    Streamlit holds uploaded files for the session.
     """
 
     def __init__(self, app: ASGIApp, seconds: float = _SECONDS):

@@ -156,7 +156,7 @@ def _refusal(scope: Scope) -> PlainTextResponse | None:
             f" its public name to {_SETTING}."
         )
         return PlainTextResponse(sentence, 403)
-    # Streamlit compares only the texts. It does not consider a proxy that changes Host, or a
+    # Streamlit compares only the texts. Streamlit does not consider a proxy that changes Host, or a
     # default port that is left out.
     MutableHeaders(scope=scope)["host"] = origin.partition("://")[2]
     return None
@@ -198,7 +198,7 @@ def _public_names() -> list[Name]:
         if config.is_manually_set("browser.serverAddress")
         else []
     )
-    # Pages show faults of a configuration. They do so even under the host names that were allowed
+    # Pages show faults of a configuration. Pages do so even under the host names that were allowed
     # before.
     return _read([*named, *last_good().hosts])
 

@@ -1,9 +1,9 @@
 """Login: Streamlit's settings for the providers of `[login]`, and a gate that identifies the sender
 of each request.
 
-A server without `[login]` and `[[rights]]` has no gate. With a gate, these need no login: files of
-the pages, the login page, /healthz without its reasons, and shares whose authors have opened them
-to everybody with the link.
+A server without `[login]` and `[[rights]]` has no gate. With a gate, the following need no login:
+files of the pages, the login page, /healthz without its reasons, and shares that are open to
+everybody with the link.
 """
 
 import re
@@ -233,8 +233,8 @@ def _lowered(headers: Iterable[tuple[str, str]]) -> Mapping[str, str]:
 
 
 def _of_tab(scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
-    """Return `receive` and `send` for a tab. A tab with a name header, trusted or not, is closed
-    after a while, so that it connects with a new header.
+    """Return `receive` and `send` for a tab. A tab with a name header is closed after a while, so
+    that the tab connects with a new header. It does not matter whether the header is trusted.
     """
     is_named = any(Headers(scope=scope).get(name) for name in user_headers())
     believe(scope)
@@ -259,11 +259,11 @@ _MOST_OFFERED = 100_000
 
 
 def _noting_files(scope: Scope, send: Send) -> Send:
-    """Return `send` for a tab. It records every address of a file in a message, with the reader and
-    the reader's present rights.
+    """Return `send` for a tab. `send` records the address of every file in a message, with the
+    reader and the reader's present rights.
 
-    Nothing is recorded for a tab whose login has ended. Its files are for its former reader, not
-    for unknown readers.
+    Nothing is recorded for a tab whose login has ended. The tab's files are for its former reader,
+    not for unknown readers.
     """
     identity = _identity(scope)
 

@@ -1,5 +1,5 @@
-"""`GET /metrics`: figures of the server and of collected groups as text for Prometheus. They
-contain group names. Members and their hosts are included only if `[metrics] members` allows it.
+"""`GET /metrics`: figures of the server and of collected groups as text for Prometheus. The text
+contains group names. Members and their hosts are included only if `[metrics] members` allows it.
 """
 
 from collections.abc import Iterator

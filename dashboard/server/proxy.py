@@ -117,8 +117,8 @@ def _address(peer: str, headers: Headers, is_trusted: bool) -> str:
 
 
 def for_a_while(receive: Receive, send: Send, seconds: float) -> tuple[Receive, Send]:
-    """Return `receive` and `send` for a tab. They end its connection after `seconds`, so that the
-    browser connects again.
+    """Return `receive` and `send` for a tab. Both end the tab's connection after `seconds`, so that
+    the browser connects again.
     """
     end, is_over = clock.steady() + seconds, False
 

@@ -55,8 +55,8 @@ def of_steps(
     steps: Sequence[Step],
     view: Mapping[str, str | int],
 ) -> Offer:
-    """Return the offer of a group or application with steps. Its title has the steps' own names,
-    because a sentence of edits would contain names of members.
+    """Return the offer of a group or application with steps. The title has the names that people
+    gave to the steps, because a sentence of edits would contain names of members.
     """
     title = ", ".join(step.name for step in steps if step.name)[:200]
     return Offer(compute, title, st.session_state.get(_FORKS, {}).get(opened.batch), view)

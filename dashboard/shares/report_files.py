@@ -166,7 +166,7 @@ for a dozen members.
 
 
 def of_view(view: Freezable[Scenario], step: int, candidate: str, address: str = "") -> ReportParts:
-    """Return the report of the open view. Its title is the group or the scenario."""
+    """Return the report of the open view. The report's title is the group or the scenario."""
     scenario = view.scenario
     title = scenario.name or scenario.group.group_id or "Consumer group"
     facts: dict[str, Any] = {"title": title, "source": view.source, "address": address}

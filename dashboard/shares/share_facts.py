@@ -18,7 +18,7 @@ from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 
 def show_bar(share: AnyOpen) -> None:
-    """Draw the bar. It remains visible while the page scrolls."""
+    """Draw the bar. The bar remains visible while the page scrolls."""
     when = (
         None if isinstance(share, OpenRebalances) else share.scenario.group.taken_at
     ) or share.about.created_at

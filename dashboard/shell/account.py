@@ -125,8 +125,8 @@ def _tell_once(who: Reader, why: str) -> None:
 
 
 def at_click(make: Callable[[], T]) -> Callable[[], T]:
-    """Return a function that makes a file at a click. It refuses a reader whose rights have changed
-    or whose login has ended.
+    """Return a function that makes a file at a click. The function refuses a reader whose rights
+    have changed or whose login has ended.
 
     The file has the data that the page has loaded.
     """

@@ -62,7 +62,7 @@ def drawn() -> Iterator[None]:
         # Unused values of the address are for widgets that this run did not draw.
         left = dict(link)
         # If the browser has requested another run, for example for a narrow window, each access to
-        # the session raises again. So that run needs all values again.
+        # the session raises again. So the new run needs all values again.
         link.update(whole)
         _write(left | st.session_state.pop(_SHOWN))
         st.session_state[_LINK] = left
@@ -83,8 +83,8 @@ def draw_again(is_clicked: bool = False) -> None:
 
     `is_clicked`: a click requested the run, so there may be no next turn.
 
-    A run that starts with an older address than the browser's writes the newer address again. That
-    would undo a pending click or Back.
+    A run that starts with an older address than the browser's writes the newer address again. This
+    second write would undo a pending click or Back.
     """
     look_up()
     if is_clicked or st.query_params.to_dict() == st.session_state[_WRITTEN]:
@@ -113,7 +113,7 @@ def lead_to(**choices: str | None) -> None:
 
 
 def says(*keys: str) -> bool:
-    """Return whether the address has one of these keys and its value is not used yet."""
+    """Return whether the address has an unused value of one of these keys."""
     return any(key in st.session_state[_LINK] for key in keys)
 
 
@@ -133,7 +133,7 @@ def show(**choices: str | None) -> None:
 
 
 def refuse(key: str, text: str) -> None:
-    """Store one line about a wrong part of the address. The next choice removes it."""
+    """Store one line about a wrong part of the address. The next choice removes the line."""
     st.session_state.setdefault(_REFUSED, {})[key] = text
 
 

@@ -179,7 +179,7 @@ def rest(step: StepFigures) -> ShortText:
 
 
 def heading(step: int, name: str, figures: StepFigures | None) -> ShortText:
-    """Return the title of a step's table and its note; without figures only the title."""
+    """Return title and note of a step's table. The note is empty if there are no figures."""
     if figures is None:
         return ShortText(f"{step} · {name}", "")
     if step == 0:

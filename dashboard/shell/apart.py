@@ -1,5 +1,5 @@
-"""Heavy work of all pages and of the API, in separate processes. At most two run at once, in order
-of request.
+"""Heavy computations of all pages and of the API, in separate processes. At most two processes run
+at once, in order of request.
 
     answers = run(limits(), answered_group, one, settings)
 
@@ -39,8 +39,8 @@ class NotWantedError(Exception):
 
 
 class Turn:
-    """A place in the queue, from the start to the end of `with`. The first two turns run, the other
-    turns wait in order.
+    """A place in the queue, during a `with` block. The first two turns run, the other turns wait in
+    order.
     """
 
     _all: ClassVar[list["Turn"]] = []

@@ -79,7 +79,9 @@ def follow_listing() -> bool:
 
 
 def show_listing(group: Opened | None) -> None:
-    """Write the listed example or upload to the address; None removes both."""
+    """Write the listed example or upload to the address. None removes example and upload from the
+    address.
+    """
     address.show(sample=group.slug if group else None, opened=(group and group.batch) or None)
 
 
@@ -130,8 +132,8 @@ def _says_cluster() -> bool:
 
 
 def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | None:
-    """Open the group as it is now, or its snapshot of a moment, and return that moment. If the
-    cluster does not answer, open the newest snapshot.
+    """Open the present group. If the address names a moment, open the group's snapshot of that
+    moment and return the moment. If the cluster does not answer, open the newest snapshot.
     """
     moment = from_iso(at) if at else None
     if at and moment is None:

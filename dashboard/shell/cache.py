@@ -61,8 +61,8 @@ class ValueCache:
         self._require = require
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
         self._bytes = 0
-        # No cached value expires before this time. It may be the end of a value that was already
-        # dropped.
+        # No cached value expires before this time. This time may be the end of a value that was
+        # already dropped.
         self._next_end = inf
         self._lock = threading.Lock()
         self._making: WeakValueDictionary[Hashable, _Lock] = WeakValueDictionary()
@@ -168,7 +168,7 @@ def missing(
     patience: float = 0.3,
     turn: threading.Lock = _ONE,
 ) -> frozenset[KeyT]:
-    """Start the missing computations. After `patience` seconds, return the unfinished ones.
+    """Start the missing computations. After `patience` seconds, return the unfinished computations.
 
     Each computation is called with a function that returns whether a page still waits. `turn`:
     computations with the same turn run one after the other.
@@ -201,7 +201,7 @@ def _is_asked(key: Hashable) -> bool:
     return time.monotonic() - _ASKED.get(key, 0.0) < _STALE_SECONDS
 
 
-# The waiting of a page's thread. It stops if the session closes or opens another page. Meanwhile
+# How a page's thread waits. The wait stops if the session closes or opens another page. Meanwhile
 # the page shows its place in a queue.
 
 
@@ -212,8 +212,8 @@ _TELL: ContextVar[Callable[[int], None]] = ContextVar("tell", default=lambda pla
 
 @contextmanager
 def telling(show: Callable[[int], None]) -> Iterator[None]:
-    """Let `show` draw the page's place in a queue while the page waits. Place 0: its computation
-    runs.
+    """Let `show` draw the page's place in a queue while the page waits. At place 0, the page's
+    computation runs.
     """
     before = _TELL.set(show)
     try:

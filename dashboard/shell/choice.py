@@ -43,7 +43,7 @@ class Choice(Generic[T]):
         raise NotImplementedError
 
     def text(self, value: T) -> str:
-        """Return the address's text for a value."""
+        """Return the text of a value in the address."""
         return str(value)
 
     @property
@@ -92,7 +92,7 @@ class Choice(Generic[T]):
         address.chosen(self.link)
 
     def refuse(self, text: str) -> None:
-        """Draw a line about the choice. The next choice removes it."""
+        """Draw a line about the choice. The next choice removes the line."""
         address.refuse(self.link, text)
         address.show_refused(self.link)
 

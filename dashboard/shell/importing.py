@@ -89,7 +89,8 @@ def read(
     """Read files and open their worst group. If nothing can be read, draw the error and return
     None.
 
-    `numbers`: number style. `named_columns`: meanings of columns. Both only if a person chose them.
+    `numbers`: number style. `named_columns`: meanings of columns. Both are given only if a person
+    chose them.
     """
     try:
         _remember(named_for_history(uploaded(files, numbers, named_columns)))
@@ -104,8 +105,8 @@ def read(
 
 
 def is_plain(upload: Import) -> bool:
-    """Return whether the upload needs no choice and no remark. It has one group at one moment with
-    partitions or members, every line is read, and the tool reports no error.
+    """Return whether the upload needs no choice and no remark. Such an upload has one group at one
+    moment, with partitions or members. Every line is read, and the tool reports no error.
     """
     refused = any(source.refused for source in upload.manifest.sources)
     is_whole = not (refused or upload.errors.num_rows or upload.manifest.counts.rejected)

@@ -1,8 +1,8 @@
 """The login cookie: one short value with one signature. The reader's rights are computed from it.
 
-It has the provider, the person, the end of the ID token, the token's name claim and the claims that
-`[[rights]]` uses. Streamlit's own cookies give no rights: they are split into chunks with separate
-signatures, so chunks of two logins could be combined.
+The cookie has the provider, the person, the end of the ID token, the token's name claim and the
+claims that `[[rights]]` uses. Streamlit's own cookies give no rights: they are split into chunks
+with separate signatures, so somebody could combine chunks of two logins.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Short notes about a finished action. The next page draws them, because a page's own notes
+"""Short notes about a finished action. The next page draws the notes, because a page's own notes
 disappear with the page.
 """
 

@@ -1,12 +1,12 @@
-"""The reader and the reader's rights. The loading code of this room checks them; drawing code does
-not.
+"""The reader and the reader's rights. The loading code of this room checks the rights; drawing code
+does not.
 
     reader().sees(cluster, group)
 
 A server without `[login]` and `[[rights]]` in its configuration is open: every reader is EVERYBODY.
 On other servers, each request identifies the reader by a signed cookie, a trusted proxy's header or
-a key. Without these the reader is unknown and sees nothing. A hidden group does not exist for the
-reader, so its refusal is the same as for a missing group.
+a key. Without a cookie, header or key the reader is unknown and sees nothing. A hidden group does
+not exist for the reader, so its refusal is the same as for a missing group.
 """
 
 from collections import OrderedDict
@@ -75,7 +75,9 @@ class Reader:
         return self.kind in ("login", "proxy")
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Return whether the reader has a right on a group. None means no cluster, or no name."""
+        """Return whether the reader has a right on a group. None means a group without a cluster,
+        or without a name.
+        """
         return self.grants.may(verb, cluster, group)
 
     def sees(self, cluster: str | None, group: str | None) -> bool:
@@ -92,7 +94,7 @@ class Reader:
 
     @property
     def scope(self) -> str:
-        """Part of a cache key. It separates values of readers with different rights."""
+        """Part of a cache key. This part separates values of readers with different rights."""
         return self.grants.scope
 
     def may_open(self, owner: str | None) -> bool:
@@ -233,7 +235,8 @@ def _of_headers(claims: Mapping[str, Any], address: str) -> Reader:
 class Whose(NamedTuple):
     """The cluster of a batch, None for files. `is_upload`: the batch has files of one reader.
 
-    `owner`: the reader who uploaded it, None if the upload is older than the configured login.
+    `owner`: the reader who uploaded the files, None if the upload is older than the configured
+    login.
     """
 
     cluster: str | None

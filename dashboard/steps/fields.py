@@ -76,8 +76,8 @@ def _topic(field: Field, choices: Choices, value: Any, key: str) -> str | None:
 
 
 def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
-    """Return a topic and its new number of partitions. It is more than the present number, which
-    the label shows.
+    """Return a topic and its new number of partitions. The new number is higher than the present
+    number, which the label shows.
     """
     topic = _topic(field, choices, value and value["topic"], f"{key}-topic")
     size = choices.topics.get(topic or "", 0)

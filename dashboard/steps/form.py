@@ -1,4 +1,4 @@
-"""The open form. It makes a new step, adds an edit to a step, or changes an edit."""
+"""The open form. The form makes a new step, adds an edit to a step, or changes an edit."""
 
 from typing import NamedTuple, Protocol
 
@@ -72,7 +72,7 @@ def label_of(form: Form) -> str:
 
 
 def show(subject: Subject, offered: FormSource, open_form: Open, is_wide: bool = False) -> None:
-    """Draw the form. `is_wide`: its fields are next to each other."""
+    """Draw the form. `is_wide`: draw the fields next to each other."""
     op, place, choices = (
         open_form.op,
         state.current(subject).place,

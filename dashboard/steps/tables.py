@@ -1,5 +1,5 @@
-"""The table of a step: rows and columns as plain values. They have texts, bars, stars, totals, and
-former texts of cells.
+"""The table of a step: rows and columns as plain values. The cells have texts, bars, stars, totals
+and former texts.
 """
 
 from collections.abc import Callable, Sequence

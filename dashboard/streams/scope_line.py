@@ -149,8 +149,8 @@ def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
 
 
 def _show_menu(opened: Opened, chosen: str) -> None:
-    """Draw the menu. Its link opens the answers of all assignors at the open step, with `chosen`
-    first.
+    """Draw the menu. The menu's link opens the answers of all assignors at the open step, with
+    `chosen` first.
     """
     now = what_if.place(opened)
     menu.show_application(opened, now.steps, {"step": now.step, "candidate": chosen})

@@ -54,8 +54,8 @@ class Fates:
     Parameters
     ----------
     before : int32 (K,)
-        Process that ran each task in the previous round. `NOWHERE` if none did; the number of
-        processes if it has departed.
+        Process that ran each task in the previous round. `NOWHERE` if no process did; the number of
+        processes for a departed process.
     now : int32 (K,)
         Process that runs the task in this round.
     to, at : int64 (K,)
@@ -375,8 +375,8 @@ def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates
 
 
 def _fate_waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> np.ndarray:
-    """Return the first warm-up after this round of each task that will move. A task has none if it
-    already warms up or needs no warm-up.
+    """Return the first warm-up after this round of each task that will move. A task is left out if
+    it already warms up or needs no warm-up.
     """
     filled = set(rounds[number].answer.standby[:, 1].tolist()) & set(
         rounds[number].answer.warmup[:, 1].tolist()

@@ -145,7 +145,7 @@ def steps_of(opened: Opened, chosen: str) -> TaskSteps:
 
 def view_at(opened: Opened, name: str) -> ApplicationView:
     """Return the application before the rebalance of the open step. If that step is refused, return
-    it before the last accepted step's rebalance.
+    the application before the last accepted step's rebalance.
     """
     now = place(opened)
     try:

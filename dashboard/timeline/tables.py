@@ -30,7 +30,7 @@ def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
     """Return each event as a row: seconds since 1970, its `before`, time, date, sign, tone, word,
     title and sentence.
 
-    The date is empty if it is the previous row's date.
+    The date is empty if the previous row has the same date.
     """
     texts, before = [], ""
     for event in events:
@@ -102,7 +102,7 @@ def lag_row(name: str, lag: tuple[int | None, ...], unknown: tuple[int, ...]) ->
 
 
 def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) -> MomentRow:
-    """Return the row of members and idle members. They are unknown at a moment without the
+    """Return the row of members and idle members. The numbers are unknown at a moment without the
     group.
     """
     before, after = (
@@ -120,8 +120,8 @@ def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) ->
 
 
 def owner_row(changed: int | None, partitions: int) -> MomentRow:
-    """Return the row of partitions with a changed owner. It is unknown if a moment does not have
-    the group.
+    """Return the row of partitions with a changed owner. The number is unknown if the group is
+    missing at a moment.
     """
     if changed is None:
         return MomentRow("Owners changed", "", UNKNOWN, UNKNOWN)

@@ -225,8 +225,8 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
 
 
 def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
-    """Return the figures of every step with answers. Figures of the group as listed are those of
-    Assignors.
+    """Return the figures of every step with answers. The group as listed has the same figures as
+    the page Assignors.
     """
     switches, current = answer_facts.switches(group), view.comparison.rows[0].balance
     as_listed, *drains = times.drains[: run.last + 1] or [{}]

@@ -131,7 +131,7 @@ class GroupSteps(NamedTuple):
         self, edits: list[GroupEdit], open_form: Open, there: list[GroupEdit]
     ) -> list[GroupEdit]:
         """Add missing rates from the group's history, try the edits after the step's earlier edits,
-        and return them.
+        and return the completed edits.
         """
         first, start = (
             len(there) if open_form.edit is None else open_form.edit,
@@ -269,7 +269,7 @@ def of_switch(group: Opened, run: Run) -> str:
 
 def of_edit(group: Opened, run: Run, number: int, place: int) -> str:
     """Return the effect of one edit of a step without the step's other edits: `alone: 87 moves,
-    worst 160 k`. It is computed for the assignor in use.
+    worst 160 k`. The effect is computed for the assignor in use.
     """
     edit = run.steps[number - 1].edits[place]
     walk = alone(group, run.steps, number, place, run.used or run.candidate)
@@ -299,7 +299,7 @@ def _worst(answer: StepAnswer) -> str:
 
 
 def show_new_ids(group: Opened, run: Run, number: int) -> None:
-    """Draw the strip of a step with new member ids. It grows while seeds are computed."""
+    """Draw the strip of a step with new member ids. The strip grows while seeds are computed."""
     if number > run.last or not draws_ids(run.steps[number - 1]) or run.walk.answers[number].error:
         return
     drawn, is_done = seeds_of(group, run.steps, number, run.candidate)

@@ -1,4 +1,4 @@
-"""Results of members that stop or join and of topics that grow, one rebalance after the other."""
+"""What happens if members stop or join or topics grow, one rebalance after the other."""
 
 import streamlit as st
 

@@ -29,7 +29,7 @@ from evenkeel.data.text.formats import count
 
 
 def show_ribbon(group: Opened, view: View) -> None:
-    """Draw the ribbon. It remains visible while the page scrolls."""
+    """Draw the ribbon. The ribbon remains visible while the page scrolls."""
     observed = view.observed
     name = observed.group_id or group.source_file or "unnamed group"
     facts = [f"Based on {name}{_as_of(group, observed)}."]

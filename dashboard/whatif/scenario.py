@@ -71,8 +71,8 @@ def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
     return batch
 
 
-# A scenario among files. It opens What-if with its steps; the scenario of an application opens
-# Streams.
+# A scenario among files. A group's scenario opens What-if with the scenario's steps. An
+# application's scenario opens Streams.
 
 
 _FILE = "scenario.json"

@@ -30,8 +30,8 @@ from evenkeel.data.text.formats import (
 
 
 class End(NamedTuple):
-    """One column of the table. `moved_partitions` and `moved_lag` are sums over all steps. They are
-    None if unknown, and for the group as listed.
+    """One column of the table. `moved_partitions` and `moved_lag` are sums over all steps. The sums
+    are None if unknown, and for the group as listed.
     """
 
     title: str

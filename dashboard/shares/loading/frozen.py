@@ -204,7 +204,7 @@ def freeze(
     forked_from: str | None,
     audience: str | None = None,
 ) -> NewShare:
-    """Store a share. It is on disk when this function returns.
+    """Store a share. The share is on disk when this function returns.
 
     Raises
     ------

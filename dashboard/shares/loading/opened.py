@@ -58,8 +58,8 @@ class OpenShare(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """The least gain that makes a switch worthwhile, as a fraction of 1. It is the gain chosen
-        by the author; an older share has the configured gain.
+        """The least gain that makes a switch worthwhile, as a fraction of 1. The author chose the
+        gain. For an older share, it is the configured gain.
         """
         return _gain(self.head)
 
@@ -77,7 +77,7 @@ class OpenApplication(NamedTuple):
 
 
 class OpenRebalances(NamedTuple):
-    """An open share of a group's rebalances. They are not computed again."""
+    """An open share of a group's rebalances. The rebalances are not computed again."""
 
     about: ShareListing
     group: str

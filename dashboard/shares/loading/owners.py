@@ -23,8 +23,8 @@ def short_id(share_id: str) -> str:
 
 
 def own_shares(owner: str | None) -> list[ShareListing]:
-    """Return the shares of this reader, newest first. They include shares that this browser made
-    before it had a login.
+    """Return the shares of this reader, newest first. The list includes shares that this browser
+    made before its reader logged in.
     """
     own_list = [share for secret in {owner, _browser()} for share in shares().listed(secret)]
     return sorted(own_list, key=lambda share: share.created_at, reverse=True)
@@ -42,7 +42,7 @@ def delete_share(share_id: str, secret: str) -> None:
     audited("share deleted", what=short_id(share_id))
 
 
-# The owner: a secret cookie. A browser lists and deletes its shares with it.
+# The owner is a secret cookie, with which a browser lists and deletes its shares.
 
 
 COOKIE = "evenkeel_owner"

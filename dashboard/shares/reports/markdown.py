@@ -10,7 +10,7 @@ from evenkeel.dashboard.shell.answer_words import heading
 from evenkeel.dashboard.steps.tables import columns_of, step_columns, step_rows
 
 # Trackers disagree about which marks need escaping. A backslash before every mark is right in all
-# of them.
+# trackers.
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~>@$^=-])")
 # Trackers also interpret these marks after they have removed the backslashes.
 _LIVE = re.compile(r"[@#](?=\w)|(?<!\d):(?=[\w+-]+:)")

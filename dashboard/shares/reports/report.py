@@ -81,8 +81,8 @@ class Report:
 
     @property
     def has_answers(self) -> bool:
-        """Whether the report includes assignors' answers. It does after steps, for a chosen
-        candidate, and if another assignment would help.
+        """Whether the report includes assignors' answers. The report includes answers after steps,
+        for a chosen candidate, and if another assignment would help.
         """
         is_asked = self.is_chosen or bool(self.names)
         return is_asked or self.bands is None or self.bands["switched"] is not None

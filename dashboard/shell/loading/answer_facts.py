@@ -1,5 +1,5 @@
-"""Facts about each answer beyond its figures, its drain time, and the answer that pages
-show first.
+"""Facts about each answer in addition to its figures, the drain time under each answer, and the
+answer that pages show first.
 """
 
 from functools import partial
@@ -113,7 +113,7 @@ def drain_times(view: View) -> dict[str, GroupDrain] | None:
 
 
 def known_times(view: View) -> dict[str, GroupDrain]:
-    """Return the drain bands. They are empty if the group has fewer than two readings or the lake
+    """Return the drain bands. There are none if the group has fewer than two readings or the lake
     cannot be read.
     """
     try:

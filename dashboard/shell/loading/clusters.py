@@ -298,8 +298,8 @@ def snapshot_of(batch: str) -> Manifest:
     return imported(batch).manifest
 
 
-# Time lag of a group in one reading. It is the age of the next record of a partition, for
-# partitions whose next record was read.
+# Time lag of a group in one reading. The time lag of a partition is the age of its next record, if
+# that record was read.
 
 
 class RecordAges(NamedTuple):

@@ -45,7 +45,7 @@ class Now(NamedTuple):
 
 
 def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
-    """Return a stored group's past up to one of its readings. It is empty if no slot is near.
+    """Return a stored group's past up to one of its readings. The past is empty if no slot is near.
 
     Raises
     ------

@@ -1,5 +1,6 @@
 """The past of a group in its cluster's metrics store, in addition to the lake: one week, read once
-a minute. Also the last slot of all groups, if neither the lake nor the brokers have any group.
+a minute. If neither the lake nor the brokers have any group, the last slot of all groups is read
+too.
 """
 
 from contextlib import closing
@@ -29,8 +30,8 @@ SECONDS = 60
 
 
 class Below(NamedTuple):
-    """A lake completed by the past from a metrics store. It has the source of the past, or why the
-    store is unreadable. Both are empty if the store has no data of the group.
+    """A lake completed by the past from a metrics store. `facts`: the source of the past.
+    `problem`: why the store is unreadable. Both are empty if the store has no data of the group.
     """
 
     place: Place

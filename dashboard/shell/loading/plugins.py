@@ -96,5 +96,7 @@ def plugin_settings() -> str:
 # Not cache_data: it returns copies, and each copy would start its own JVM.
 @st.cache_resource(max_entries=1, show_spinner=False)
 def known(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
-    """Return the factory of each assignor by name. A plug-in's JVM continues to run."""
+    """Return the factory of each assignor by name. A plug-in's JVM continues to run after an
+    answer.
+    """
     return available(plugins)

@@ -157,8 +157,8 @@ def is_rebalancing(opened: Opened) -> bool:
 
 
 def first_lines(batch: str, name: str) -> pa.Table:
-    """Return the first rows of an upload's table. They are empty for a reader who may not see all
-    its groups.
+    """Return the first rows of an upload's table. There are none for a reader who may not see all
+    groups of the upload.
     """
     whole = imported(batch)
     return _first_lines(batch, name).slice(0, 0 if whole.groups.is_part else MOST_LINES)

@@ -136,7 +136,7 @@ def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
     """Return the view with one more row: the owners of an earlier snapshot. The row's name is the
     snapshot's time; the row is empty if the owners are unknown.
 
-    Members that have left since that snapshot come last.
+    Members that have left since the earlier snapshot come last.
     """
     observed, owned = succession(earlier, own.observed)
     group, comparison = observed.snapshot, own.comparison
@@ -161,7 +161,7 @@ def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
 def change(opened: Opened, before: str, after: str) -> Change:
     """Return the change from one row of the comparison to another row, by their names.
 
-    Partitions that a first round withholds count for their future owner. If a row's owners are
+    A partition that a first round withholds counts for its future owner. If a row's owners are
     unknown, every partition counts as unowned.
 
     Raises
@@ -252,7 +252,7 @@ def _in_the_end(comparison: Comparison, name: str) -> Assignment:
     return assignment.handed_out()
 
 
-# Figures that are ready to be sent. They are drawn once for all sessions with the same view.
+# Figures that are ready to be sent. Each figure is drawn once for all sessions with the same view.
 
 
 class Ready(BaseFigure):

@@ -61,10 +61,11 @@ class Walk(NamedTuple):
 
 
 def digests(steps: Sequence[Step]) -> list[str]:
-    """Return a digest for the group as listed and for each step. It covers all edits up to the
-    step, without step names.
+    """Return a digest for the group as listed and for each step. A digest covers all edits up to
+    the step, without step names.
 
-    An edit that is off still has a place, because new members' ids depend on their edit's place.
+    An edit that is off still counts as a place, because the ids of new members depend on their
+    edit's place.
     """
     result = [NOTHING]
     for step in steps:

@@ -138,7 +138,9 @@ def _add_bars(
 
 
 def _texts(drawn: _Bars, side: int, axis: str, high: float) -> list[dict]:
-    """Return the texts at the ends of bars. Their background hides the fair-share line."""
+    """Return the texts at the ends of bars. The texts have a background, so that the fair-share
+    line does not cross them.
+    """
     look: dict[str, Any] = {
         "xref": axis,
         "yref": "y",

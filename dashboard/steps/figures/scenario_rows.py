@@ -113,7 +113,7 @@ def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> Scen
 
 
 def _end(answers: Sequence[StepAnswer]) -> _MemberLoads:
-    """Return the end of a scenario. Its members have the ids that they had at the start."""
+    """Return the end of a scenario. The members have the ids from the start of the scenario."""
     last = answers[-1]
     if last.group is None:
         return _MemberLoads(None, {})

@@ -20,8 +20,8 @@ IN_USE, CANDIDATE, OTHER = "in use", "candidate", "other"
 
 
 class StepLine(NamedTuple):
-    """The line of one assignor. NaN is unknown; `moves` of step 0 is NaN too. `lag_is_least`: some
-    partitions' lags are unknown at this step.
+    """The line of one assignor. Unknown values are NaN, and so is `moves` of step 0.
+    `lag_is_least`: some partitions' lags are unknown at this step.
     """
 
     name: str
@@ -264,8 +264,8 @@ NARROWEST = 200
 
 
 def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
-    """Write the titles of both panels above their tops. Tops are fractions of the height. `shift`:
-    pixels from the left end of the plot.
+    """Write the titles of both panels above the panels' tops, which are fractions of the height.
+    `shift`: pixels from the left end of the plot.
     """
     look: dict[str, Any] = {
         "xref": "paper",

@@ -257,8 +257,8 @@ def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
 
 
 def stopped_notes(rows: Rows, first: int, shown: int) -> list[dict]:
-    """Write how many partitions of each stopped member went to others, into rows from
-    `first` on.
+    """Write how many partitions of each stopped member went to other members. The first text is in
+    row `first`.
     """
     if not shown:
         return []

@@ -21,8 +21,8 @@ Load = Callable[[Balance, np.ndarray], LoadValues]
 
 
 class Side(NamedTuple):
-    """The values of one assignor, one for each row. NaN is unknown; in `before`, a new member is
-    NaN too.
+    """The values of one assignor, one for each row. Unknown values are NaN; so is a new member's
+    value in `before`.
 
     `texts`, `exact`: short and exact texts before and after the step. `stopped`: former number of
     partitions of each stopped member, None if unknown. `fair`: fair share after the step, None if
@@ -138,8 +138,8 @@ def _marked(texts: list[str], is_new: np.ndarray | None) -> list[str]:
 
 
 def where_it_went(sides: Sequence[Side], place: int) -> list[str]:
-    """Return the number of a stopped member's partitions for each side; only one text if all sides
-    agree.
+    """Return the number of a stopped member's partitions on each side. Return only one number if
+    all sides agree.
     """
     counts = [exact(side.stopped[place]) for side in sides]
     return counts[:1] if len(set(counts)) == 1 else counts
@@ -193,8 +193,8 @@ def member_rows(
     """Return the rows of a step. A side without an answer is left out; None if no side has an
     answer.
 
-    If both answers are the same, it is the side of the assignor in use. `names`: the page's names
-    by member id, if any. Step 0 is the group as listed: all sides show it unless the first side is
+    If both answers are the same, the only side is the assignor in use. `names`: the page's names by
+    member id, if any. Step 0 is the group as listed: all sides show it unless the first side is
     `listed_answer`.
     """
     pair = [(in_use, False)] if in_use is candidate else [(in_use, False), (candidate, True)]
@@ -258,7 +258,9 @@ def _load_after(last: Rebalance, ids: Sequence[str], load: Load) -> LoadValues:
 def _order(
     ids: Sequence[str], labels: Sequence[str], given: Sequence[Rebalance], load: Load
 ) -> list[int]:
-    """Return the rows by the higher load of both sides, most load first; equal loads by name."""
+    """Return the rows, highest load first. The load of a row is the higher load of its two sides.
+    Rows with equal loads are ordered by name.
+    """
     loads = [_load_after(last, ids, load).values for last in given]
     highest = np.max(np.nan_to_num(loads, nan=-1.0), axis=0) if ids else np.empty(0)
     by_name = sorted(range(len(ids)), key=lambda row: natural(labels[row]))

@@ -249,7 +249,7 @@ def _show_tiles(instances: Sequence[Instance], heads: Heads, label: str) -> None
 
 
 def _show_tile_rows(rows: Sequence[InstanceRow], heads: Heads, label: str) -> None:
-    """Draw one row for each instance. Instances without moves are folded."""
+    """Draw one row for each instance. Instances without moves are collapsed."""
     moving, resting = (
         [_plain(row) for row in rows if bool(row.moves) == moves] for moves in (True, False)
     )

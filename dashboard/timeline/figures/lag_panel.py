@@ -249,8 +249,8 @@ def _add_band(figure: go.Figure, ahead: Forecast, until: float) -> None:
 
 
 def _add_words(figure: go.Figure, ahead: Forecast, until: float) -> None:
-    """Draw the values at the end of the band as text next to the line. They may be above
-    the axis.
+    """Draw the values at the end of the band as text next to the line. The text may be above the
+    axis.
     """
     low, middle, high = (float(end[-1]) for end in ahead.lag)
     seconds = float(ahead.seconds[-1])

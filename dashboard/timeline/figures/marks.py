@@ -128,7 +128,9 @@ _MOST_TEXT = 40
 def add_named(
     figure: go.Figure, named: Sequence[tuple[float, str]], since: float, length: float
 ) -> None:
-    """Draw a line for each mark. Its text is in the upper panel, on the side towards the middle."""
+    """Draw a line for each mark. The mark's text is in the upper panel, on the side towards the
+    middle.
+    """
     for time, text in named:
         x, is_late = float(milliseconds(time)), time - since > length / 2
         line = {"color": theme.MUTED, "width": 1, "dash": "dash"}

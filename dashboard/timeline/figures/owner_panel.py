@@ -145,8 +145,8 @@ def _add_runs(
 
 
 def _id_words(name: str, member_id: str, number: int) -> str:
-    """Return a line with the member id and the number of the consumer's earlier ids. It is empty if
-    the name is the id.
+    """Return a line with the member id and the number of the consumer's earlier ids. The line is
+    empty if the name is the id.
     """
     if member_id in ("", name) and number == 1:
         return ""

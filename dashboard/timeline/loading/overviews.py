@@ -94,8 +94,8 @@ def _past(chosen: Instants) -> tuple[float, float] | None:
 
 
 def _stretches(chosen: Instants, totals: Totals) -> np.ndarray:
-    """Return a number for each reading. It changes at a gap, and if the lag becomes known or
-    unknown.
+    """Return the number of each reading's stretch. The number changes at a gap, and where the lag
+    becomes known or unknown.
     """
     # Readings that were skipped are not a gap.
     gaps = np.cumsum(np.diff(chosen.axis.slot, prepend=chosen.axis.slot[:1]) > 1)[totals.row]
