@@ -78,8 +78,9 @@ def explain(title: str, text: str, examples: Iterable[WorkedExample | StreamsExa
 
 
 def _show_lag_alone(view: View, has_owners: bool) -> None:
-    """Draw the group's lag and a table of its partitions, highest lag first; nothing if it has no
-    partitions. `has_owners`: the input has owners, so a partition without an owner has no consumer.
+    """Draw the group's lag and a table of its partitions, highest lag first; nothing if the group
+    has no partitions. `has_owners`: the input has owners, so a partition without an owner has no
+    consumer.
     """
     group = view.comparison.group
     lag = known_lag(group)

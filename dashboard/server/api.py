@@ -137,7 +137,7 @@ async def _carried_out(question: _Question, request: Request, body: bytes) -> Re
             await asyncio.sleep(_LOOK_UP_SECONDS)
         running.require_answer()
         is_answered = True
-        # Sent in parts, so the server never has a whole large answer in memory.
+        # The answer is sent in parts, so the server never has a whole large answer in memory.
         return StreamingResponse(_parts(running), 200, HEADERS, "application/json")
     finally:
         if not is_answered:

@@ -71,7 +71,7 @@ _LOG = logging.getLogger("evenkeel")
 
 def show_error(error: Exception) -> bool:
     """Draw an exception in place of Streamlit's own box. For an unexpected exception, the page
-    shows an id and the log has the traceback under it.
+    shows an id, and the log has the traceback under this id.
     """
     error = refusal_of(error) or error
     if isinstance(error, SnapshotError):

@@ -31,7 +31,9 @@ _GROUP, _PLACE, _CLUSTER, _AT = "group", "place", "cluster", "at"
 
 
 def begins() -> bool:
-    """Return once in a session whether it starts with the address of a group."""
+    """Return whether the session starts with the address of a group. Later calls in the session
+    return False.
+    """
     return address.begin() and (address.says(*_KEYS) or _says_cluster())
 
 

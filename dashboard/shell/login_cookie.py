@@ -30,8 +30,8 @@ _NAMES = ("name", "preferred_username", "user", "email", "sub")
 
 
 class Login(NamedTuple):
-    """One login. `client_id`: the ID token's client. `begin`, `end`: its times in seconds; `end` is
-    at most 30 days after the login.
+    """One login. `client_id`: the ID token's client. `begin`, `end`: the token's times in seconds;
+    `end` is at most 30 days after the login.
     """
 
     provider: str

@@ -189,7 +189,7 @@ def _choice(field: Field, choices: Choices, value: Any, key: str) -> str:
 
 
 def is_possible(field: Field, choices: Choices) -> bool:
-    """Return whether the field has any option. If it has none, say so."""
+    """Return whether the field has any option. If the field has no option, show a note."""
     if field.kind != "gone" or choices.gone:
         return True
     st.html(

@@ -152,8 +152,8 @@ class GroupSteps(NamedTuple):
 def choices_of(
     group: ObservedGroup, names: Mapping[str, str], stretches: Sequence[Stretch] = ()
 ) -> Choices:
-    """Return the options of a group. `names`: names by member id. Topics that only a subscription
-    names are no options.
+    """Return the options of a group. `names`: names by member id. A topic that only a subscription
+    contains is not an option.
     """
     snapshot = group.snapshot
     sizes = zip(

@@ -191,7 +191,7 @@ def last_known(cluster: str, group_id: str, error: SnapshotError) -> Opened:
 
 
 def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opened | None:
-    """Return the latest of the newest snapshots that have the group."""
+    """Return the last snapshot with the group. Only the newest snapshots are searched."""
     lake = lake_of(cluster)
     last = last_of(instants(lake, cluster, until=until), LEAD)
     if not last.batches:

@@ -21,7 +21,7 @@ def show(
     label: str = "Steps",
 ) -> int:
     """Draw the strip and return the number of the selected card. If the selected card does not
-    exist, it is the last card.
+    exist, return the number of the last card.
 
     `pick` is called with the number of the chosen card.
     """

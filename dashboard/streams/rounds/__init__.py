@@ -53,7 +53,7 @@ class _Round(Choice[tuple[tuple, int]]):
 
 
 def choose(view: ApplicationView, rounds: TaskRounds, interval_seconds: float) -> int:
-    """Draw strip and slider; return the open round. If the chosen round does not exist, it is the
+    """Draw strip and slider; return the open round. If the chosen round does not exist, return the
     last round.
     """
     of = (view.opened.lasting, view.digest)
@@ -296,8 +296,8 @@ def _dicts(tiles: Sequence[Tile]) -> list[dict]:
 
 
 def show_awaited(views: Mapping[str, ApplicationView]) -> None:
-    """Draw the page again until the rounds of these assignors are computed. If none is missing,
-    draw nothing.
+    """Draw the page again until the rounds of these assignors are computed. If no rounds are
+    missing, draw nothing.
     """
     if _waiting(views):
         _look(views, _waiting(views))
