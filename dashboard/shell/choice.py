@@ -132,8 +132,8 @@ class Options(Choice[str]):
     def show(
         self, label: str, texts: Mapping[str, str] | None = None, help: str | None = None
     ) -> str:
-        """Draw the options side by side and return the choice. `texts`: replaces the options'
-        texts, or shows only some options.
+        """Draw the options side by side and return the choice. `texts`: the options to draw and
+        their texts, by default all options.
         """
         shown = self._texts if texts is None else texts
         st.segmented_control(

@@ -32,7 +32,7 @@ class Step(NamedTuple):
 
 
 def remember(source: str, stops: Sequence[Stop]) -> None:
-    """Store the groups of home. `source`: their cluster or upload."""
+    """Store the groups that home lists. `source`: the cluster or upload of these groups."""
     st.session_state[_KEY] = source, tuple(stops)
 
 

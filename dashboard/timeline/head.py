@@ -131,8 +131,8 @@ def _readings(shown: Timeline, is_counted: bool) -> str:
 
 _ASSUMED, _NEVER = "a rate is assumed", "never"
 _STEADY = 0.01
-"""Least change per minute that is shown, as a fraction of the total lag. Below it, a group that
-keeps up is steady.
+"""Least change per minute that is shown, as a fraction of the total lag. Below this
+fraction, the lag of a group that keeps up is called steady.
 """
 
 

@@ -219,9 +219,9 @@ def _members(series: Series, rows: Sequence[int]) -> str:
 
 
 LIMIT = (
-    "The peaks of the worst member's lag are compared; an assignor is better if its peak is more"
+    "The peaks of the worst member's lag are compared. An assignor is better if its peak is more"
     f" than {percent(CLEAR)} lower.<br>Each assignor was run at these readings. Each run starts"
-    " from its previous answer as the owners.<br>The lags are the recorded lags: the lag under"
+    " from the assignor's previous answer.<br>The lags are the recorded lags, because the lag under"
     " another assignor is unknown."
 )
 """Markup."""

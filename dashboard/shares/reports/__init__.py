@@ -1,3 +1,3 @@
 """A comparison as a separate document: HTML that opens without a network, Markdown for a ticket,
-and pictures. No Streamlit.
+and pictures. The package needs no Streamlit page.
 """

@@ -264,8 +264,8 @@ NARROWEST = 200
 
 
 def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
-    """Write the titles of both panels above the panels' tops, which are fractions of the height.
-    `shift`: pixels from the left end of the plot.
+    """Write the titles of both panels above the panels. `lag_top`, `moves_top`: tops of the panels
+    as fractions of the height. `shift`: pixels from the left end of the plot.
     """
     look: dict[str, Any] = {
         "xref": "paper",

@@ -223,7 +223,7 @@ def _pick_task() -> None:
 
 # Tasks by instance: rows are instances and threads, tiles are tasks. With the mouse on a tile, all
 # copies of its task are marked. In a large application each instance has one row with counts, and
-# instances without moves are folded.
+# instances without moves are collapsed.
 
 
 _TILES = "task-tiles"
