@@ -21,8 +21,8 @@ from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import SnapshotError
 
 _SMALL = 64 * 2**10
-"""A body up to this size is always read into memory. uvicorn buffers that many bytes of a connection
-before Evenkeel can refuse the body.
+"""A body up to this size is always read into memory. uvicorn buffers that many bytes before
+Evenkeel can refuse the body.
 """
 
 _SECONDS, _SPEED = 30.0, 250_000
