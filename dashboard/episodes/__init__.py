@@ -1,3 +1,3 @@
-"""Members and silent clusters, as the server reports them."""
+"""Members of groups, and clusters that have stopped sending, for the server's gauges."""
 
 SHOWN = ("loading", "members")

@@ -1,5 +1,5 @@
-"""Members of all groups that a collector follows, and whether it has stopped, from the last slots
-of the lake.
+"""Gauge figures from the last slots of the lake: members of all collected groups, and whether the
+collector has stopped.
 """
 
 import threading
@@ -21,14 +21,15 @@ from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.place import Place
 
 _SLOTS = 120
-"""The time lag of a member is looked for in so many slots."""
+"""Number of last slots that are searched for a member's time lag."""
 
 _TURN = threading.Lock()
 
 
 def open_members(cluster: str) -> list[MemberLoad]:
-    """Return the members of a cluster's groups that the reader may see, none if no gauge shows
-    them; while newer slots are read, members of earlier slots.
+    """Return the members of a cluster's groups that the reader may see. The list is empty if no
+    gauge shows members. While newer slots are being read, the list has the members of earlier
+    slots.
 
     Raises
     ------
@@ -60,7 +61,9 @@ def _loads(lake: Place, cluster: str, newest: Instants) -> list[MemberLoad]:
 
 
 def silent_cluster(cluster: str) -> Silent | None:
-    """Return a cluster that the reader may see as silent, if three of its slots are missing."""
+    """Return the cluster as silent if its last three slots are missing and the reader
+    may see it.
+    """
     newest = cluster_slots(cluster) if reader().sees_some(cluster) else None
     if newest is None or newest.axis.time.size < 2:
         return None

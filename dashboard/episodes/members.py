@@ -1,4 +1,4 @@
-"""What the members of a group have at its last slot, for gauges: by client id and host."""
+"""Lag and partitions of a group's members in its last slot, by client id and host, for gauges."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -11,8 +11,8 @@ from evenkeel.assignors.timeline.time_lag import time_lag
 
 
 class MemberLoad(NamedTuple):
-    """Members of one group that share client id and host: records behind, seconds behind of the
-    partition farthest behind, None if unknown, and their partitions.
+    """Members of one group with the same client id and host: their lag in records, the largest time
+    lag of their partitions, and their number of partitions. Lags are None if unknown.
     """
 
     cluster: str
@@ -60,6 +60,6 @@ def _load(
 
 
 def largest(loads: Iterable[MemberLoad], most: int) -> tuple[list[MemberLoad], int]:
-    """Return the members with the most records behind, and how many are left out."""
+    """Return the members with the highest lag, and the number of members left out."""
     every = sorted(loads, key=lambda load: (-(load.lag or 0), load[:4]))
     return every[:most], max(len(every) - most, 0)

@@ -1,5 +1,5 @@
-"""The line above every page of a group: the group, the candidate, the release, and the completeness
-of the input.
+"""The line above every page of a group: the group, the candidate assignor, the release, and whether
+the input is complete.
 """
 
 SHOWN = (

@@ -1,4 +1,4 @@
-"""The open group with the choices above the page: client and release, and `auto.offset.reset`."""
+"""The open group with the choices above the page: client, release and `auto.offset.reset`."""
 
 import numpy as np
 import streamlit as st
@@ -21,7 +21,7 @@ from evenkeel.data.text.formats import count, listed
 
 
 def choose_first() -> None:
-    """Take the choices from the address before anything is drawn."""
+    """Read the choices from the address before anything is drawn."""
     gain.choose_first()
     choose_first_release(opened.current())
     choose_first_reset(with_release(opened.current()))
@@ -32,16 +32,17 @@ def group() -> Opened | None:
     return with_reset(with_release(opened.current()))
 
 
-# Which client and which release answer: of the brokers for their assignors, of the leader for the
-# clients'. It is part of the address.
+# Client and release whose assignors are computed. Brokers run their assignors in their own release;
+# the leader runs the clients' assignors in the client's release. The choice is part of the address.
 
 
 _KEY, _GROUP = "kafka", "kafka-group"
 _HELP = (
-    "A classic group is assigned by its leader, with that client's own code: choose the client and"
-    " the release that lead your group. {} run in the brokers: there the Kafka release counts, or"
-    " the newest release if the client is not Java. A release between two listed releases behaves"
-    " like the older one. Choose the release you run to see what an upgrade moves."
+    "A classic group is assigned by its leader, with the leader's own client code. Choose the"
+    " client and the release of your group's leader. {} run in the brokers. For them the Kafka"
+    " release counts; if the client is not Java, the newest release. A release between two"
+    " listed releases behaves like the older release. To see what an upgrade moves, choose the"
+    " release that you run."
 )
 
 
@@ -55,8 +56,8 @@ def with_release(group: Opened | None) -> Opened | None:
 
 
 def choose_first_release(group: Opened | None) -> None:
-    """Take the choice from the first address before anything is drawn; a group led by another
-    client starts with that client.
+    """Read the choice from the session's first address before anything is drawn. A group whose
+    leader is another client starts with that client.
     """
     first = _first(group)
     if group and st.session_state.get(_GROUP) != group.lasting:
@@ -67,7 +68,7 @@ def choose_first_release(group: Opened | None) -> None:
 
 
 def whose(assignor: str) -> str:
-    """Return whose release decides an assignor's answer: `brokers` or `clients`."""
+    """Return `brokers` or `clients`: the side whose release decides an assignor's answer."""
     return (
         "brokers"
         if assignor in ASSIGNORS and ASSIGNORS[assignor].group_type != CLASSIC
@@ -76,8 +77,8 @@ def whose(assignor: str) -> str:
 
 
 def show_release(view: View, group: Opened, candidate: str) -> None:
-    """Draw the chip with the group's leader, or else the answering release; it opens the choice of
-    client and release.
+    """Draw the chip with the leader's client, or the chosen release if the leader is unknown. A
+    click on the chip opens the choice of client and release.
     """
     of_brokers = listed(
         [
@@ -98,7 +99,7 @@ def show_release(view: View, group: Opened, candidate: str) -> None:
 
 
 def _chip(observed: ObservedGroup, group: Opened, chosen: str) -> tuple[str, str]:
-    """Return the words of the chip and their meaning."""
+    """Return the chip's text and its help."""
     if not (observed.is_classic and observed.snapshot.member_count):
         return f"Kafka {chosen}", ""
     words = observed.leader, possible_leaders(observed), group.client
@@ -107,8 +108,8 @@ def _chip(observed: ObservedGroup, group: Opened, chosen: str) -> tuple[str, str
 
 
 def _release() -> Options:
-    """Return the choice; other clients come before old releases: the list shows eight lines without
-    scrolling.
+    """Return the choice. Other clients come before old releases because the list shows only eight
+    lines without scrolling.
     """
     names = (NEWEST, *(client for client in CLIENTS if client != JAVA), *RELEASES[1:])
     texts = {name: _shown(name) for name in names}
@@ -124,17 +125,17 @@ def _shown(choice: str) -> str:
     return f"Java {choice}" if choice in RELEASES else shown(choice)
 
 
-# `auto.offset.reset` of one group, assumed by a person if the input does not have it and it decides
-# a lag. It is part of the address.
+# The group's `auto.offset.reset`, if the input does not have it and it affects a lag. A person
+# assumes its value. The value is part of the address.
 
 
 _RESET_GROUP = "reset-group"
 _UNKNOWN = "unknown"
 _RESET = Options("reset", (_UNKNOWN, "earliest", "latest"), _UNKNOWN, "auto.offset.reset")
 _RESET_HELP = (
-    "Kafka does not store this setting of the consumers, so no listing shows it. "
-    "earliest: a partition without a commit is read from its begin offset. "
-    "latest: from its end offset, its lag is 0. unknown: its lag is unknown."
+    "Kafka does not store this consumer setting, so no listing shows it. earliest: a partition"
+    " without a commit is read from its begin offset. latest: such a partition is read from its"
+    " end offset, so its lag is 0. unknown: the partition's lag is unknown."
 )
 
 
@@ -151,7 +152,7 @@ def with_reset(group: Opened | None) -> Opened | None:
 
 
 def choose_first_reset(group: Opened | None) -> None:
-    """Take the policy from the address before anything is drawn; forget another group's policy."""
+    """Read the policy from the address before anything is drawn. Forget another group's policy."""
     if group is None or not _uncommitted(group):
         return
     if st.session_state.get(_RESET_GROUP) != group.lasting:
@@ -161,7 +162,7 @@ def choose_first_reset(group: Opened | None) -> None:
 
 
 def show_reset(group: Opened, line: DeltaGenerator) -> None:
-    """Draw the choice in a line if it affects a lag."""
+    """Draw the choice in one line if the policy affects a lag."""
     number = _uncommitted(group)
     if not number:
         return
@@ -176,7 +177,7 @@ def show_reset(group: Opened, line: DeltaGenerator) -> None:
 
 
 def _uncommitted(group: Opened) -> int:
-    """Count the partitions whose lag the policy decides."""
+    """Count the partitions whose lag depends on the policy."""
     return int(
         np.count_nonzero(decided_by_reset(view(group._replace(reset=None)).observed.snapshot))
     )

@@ -1,4 +1,4 @@
-"""The choice of a cluster: a configured cluster, or a cluster by address."""
+"""The choice of a cluster: a configured cluster or a typed address."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from evenkeel.data.lake.example import NAME
 
 _CLUSTER, _EXAMPLE = "cluster", "example"
 _OPENED, _BY_ADDRESS = "\nopened", "\naddress"
-"""Choices other than the clusters; no cluster has such a name."""
+"""Choices other than configured clusters. No cluster can have one of these names."""
 
 _LABELS = {_OPENED: "Opened", _BY_ADDRESS: "By address"}
 HOW = """\
@@ -41,10 +41,10 @@ class _Cluster(Options):
 
 
 def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
-    """Return the chosen cluster; without any cluster, explain the configuration and stop.
+    """Return the chosen cluster. If there is no cluster, explain the configuration and stop.
 
-    `has_opened`: an upload can be chosen too, returned as None. `asks_for_opened`: the address asks
-    for the upload.
+    `has_opened`: an upload is a choice too, and None is returned for it. `asks_for_opened`: the
+    address asks for the upload.
     """
     names = [*cluster_names(), *[NAME] * is_example_chosen()]
     options = [*names, *[_BY_ADDRESS] * takes_addresses(), *[_OPENED] * has_opened]
@@ -63,7 +63,7 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
 
 
 def chosen() -> str | None:
-    """Return the cluster chosen by name in the address or the session, if it exists."""
+    """Return the cluster that the address or the session names, if it exists."""
     if linked := address.take(_CLUSTER):
         st.session_state[_CLUSTER] = linked
     name = st.session_state.get(_CLUSTER)
@@ -71,7 +71,7 @@ def chosen() -> str | None:
     return name if is_there else None
 
 
-# The example cluster: one of the choices while it is open.
+# The example cluster. The example is a choice only while it is open.
 
 
 def follow_example() -> None:
@@ -87,9 +87,9 @@ def follow_example() -> None:
 
 
 def is_example_chosen() -> bool:
-    """Return whether the example cluster is open, or the address asks for it."""
-    asked = st.session_state.get(_CLUSTER), st.query_params.get(_CLUSTER)
-    return example.is_there() and (NAME in asked or address.says(_EXAMPLE))
+    """Return whether the example cluster is open or the address asks for it."""
+    names = st.session_state.get(_CLUSTER), st.query_params.get(_CLUSTER)
+    return example.is_there() and (NAME in names or address.says(_EXAMPLE))
 
 
 def open_example() -> None:
@@ -99,13 +99,13 @@ def open_example() -> None:
 
 
 def close_example() -> None:
-    """End the choice of the example; for callbacks."""
+    """Remove the example from the choices. Use as a widget callback."""
     st.session_state.pop(_CLUSTER, None)
     st.query_params.pop(_CLUSTER, None)
 
 
 def has_choice() -> bool:
-    """Return whether there is a cluster to choose."""
+    """Return whether any cluster can be chosen."""
     return bool(cluster_names()) or takes_addresses() or is_example_chosen()
 
 
@@ -121,7 +121,7 @@ def _typed() -> str:
         servers = st.text_input("bootstrap.servers", key="cluster-address", **look)
         is_tls = st.toggle("TLS", key="cluster-tls")
     if not servers.strip():
-        shown = "A group that you open shows them until it is deleted."
+        shown = "An opened group shows the addresses until the group is deleted."
         st.info(
             f"Type the broker addresses of a cluster without login. They are not stored. {shown}"
         )

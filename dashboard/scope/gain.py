@@ -1,5 +1,5 @@
-"""The least gain of a worthwhile switch: the administrator's, or a reader's for one group. The
-address has it.
+"""The least gain that makes a switch worthwhile: the administrator's value, or the reader's for one
+group. The gain is part of the address.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ def _gain() -> _Gain:
 
 
 def choose_first() -> None:
-    """Take the gain from the address before anything is drawn; forget another group's gain."""
+    """Read the gain from the address before anything is drawn. Forget another group's gain."""
     group = opened.current()
     if group is None:
         return
@@ -51,13 +51,13 @@ def choose_first() -> None:
 
 
 def asked() -> float:
-    """Return the gain, a part of 1."""
+    """Return the least gain as a fraction of 1."""
     gain = _gain()
     return float(st.session_state.get(gain.key) or gain.default) / 100
 
 
 def show() -> None:
-    """Draw the choice under one short text."""
+    """Draw a button that opens the choice of the gain."""
     gain = _gain()
     with st.popover(
         f"Worth it from {gain.value}{NARROW}%", type="tertiary", key="gain-box", on_change="rerun"
@@ -65,12 +65,12 @@ def show() -> None:
         if box.open:
             choices = sorted({*map(str, _CHOICES), gain.default, gain.value}, key=float)
             st.selectbox(
-                "A switch is worth it from this gain on, percent",
+                "Least gain that makes a switch worthwhile, percent",
                 choices,
                 index=choices.index(gain.value),
                 help=(
-                    "How much less lag the worst member has, or how much earlier the group drains."
-                    " For this group; the address holds it."
+                    "The least reduction of the worst member's lag or of the group's drain time."
+                    " It counts for this group and is part of the address."
                 ),
                 **gain.widget | {"label_visibility": "visible"},
             )

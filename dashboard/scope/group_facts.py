@@ -1,4 +1,4 @@
-"""Facts of the open group on every page: name, state, assignor, time, and diagnosis."""
+"""Facts of the open group on every page: name, state, assignor, reading time and diagnosis."""
 
 from html import escape
 from typing import NamedTuple
@@ -74,8 +74,8 @@ def _assignor(observed: ObservedGroup) -> str:
     if not is_ambiguous(observed):
         return used
     return (
-        f"{used}. {observed.assignor}: the clients' or the brokers'; the listing does not say"
-        " which, so no row is marked “in use”."
+        f"{used}. {observed.assignor} can be the clients' or the brokers' assignor. The listing"
+        " does not say which, so no row is marked “in use”."
     )
 
 
@@ -97,17 +97,19 @@ def show_age(observed: ObservedGroup, group: Opened) -> None:
     reader_zone.show()
 
 
-# What is wrong with the open group.
+# The diagnosis of the open group.
 
 
 def show_diagnosis(group: Opened) -> None:
-    """Draw the sentence of the diagnosis: Overview has the rest."""
+    """Draw only the sentence of the diagnosis; Overview draws the rest."""
     diagnosis_text.show_sentence(diagnosis(group, gain=gain.asked()).sentence)
 
 
 class Reassignment(NamedTuple):
-    """The diagnosis's view of another assignment: whether it may help, which members read nothing,
-    whether the group is fine now, and whether its lag is uneven.
+    """The diagnosis's view of reassignment.
+
+    The fields say whether another assignment may help, which members read nothing, whether the
+    group is healthy now, and whether the group's lag is uneven.
     """
 
     may_help: bool
@@ -117,7 +119,9 @@ class Reassignment(NamedTuple):
 
 
 def show_whether_to_reassign(group: Opened) -> Reassignment:
-    """Draw the diagnosis's view, and why no other assignment helps if ruled out."""
+    """Draw the diagnosis's sentence, and why no other assignment can help if that is known. Return
+    the diagnosis's view of reassignment.
+    """
     answer = diagnosis(group, gain=gain.asked())
     diagnosis_text.show_sentence(answer.sentence, answer.no_switch)
     is_fine = answer.group_class == Class.FINE

@@ -1,5 +1,5 @@
-"""One group of a live cluster: opened as a snapshot, watched on request; each new snapshot is
-compared with the previous one.
+"""One group of a live cluster, opened as a snapshot. A watch reads the group again and again; each
+new snapshot is compared with the previous snapshot.
 """
 
 from html import escape
@@ -39,14 +39,15 @@ from evenkeel.data.text.formats import UNKNOWN, at_least, compact, count, durati
 WATCH = "watch"
 
 _NO_WEIGHTS = (
-    "The brokers assign by weights from a file. To compare the group's target with the rule, name"
-    ' the file in the configuration: `[live.weights]`, a line `CLUSTER = "/path/of/the/file"`.'
+    "The brokers assign by weights from a file. To compare the group's target with the rule,"
+    ' name the file in the configuration, with a line `CLUSTER = "/path/of/the/file"` in'
+    " `[live.weights]`."
 )
 
 
 def open_now(cluster: str, group_id: str) -> bool:
-    """Read a group and open the snapshot, else its last known state; show faults. Return whether it
-    is open.
+    """Read a group and open its snapshot. If that fails, open its last known state and show the
+    faults. Return whether a group is open.
     """
     try:
         importing.open_stored(live_snapshot(cluster, group_id))
@@ -60,15 +61,16 @@ def open_now(cluster: str, group_id: str) -> bool:
 
 
 def show(group: Opened, line: DeltaGenerator) -> None:
-    """Draw in a line whether Kafka agrees, the changes since the previous snapshot and, if the
-    cluster can be read, the watch.
+    """Draw one line: whether Kafka agrees, the changes since the previous snapshot, and the watch
+    if the cluster can be read.
 
-    Below it: notes on hidden parts, and the members still moving to their target assignment.
+    Below the line are notes on hidden parts, and members that are still moving to their target
+    assignment.
     """
     cluster = cluster_of(group)
     if cluster is None:
         if runs_ours(views.view(group).observed):
-            # A journal of the assignor: it has the lags that the leader read.
+            # A journal of the assignor has the lags that the leader read.
             with line:
                 _show_replay_badge(group)
         return
@@ -101,7 +103,7 @@ def _say_time_lag(group: Opened) -> None:
 
 
 def _look(cluster: str, group: Opened, every: float | None) -> None:
-    """Offer the next reading; with the changes since the previous reading."""
+    """Draw the button for the next reading, and the changes since the previous reading."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if opened.reads_again(
             cluster, group, views.view(group).observed.taken_at, every, snapshots.follow
@@ -113,7 +115,7 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
 
 
 def _change(group: Opened, earlier: str) -> str:
-    """Return the changes since the previous snapshot in one line."""
+    """Return one line with the changes since the previous snapshot."""
     was, now = (views.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
     change = change_in_time(group, earlier)
     seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
@@ -132,7 +134,7 @@ def _change(group: Opened, earlier: str) -> str:
 
 
 def lag_since(was: View, now: View) -> str:
-    """Return the change in lag of the partitions whose lag both snapshots have."""
+    """Return the change in lag over partitions whose lag is known in both snapshots."""
     before, after = (view.comparison.lag for view in (was, now))
     sizes = [
         dict(
@@ -150,18 +152,18 @@ def lag_since(was: View, now: View) -> str:
     former, total = total_lag(before[is_known]), total_lag(after[is_known])
     if former is None or total is None:
         return UNKNOWN
-    return signed(total - former) + (" where it is known" if not is_known.all() else "")
+    return signed(total - former) + (" for partitions with known lag" if not is_known.all() else "")
 
 
-# Members of a live group that are still moving to their target assignment: partitions that each
-# must revoke and get.
+# Members of a live group that are still moving to their target assignment, with the partitions that
+# each member must still revoke and add.
 
 
 _MOST_NAMES, _MOST_HEIGHT = 6, 240
 
 
 def _show_on_the_way(group: Opened) -> None:
-    """Draw a table if current and target assignment of a KIP-848 group differ, else nothing."""
+    """Draw a table if the current and the target assignment of a KIP-848 group differ."""
     target = on_the_way(group)
     if target.target_is_old:
         st.info(
@@ -181,7 +183,7 @@ def _show_on_the_way(group: Opened) -> None:
         f'<span class="note">Moving to the target assignment: {count(len(rows), "member")}</span>'
     )
     long_table.show(
-        pd.DataFrame(rows, columns=["Member", "Has", "Will give up", "Will get"]),
+        pd.DataFrame(rows, columns=["Member", "Has", "Will revoke", "Will get"]),
         "Members still moving to their target assignment",
         most_height=_MOST_HEIGHT,
     )
@@ -198,11 +200,11 @@ def _named(held: Held) -> str:
     return listed(names, _MOST_NAMES) if names else "nothing"
 
 
-# Whether Kafka agrees: the replay of a live group from the bytes of its members.
+# Whether Kafka agrees: a live group's assignment is computed again from its members' own bytes.
 
 
 def _show_replay_badge(group: Opened) -> None:
-    """Return whether our assignor, with the members' bytes, gives the group's assignment."""
+    """Draw whether our assignor, given the members' bytes, computes the group's assignment."""
     replay = replayed(group)
     if replay is None:
         _show_next_epoch(group)
@@ -231,7 +233,9 @@ def _show_replay_badge(group: Opened) -> None:
 
 
 def _show_by_lag(replay: Replay) -> None:
-    """Draw this for an assignor that reads lags: today's lags are not the leader's lags."""
+    """Draw the badge of an assignor that reads lags. Today's lags differ from the lags that the
+    leader read.
+    """
     if replay.agrees:
         help_text = (
             "Evenkeel's assignor, given the lags of this input, gives exactly the group's"
@@ -242,14 +246,14 @@ def _show_by_lag(replay: Replay) -> None:
     moved = (
         f"The next rebalance would give {count(len(replay.moves.lag), 'partition')} another owner."
     )
-    exact = "A journal of the assignor says exactly what the leader read."
+    exact = "A journal of the assignor has the exact lags that the leader read."
     agrees = "; counts agree" if replay.counts_agree else ""
     since = "some lags are unknown" if replay.replayed.assumed else "lags have changed since"
     st.badge(f"{since}{agrees}", icon=":material/update:", color="gray", help=f"{moved} {exact}")
 
 
 def _show_next_epoch(group: Opened) -> None:
-    """Return whether the target of a group on `evenkeel-weighted` follows from its brokers' present
+    """Draw whether the group's target on `evenkeel-weighted` follows from its brokers' present
     weights.
     """
     if in_use(views.view(group).observed) != WeightedAssignor.name:
@@ -263,9 +267,9 @@ def _show_next_epoch(group: Opened) -> None:
         st.badge("weights unknown", icon=":material/balance:", color="gray", help=_NO_WEIGHTS)
         return
     by = (
-        "the weights of now"
+        "the present weights"
         if next_epoch.has_weights
-        else "equal weights, since the file has none for this group or is too old,"
+        else "equal weights, because the file has none for this group or is too old,"
     )
     if next_epoch.agrees:
         help_text = (
@@ -284,8 +288,8 @@ def _show_next_epoch(group: Opened) -> None:
         icon=":material/balance:",
         color="orange",
         help=(
-            f"With {by} the rule gives another target. Weights alone change nothing: the broker"
-            " assigns when a member joins or leaves, or a topic grows. `evenkeel nudge` has it"
-            " assign now."
+            f"With {by} the rule computes another target. New weights alone change nothing. The"
+            " broker assigns only when a member joins or leaves, or a topic gets partitions."
+            " `evenkeel nudge` makes the broker assign now."
         ),
     )

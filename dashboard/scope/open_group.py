@@ -1,5 +1,5 @@
-"""The open group of a page; without a group, the page's purpose and examples that fill the page in
-one click.
+"""The open group of a page. Without a group, the page shows its purpose and examples that one click
+opens.
 """
 
 from collections.abc import Iterable
@@ -29,9 +29,10 @@ _FIRST = 4
 
 
 def require(purpose: str, may_be_empty: bool = False) -> tuple[Opened, View]:
-    """Return the open group; without a group or members, show known facts, explain and stop.
+    """Return the open group. Without a group or its members, show the known facts, explain the page
+    and stop.
 
-    `may_be_empty`: a group without members is allowed.
+    `may_be_empty`: a group without members is returned too.
     """
     group = choices.group()
     if group is None:
@@ -57,7 +58,7 @@ def show(purpose: str) -> None:
 
 
 def explain(title: str, text: str, examples: Iterable[WorkedExample | StreamsExample]) -> None:
-    """Draw why a page is empty, and examples that fill it."""
+    """Draw why a page is empty, and examples that one click opens."""
     with st.container(border=True):
         st.subheader(title, anchor=False)
         st.write(text)
@@ -73,12 +74,13 @@ def explain(title: str, text: str, examples: Iterable[WorkedExample | StreamsExa
                 )
 
 
-# What is known of a group without members: its lag, partition by partition.
+# Known facts of a group without members: the lag of each partition.
 
 
 def _show_lag_alone(view: View, has_owners: bool) -> None:
-    """Draw the numbers and the table, most lag first; nothing if the group has no partitions.
-    `has_owners`: the input names owners, so a partition without one has no consumer.
+    """Draw the group's lag and a table of its partitions, highest lag first; nothing if the group
+    has no partitions. `has_owners`: the input has owners, so a partition without an owner has no
+    consumer.
     """
     group = view.comparison.group
     lag = known_lag(group)

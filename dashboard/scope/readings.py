@@ -1,4 +1,4 @@
-"""The line of an upload: times of its readings, and the way to add a later reading."""
+"""The line of an upload: times of its readings, and the button for a later reading."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -28,8 +28,8 @@ _UPLOADED = "time of the upload"
 
 
 def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = True) -> None:
-    """Draw the line; nothing unless it is an upload. `line`: another line; then with a link to
-    Timeline, where readings show most. `has_button`: False if the page has its own button for a
+    """Draw the line of an upload, nothing for other groups. `line`: the container for the line,
+    which then has a link to Timeline. `has_button`: False if the page has its own button for a
     later reading.
     """
     readings = own_readings(group)
@@ -42,7 +42,7 @@ def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = T
                 TIMELINE.script,
                 label="Timeline",
                 icon=":material/timeline:",
-                help="Verdict and rates over these readings, and how far behind the group is",
+                help="How far behind the group is, its verdict and its rates over these readings",
             )
         _show_later_form(group, readings, has_button)
         if readings.has_own:
@@ -52,9 +52,7 @@ def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = T
 
 
 def show_later(group: Opened) -> None:
-    """Draw the number of readings and the button for a later reading; nothing unless the group is
-    an upload.
-    """
+    """Draw the number of readings and the button for a later reading, if the group is an upload."""
     readings = own_readings(group)
     if readings is None:
         return
@@ -86,27 +84,27 @@ def _zone(readings: OwnReadings) -> str:
     return f" ({readings.zone})" if readings.zone else ""
 
 
-# The form that adds a later reading to an upload: pasted or as files, with its time if the listing
-# has none.
+# The form that adds a later reading to an upload. The reading is pasted or uploaded, with its time
+# if the listing has no time.
 
 
 _PASTED = "pasted text"
 _ASKED = "later-asked"
 _WIDTH = 720
-"""Pixels: a line of a listing is long."""
+"""Height in pixels; a listing's lines are long, so the box scrolls."""
 
 _LATER = f"The same listing, printed at least {LEAST_SECONDS} s later"
-_HELP = "Empty: the time in the listing, else the time of the upload."
+_HELP = "Empty: the time in the listing, or else the time of the upload."
 
 
 def ask_later() -> None:
-    """Open the form on the next run; for callbacks."""
+    """Open the form in the next run. Use as a widget callback."""
     st.session_state[_ASKED] = True
 
 
 def _show_later_form(group: Opened, readings: OwnReadings, has_button: bool = True) -> None:
-    """Draw the button with its form, or after `ask_later` the form as a dialog; open the group with
-    all readings if one was added.
+    """Draw the button with the form, or the form as a dialog after `ask_later`. If a reading was
+    added, open the group with all its readings.
     """
     if st.session_state.pop(_ASKED, False):
         _show_dialog(group, readings)
@@ -129,7 +127,7 @@ def _show_dialog(group: Opened, readings: OwnReadings) -> None:
 
 
 def _show_fields(group: Opened, readings: OwnReadings, confirms: bool = False) -> None:
-    """Draw the form. `confirms`: its times are known, even if nobody changes them."""
+    """Draw the form. `confirms`: the times count as known even if a person does not change them."""
     with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
         text = st.text_area(_LATER, height=120, key="later-paste")
         files = importing.box("or files", "later-files")
@@ -143,7 +141,7 @@ def _show_fields(group: Opened, readings: OwnReadings, confirms: bool = False) -
         )
         pressed = st.form_submit_button("Add it", type="primary", key="later-add")
     if pressed and not (text.strip() or files):
-        st.warning("Nothing is pasted yet: run the same command again and paste what it prints.")
+        st.warning("No listing is pasted. Run the same command again and paste its output.")
     elif pressed:
         given = [(_PASTED, text.encode())] * bool(text.strip()) + [
             (file.name, file.getvalue()) for file in files
@@ -167,18 +165,18 @@ def _with(
 
 
 def _of_upload(group: Opened, batch: str) -> datetime | None:
-    """Return the time of an upload, None if its listing has times."""
+    """Return the upload's time; None if its listing has times."""
     own = own_readings(group._replace(batch=batch))
     return None if own is None or own.has_own else own.times[0]
 
 
 def _changed(text: str | None, readings: OwnReadings) -> datetime | None:
-    """Return the open reading's time if a person has changed it."""
+    """Return the time of the open reading if a person has changed it."""
     time = None if text is None else read(text, readings.times[0])
     return None if time == readings.times[0] else time
 
 
-# The form that corrects the times of readings; the upload before stays as it is under its own
+# The form that corrects the times of readings. The uncorrected upload remains under its own
 # address.
 
 
@@ -186,7 +184,7 @@ _MOST = 20
 
 
 def _show_times_form(group: Opened, readings: OwnReadings) -> None:
-    """Draw the button with its form: the last readings, each with its time."""
+    """Draw the button with the form, which has the last readings and their times."""
     with (
         st.popover("Correct times", icon=":material/edit:", key=f"times-{group.batch}"),
         st.form(f"times-form-{group.batch}", border=False),
@@ -215,11 +213,11 @@ def _corrected(group: Opened, texts: dict) -> Opened | None:
     return change_times(group, changed) if changed else None
 
 
-# An upload that is made of the open one and takes its place in the session.
+# A changed copy of the open upload. The copy replaces the upload in this session.
 
 
 def open_made(make: Callable[[], Opened | None]) -> None:
-    """Open the result of `make`, which may be None; show the reason of a refusal."""
+    """Open the group that `make` returns, if any. If `make` refuses, show the reason."""
     try:
         made = make()
     except SnapshotError as error:
@@ -231,23 +229,23 @@ def open_made(make: Callable[[], Opened | None]) -> None:
         st.rerun()
 
 
-# A time that a person types, in the zone in which the pages say times, or in the zone that it
-# names.
+# A time that a person types, in the zone of the page or in a zone named in the text.
 
 
 _FORM = "%Y-%m-%d %H:%M:%S"
 
 
 def _typed_time(label: str, time: datetime | None, key: str, **look) -> str:
-    """Draw an input with an initial time, empty for none; return its text. The label gets the
-    zone.
+    """Draw an input with an initial time, empty if None; return its text. The label has
+    the zone.
     """
     label = f"{label}, {zone(time or datetime.now(UTC))}"
     return st.text_input(label, value=f"{local(time):{_FORM}}" if time else "", key=key, **look)
 
 
 def read(text: str, before: datetime | None = None) -> datetime | None:
-    """Return the time of a text, None if it is empty; `before` if the text is unchanged.
+    """Return the time that a text says. Return None if the text is empty, and `before` if it is
+    unchanged.
 
     Raises
     ------
@@ -261,6 +259,6 @@ def read(text: str, before: datetime | None = None) -> datetime | None:
     time = typed(text.strip())
     if time is None:
         raise SnapshotError(
-            f'The time is "{text[:40]}", expected one such as {local(datetime.now(UTC)):{_FORM}}'
+            f'The time is "{text[:40]}", expected a time such as {local(datetime.now(UTC)):{_FORM}}'
         )
     return time

@@ -1,4 +1,4 @@
-"""The line above every page: the group, its leader, its time, and the candidate for the
+"""The line above every page: the group, its leader, its time and the candidate for the
 comparison.
 """
 
@@ -22,27 +22,25 @@ from evenkeel.data.text.formats import duration
 
 _KEY = "candidate"
 _FIRST_OF = "candidate-first-of"
-"""The group and the client whose best assignor was made the candidate; absent once a person has
-chosen one.
+"""The group and the client whose best assignor became the candidate. Absent after a person has
+chosen a candidate.
 """
 
 
 def candidate(view: View) -> Row:
-    """Return the row of the assignor compared with the group."""
+    """Return the row of the candidate, the assignor that is compared with the group."""
     rows = {row.name: row for row in view.comparison.rows[1:]}
     return rows.get(st.session_state.get(_KEY, "")) or next(iter(rows.values()))
 
 
 def choose(name: str) -> None:
-    """Make another assignor the candidate; for callbacks."""
+    """Make an assignor the candidate. Use as a widget callback."""
     st.session_state[_KEY] = name
     _chosen()
 
 
 def choose_for(group: Opened, name: str) -> None:
-    """Make an assignor the candidate while this group is open; the next group has its own
-    candidate.
-    """
+    """Make an assignor the candidate only while this group is open."""
     st.session_state[_KEY], st.session_state[_FIRST_OF] = name, _of(group)
     address.chosen(_KEY)
 
@@ -51,10 +49,10 @@ def show(
     tools: Callable[[Opened], None] | None = None,
     verbs: Callable[[Opened, str], None] | None = None,
 ) -> None:
-    """Draw the line; without an open group only the candidate.
+    """Draw the line; without an open group draw only the candidate.
 
-    `tools`: draws the page's own tools before the candidate; `verbs`: draws the view's actions
-    after it.
+    `tools`: draws the page's own tools before the candidate. `verbs`: draws the view's actions
+    after the candidate.
     """
     group, view, choice = _followed()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
@@ -67,8 +65,7 @@ def show(
         st.space("stretch")
         if tools and group:
             tools(group)
-        # Together: where the line wraps, the label goes with its choice, and what can be done with
-        # it.
+        # Together: if the line wraps, the candidate's label and actions stay next to its choice.
         with st.container(
             horizontal=True,
             vertical_alignment="center",
@@ -90,7 +87,7 @@ def show(
 
 
 def show_name(verbs: Callable[[Opened, str], None]) -> None:
-    """Draw the line of Overview: name, source and age, and `verbs`; the page draws its readings."""
+    """Draw Overview's line: name, source, age and `verbs`. The page itself draws the readings."""
     group, view, choice = _followed()
     if group is None or view is None:
         return
@@ -104,7 +101,7 @@ def show_name(verbs: Callable[[Opened, str], None]) -> None:
 
 
 def _followed() -> tuple[Opened | None, View | None, Options]:
-    """Return the address's group, its view and its candidate."""
+    """Return the group of the address, its view and its candidate."""
     by_link.follow()
     _require_no_application(opened.current())
     choices.choose_first()
@@ -124,10 +121,10 @@ def _of(group: Opened) -> tuple[str | None, ...]:
 
 
 def _choose_first(group: Opened | None, names: Sequence[str]) -> Options:
-    """Make one of `names` the candidate before anything is drawn.
+    """Set the candidate to one of `names` before anything is drawn.
 
-    The candidate is from the address, else a person's choice, else the group's first, even after
-    another reading.
+    The candidate is from the address, else a person's choice, else the group's first candidate. A
+    new reading of the group does not change the candidate.
     """
     first, of = (
         (group and first_candidate(group, gain.asked())) or names[0],
@@ -142,14 +139,14 @@ def _choose_first(group: Opened | None, names: Sequence[str]) -> Options:
     return choice
 
 
-# Which plug-ins are still at work; the page is drawn again when one of them has answered.
+# Plug-ins that are still computing. The page is drawn again when a plug-in has answered.
 
 
 _AWAITED = "awaited"
 
 
 def _show_awaited(group: Opened) -> None:
-    """Name the plug-ins without an answer so far, and their time limit."""
+    """Draw the plug-ins without an answer, with their time limits."""
     st.session_state[_AWAITED] = views.view(group).waiting
     _look(group)
 
@@ -166,13 +163,13 @@ def _look(group: Opened) -> None:
     st.html(f'<span class="note">Waiting for {escape(names)}</span>', width="content")
 
 
-# An open Kafka Streams application on a page of consumer groups: its name, and the way to the page
-# that shows it.
+# An open Kafka Streams application on a page of consumer groups: the page shows its name and a link
+# to Streams.
 
 
 def _require_no_application(group: Opened | None) -> None:
-    """Stop if an application is open: its members get tasks, not partitions, from a task
-    assignor.
+    """Stop if a Streams application is open. The members of an application get tasks from a task
+    assignor, not partitions.
     """
     if group and applications.is_application(group):
         name = applications.application(group).document.application_id or "This group"

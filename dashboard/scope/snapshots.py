@@ -1,4 +1,4 @@
-"""Snapshots of one group over time: from this session, `evenkeel ingest` and `evenkeel collect`."""
+"""Snapshots of one group over time, from this session, `evenkeel ingest` and `evenkeel collect`."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -22,17 +22,17 @@ _MOST_WATCHED = 20
 
 
 def follow(before: Opened, batch: str) -> None:
-    """Record that a snapshot follows another snapshot of the same group."""
+    """Record that a snapshot follows an earlier snapshot of the same group."""
     st.session_state.setdefault(_KEY, {})[batch] = before.batch
 
 
 def before(group: Opened) -> str | None:
-    """Return this session's snapshot before the open snapshot."""
+    """Return the previous snapshot of the group in this session."""
     return st.session_state.get(_KEY, {}).get(group.batch)
 
 
 def earlier(group: Opened) -> str | None:
-    """Return this session's last snapshot that is old enough to show moves, else the previous
+    """Return the session's latest snapshot that is old enough to show moves, else its previous
     snapshot.
     """
     watched = list(islice(_watched(group), _MOST_WATCHED))
@@ -53,8 +53,8 @@ def _batch(moment: str) -> str:
 
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
-    """Draw the choice of an earlier snapshot; if one is chosen, return the group and its view with
-    it, and the two rows to compare.
+    """Draw the choice of an earlier snapshot. If the reader has chosen a snapshot, return the
+    group, its view with the earlier snapshot, and the two compared rows.
     """
     if not group.batch:
         return group, view, []
@@ -80,7 +80,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
 
 
 def _help(stored: StoredLast) -> str:
-    wanted = "Compare the owners now with those of an earlier snapshot of this group."
+    wanted = "Compare the present owners with the owners in an earlier snapshot of this group."
     if not stored.older_count:
         return wanted
     shown, older = count(len(stored.batches), "snapshot"), count(stored.older_count, "older one")
@@ -88,7 +88,7 @@ def _help(stored: StoredLast) -> str:
 
 
 def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:
-    """Return a group's moments: read by this session, in the lake, and in the address."""
+    """Return the moments of a group's snapshots: from this session, the lake and the address."""
     linked = st.query_params.get("since", "").partition("@")[0]
     return moments(
         group, [group.batch, *_watched(group), *importing.session_uploads(), linked, *stored]
@@ -103,7 +103,7 @@ def _watched(group: Opened) -> Iterator[str]:
 
 
 def _earlier(moments_by_name: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
-    """Return the earlier moments of a batch, latest first, without its last moment."""
+    """Return the moments before a batch's final moment, latest first."""
     now = max(
         (moments_by_name[moment] for moment in moments_by_name if _batch(moment) == batch),
         default=datetime.min.replace(tzinfo=UTC),

@@ -1,4 +1,4 @@
-"""The second row: the pages of the open group; the group stays open on all of them."""
+"""The second row of tabs: pages of the open group. The group remains open on all these pages."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from evenkeel.dashboard.view import Opened
 _ONE_READING = "One reading: Timeline needs two"
 
 
-# Not a rule with :has: a node that a figure inserts would restyle the whole page.
+# A rule with :has would be slow: a node that a figure inserts would restyle the whole page.
 _LINK = '[data-testid="stTopNavLink"]'
 _IN_GROUPS = (
     f"<style>{_LINK}[aria-current] {{ background: none !important; &, * {{ font-weight: inherit"
@@ -20,8 +20,8 @@ _IN_GROUPS = (
 
 
 def show() -> None:
-    """Draw the tabs, and the way back to the list of groups; nothing without an open group. The
-    first row marks Groups.
+    """Draw the tabs and the link back to the list of groups. Draw nothing without an open group.
+    The first row of tabs marks Groups.
     """
     group = opened.current()
     if group is None:
@@ -46,17 +46,17 @@ def show() -> None:
 
 
 def _show_walk(group: Opened) -> None:
-    """Draw the place of this group among the groups that need the reader, and links to its
-    neighbours.
+    """Draw this group's place among the groups that need the reader, with links to the previous and
+    the next group.
     """
     step = walk.step(group)
     if step is None or step.total < 2:
         return
     st.html(f'<span class="note">{step.place:,} of {step.total:,}</span>', width="content")
     for side, name, link in (("left", "before", step.before), ("right", "after", step.after)):
-        # No link: within a session, a page reads no group from the address of a link.
+        # Buttons, not links, because within a session a page reads no group from a link's address.
         is_clicked = st.button(
-            f"The group {name} it that needs you",
+            f"{'Previous' if name == 'before' else 'Next'} group that needs you",
             icon=f":material/chevron_{side}:",
             key=f"walk-{name}",
             type="tertiary",
@@ -68,7 +68,7 @@ def _show_walk(group: Opened) -> None:
 
 
 def _lacks(place: Place, group: Opened) -> str:
-    """Return why a page has nothing to show about the group, empty if it has."""
+    """Return why a page has nothing to show about the group, or an empty text."""
     if place != TIMELINE:
         return ""
     own = own_readings(group)

@@ -1,1 +1,1 @@
-"""What surrounds every page: navigation, headers of every answer, errors that no page expects."""
+"""Server parts around every page: navigation, headers of every answer, and unexpected errors."""

@@ -1,5 +1,5 @@
-"""`POST /api/scenarios` answers as `evenkeel replay`, `POST /api/best` as a line of `evenkeel best
---jsonl`; and `GET /api/shares/{id}`.
+"""Three routes: `POST /api/scenarios` answers like `evenkeel replay`, `POST /api/best` like a line
+of `evenkeel best --jsonl`, and `GET /api/shares/{id}` returns a share.
 """
 
 import asyncio
@@ -26,8 +26,8 @@ from evenkeel.data.text.formats import ordinal
 from evenkeel.data.whatif.answer import replayed, require_allowed_text
 
 _SHORT = 100_000
-"""Bytes of a body that the server itself reads to refuse too large questions at once; a longer one
-is read by its own process.
+"""Largest body in bytes that the server itself parses, so that it can refuse a too large scenario
+at once. A process of its own parses longer bodies.
 """
 
 _MOST_WAITING = 8
@@ -36,12 +36,12 @@ _LOOK_UP_SECONDS = 0.05
 _CLIENT_GONE = 499
 
 _IN_MEMORY = 64 * 2**10
-"""Bytes of a body that is not whole yet; the others lie in a file without a name."""
+"""Bytes of an incomplete body in memory. The rest is in an unnamed file."""
 
 
 class _Question(NamedTuple):
-    """The kind of a body: `check` refuses it, `work` and its arguments answer it; `command`: for
-    larger bodies.
+    """One kind of request. `check` refuses a body, `work` with its arguments answers it, and
+    `command` is the command to use for larger bodies.
     """
 
     check: Callable[[bytes, Configuration], None]
@@ -62,8 +62,8 @@ _BEST = _Question(
 
 
 async def _asked(question: _Question, request: Request) -> Response:
-    # A page of another site can send this type only after the browser has asked, and the server
-    # does not allow it.
+    # A page of another site can send this type only after the browser has asked the server, which
+    # refuses.
     if (
         request.headers.get("content-type", "").partition(";")[0].strip().lower()
         != "application/json"
@@ -84,7 +84,7 @@ async def _asked(question: _Question, request: Request) -> Response:
 
 
 async def _body(request: Request, limit: int) -> bytes | None:
-    """Return the body; None as soon as it is over the limit, whatever its header says."""
+    """Return the body; None as soon as it is over the limit, even if its header says less."""
     try:
         with SpooledTemporaryFile(_IN_MEMORY) as file:
             async for part in request.stream():
@@ -95,12 +95,12 @@ async def _body(request: Request, limit: int) -> bytes | None:
             return file.read()
     except OSError as error:
         raise SnapshotError(
-            f"the body cannot be kept in the folder for temporary files: {error.strerror}"
+            f"the body cannot be stored in the folder for temporary files: {error.strerror}"
         ) from error
 
 
 async def _answered(question: _Question, request: Request, body: bytes) -> Response:
-    """Answer in a process of its own, which ends when its client goes."""
+    """Answer in a separate process, which ends if its client disconnects."""
     chosen = configuration()
     try:
         if len(body) <= _SHORT:
@@ -118,7 +118,7 @@ async def _answered(question: _Question, request: Request, body: bytes) -> Respo
 
 
 async def _is_served(request: Request, turn: Turn) -> bool:
-    """Wait for its turn; False if that takes too long, or the client has gone."""
+    """Wait in the queue. Return False if the wait is too long or the client has disconnected."""
     end = time.monotonic() + _MOST_WAIT_SECONDS
     while turn.place:
         if time.monotonic() > end or await _has_gone(request):
@@ -137,7 +137,7 @@ async def _carried_out(question: _Question, request: Request, body: bytes) -> Re
             await asyncio.sleep(_LOOK_UP_SECONDS)
         running.require_answer()
         is_answered = True
-        # Part by part: the server never holds a large answer.
+        # The answer is sent in parts, so the server never has a whole large answer in memory.
         return StreamingResponse(_parts(running), 200, HEADERS, "application/json")
     finally:
         if not is_answered:
@@ -145,7 +145,9 @@ async def _carried_out(question: _Question, request: Request, body: bytes) -> Re
 
 
 async def _has_gone(request: Request) -> bool:
-    """Return whether nobody can take an answer: the client has gone, or the server is ending."""
+    """Return whether nobody can receive an answer: the client has disconnected or the server is
+    ending.
+    """
     return ENDING.is_set() or await request.is_disconnected()
 
 
@@ -165,7 +167,7 @@ def _full(place: int) -> Response:
     )
 
 
-# Starlette asks a partial function as it asks the function itself.
+# Starlette checks the wrapped function of a partial function.
 SCENARIOS = Route("/api/scenarios", partial(_asked, _SCENARIO), methods=["POST"])
 BEST = Route("/api/best", partial(_asked, _BEST), methods=["POST"])
 
@@ -173,9 +175,11 @@ BEST = Route("/api/best", partial(_asked, _BEST), methods=["POST"])
 # `GET /api/shares/{id}`: one share as JSON.
 
 
-# Not async: Starlette runs it in a thread.
+# Not async, so Starlette runs it in a thread.
 def _share(request: Request) -> Response:
-    """One answer for every id that opens nothing; a store that does not answer says so."""
+    """Return a share. Every id without a share gets the same answer; an unreachable store is named
+    as the reason.
+    """
     try:
         share = stored_share(request.path_params["share_id"], secret_of(request.cookies))
         return answer(share.document() | {"result": advised_lines(share)})
@@ -185,5 +189,5 @@ def _share(request: Request) -> Response:
         return problem(str(error), 503)
 
 
-# path: an id with a slash gets the same answer.
+# `path` also matches an id with a slash, so it gets the same answer.
 SHARES = Route("/api/shares/{share_id:path}", _share, methods=["GET"])

@@ -1,5 +1,5 @@
-"""The server's own parts next to Streamlit's: routes for other programs, headers of every answer,
-its start and its end.
+"""Evenkeel's own server parts next to Streamlit's: routes for programs, headers of every answer,
+start and end.
 """
 
 import asyncio
@@ -49,10 +49,11 @@ from evenkeel.data.shares.store import shares, start_sweeping
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Note the lake, begin to delete expired shares and left files of uploads, and limit the time
-    of the server's end.
+    """At the start, record which lake exists, start to delete expired shares and leftover upload
+    files, and limit the time of shutdown.
 
-    At the end write the counts of the audit: a signal ends the process before Python would.
+    At the end, write the counts of the audit, because a signal ends the process before Python would
+    write them.
     """
     note_lake()
     start_sweeping()
@@ -62,15 +63,15 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     audit.flush()
 
 
-# Errors that end a page, a fragment or a callback: one sentence instead of a trace.
+# Errors that end a page, a fragment or a callback. A person sees one sentence, not a traceback.
 
 
 _LOG = logging.getLogger("evenkeel")
 
 
 def show_error(error: Exception) -> bool:
-    """Draw an exception in place of Streamlit's own box; for an unexpected exception the log has
-    the trace under the shown id.
+    """Draw an exception in place of Streamlit's own box. For an unexpected exception, the page
+    shows an id, and the log has the traceback under this id.
     """
     error = refusal_of(error) or error
     if isinstance(error, SnapshotError):
@@ -80,12 +81,12 @@ def show_error(error: Exception) -> bool:
     _LOG.error("error %s", error_id, exc_info=error)
     st.error(
         f"Evenkeel failed here: error {error_id}. The server's log has the details under this id."
-        " Reload the page to go on."
+        " Reload the page to continue."
     )
     return True
 
 
-# The end of the server: a signal to end ends it within seconds, whatever it computes.
+# Shutdown: a signal ends the server within seconds, even during a computation.
 
 
 _SECONDS, _FLUSH_SECONDS = 4.0, 1.0
@@ -93,10 +94,11 @@ _HANDLED = (signal.SIGTERM, signal.SIGINT)
 
 
 def limit() -> None:
-    """End the process `_SECONDS` after the first signal to end, unless it has ended by itself; its
-    children end with it.
+    """End the process and its children `_SECONDS` after the first signal, unless the process has
+    already ended.
 
-    The server waits for its connections to close, and Python for threads, both without a limit.
+    Otherwise the server would wait for open connections and Python for threads, both without a
+    limit.
     """
     for signal_number in _HANDLED if threading.current_thread() is threading.main_thread() else ():
         _limit(signal_number)
@@ -116,20 +118,20 @@ def _limit(signal_number: signal.Signals) -> None:
 
 def _end_later(number: int) -> None:
     time.sleep(_SECONDS)
-    # In a thread of its own: a file that cannot be written holds nothing up.
+    # In a separate thread, so that a file that cannot be written does not delay the shutdown.
     flushing = threading.Thread(target=audit.flush, daemon=True)
     flushing.start()
     flushing.join(_FLUSH_SECONDS)
     os._exit(128 + number)
 
 
-# Streamlit's own scripts, styles and fonts, read and packed once: a browser that comes for the
-# first time asks for a hundred of them. Streamlit opens each file again and sends it unpacked, 64
-# KiB at a time through a thread: that was most of the cost of a first page.
+# Streamlit's own scripts, styles and fonts, read and compressed once. A new browser requests about
+# a hundred of them. Streamlit reads each file again and sends it uncompressed, 64 KiB at a time
+# through a thread. This transfer was most of the cost of a first page.
 
 
 _HASHED = re.compile(r"/static/[a-z]+/[A-Za-z0-9_.-]+\.[A-Za-z0-9_-]{8}\.(?:js|css|woff2)")
-"""A name with a hash of the file's content: browsers may keep it for ever."""
+"""A name with a hash of the file's content, which browsers may cache for ever."""
 
 _HEADERS = {"Cache-Control": "public, immutable, max-age=31536000", "Vary": "Accept-Encoding"}
 _LEFT_TO_STREAMLIT = (
@@ -139,11 +141,13 @@ _LEFT_TO_STREAMLIT = (
     "if-modified-since",
     "if-unmodified-since",
 )
-"""Headers of requests for a part of a file, and whether it has changed."""
+"""Request headers for a part of a file, or for a file only if it has changed."""
 
 
 class _Assets:
-    """Answers for the files whose names have a hash; Streamlit answers everything else."""
+    """Answers requests for files with a hash in their names. Streamlit answers all
+    other requests.
+    """
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -161,13 +165,13 @@ class _Assets:
         await answer(scope, receive, send)
 
     async def _response(self, path: str, headers: Headers) -> ASGIApp:
-        # Fonts are packed already.
+        # Fonts are already compressed.
         is_packed = not path.endswith(".woff2") and "gzip" in headers.get("accept-encoding", "")
         key = path, is_packed
         if key not in self._read:
             self._read[key] = asyncio.create_task(asyncio.to_thread(_bytes_of, *key))
         try:
-            # Shielded: others wait for the same file when this browser leaves.
+            # Shielded, because other browsers wait for the same file if this browser disconnects.
             data = await asyncio.shield(self._read[key])
         except OSError:
             self._read.pop(key, None)
@@ -184,9 +188,9 @@ def _bytes_of(path: str, is_packed: bool) -> bytes:
 ASSETS = Middleware(_Assets)
 
 
-# `GET /healthz`: process, lake, store and Spark, each ok or why not; 503 if one is not that the
-# server needs. Spark is needed only if it reads every upload. Lake and store of shares are ok when
-# they can be written: each question writes something and deletes it.
+# `GET /healthz`: process, lake, store and Spark, each ok or with a reason. The status is 503 if a
+# part that the server needs is not ok. Spark is needed only if it reads every upload. Lake and
+# store of shares are ok if they can be written: each check writes something and deletes it.
 
 
 _ANSWER_SECONDS = 5
@@ -194,7 +198,7 @@ _THREADS = ThreadPoolExecutor(4, "health")
 
 
 def note_lake() -> None:
-    """Note the lake that is there when the server starts; a wrong configuration is an error of the
+    """Record which lake exists when the server starts. A wrong configuration is an error of the
     first request.
     """
     with suppress(SnapshotError):
@@ -210,14 +214,14 @@ def _store() -> None:
 
 
 def _spark() -> None:
-    """Spark that has not been needed yet is ok."""
+    """Check Spark. Spark is ok if no upload has needed it yet."""
     if (state := uploads.spark_state()) not in ("ready", "starting", "not needed"):
         raise SnapshotError(state)
 
 
 def _is_needed(name: str) -> bool:
-    """Return whether the server cannot work without a part; Spark reads only large uploads, unless
-    the configuration says otherwise.
+    """Return whether the server needs a part to work. Spark reads only large uploads, unless the
+    configuration says otherwise.
     """
     with suppress(SnapshotError):
         return name != "spark" or uploads.needs_spark()
@@ -226,17 +230,17 @@ def _is_needed(name: str) -> bool:
 
 _CHECKS: dict[str, Callable[[], None]] = {"lake": _lake, "store": _store, "spark": _spark}
 _ASKED: dict[str, Future[None]] = {}
-"""The last question of each check: an unfinished check is not asked again in the meantime."""
+"""The latest call of each check. A check is not started again while it is unfinished."""
 
 
-# Not async: Starlette runs it in a thread.
+# Not async, so Starlette runs it in a thread.
 def _health(request: Request) -> Response:
     parts = {"process": {"ok": True}}
     for name, check in _CHECKS.items():
         if name not in _ASKED or _ASKED[name].done():
             _ASKED[name] = _THREADS.submit(check)
     parts |= {name: _outcome(_ASKED[name]) for name in _CHECKS}
-    # A wrong configuration is a reason for everybody, without its values.
+    # Everybody may see that the configuration is wrong, but not its values.
     with suppress(SnapshotError):
         parts = (
             parts
@@ -262,7 +266,7 @@ def _outcome(done: Future[None]) -> dict[str, Any]:
 HEALTH = Route("/healthz", _health, methods=["GET"])
 
 
-# All of it in the order in which a request meets it.
+# All parts, in the order in which a request passes through them.
 
 
 ROUTES = (SHARES, SCENARIOS, BEST, *MARKS, HEALTH, METRICS)

@@ -1,5 +1,5 @@
-"""Bodies of requests: a limit of bytes for all connections together and of time for each; and
-answers in JSON.
+"""Request bodies, and answers in JSON. All connections together have a limit of bytes, and each
+body has a limit of time.
 """
 
 import asyncio
@@ -21,24 +21,25 @@ from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import SnapshotError
 
 _SMALL = 64 * 2**10
-"""A body up to this size is always read, in memory: uvicorn holds as many bytes of a connection
-before anybody asks for them.
+"""A body up to this size is always read into memory. uvicorn buffers that many bytes before
+Evenkeel can refuse the body.
 """
 
 _SECONDS, _SPEED = 30.0, 250_000
-"""Time for every body, and bytes a second at which a longer one must come."""
+"""Seconds for every body, and bytes a second that a longer body must reach."""
 
 _MOST_DROPPED = 10**9
-"""Bytes of a body that come after its answer before the connection is cut."""
+"""Bytes of a body that are read after its answer; after that the connection is closed."""
 
 _LENGTHS = (b"content-length", b"transfer-encoding")
 
-# Files beyond it lie on disk while they come; Starlette would keep a megabyte of each in memory.
+# Larger files are written to disk while they arrive. Starlette would hold a megabyte of each file
+# in memory.
 MultiPartParser.spool_max_size = _SMALL
 
 
 class _BodyError(Exception):
-    """A body that is not read to its end: the sentence and its status."""
+    """The reason to stop reading a body: its sentence and its status."""
 
     def __init__(self, sentence: str, status: int):
         super().__init__(sentence)
@@ -47,18 +48,19 @@ class _BodyError(Exception):
 
 @dataclass
 class _Budget:
-    """Room for bytes of all bodies of one kind; only the thread of the event loop touches it.
+    """The bytes that all bodies of one kind may use together. Only the event loop's thread uses the
+    budget.
 
     Parameters
     ----------
     limit
-        Bytes that the configuration allows.
+        Allowed bytes, from the configuration.
     setting
-        Its name there.
+        Name of the limit in the configuration.
     small
         Bytes of each body that do not count.
     kept
-        Bytes that stayed after their requests were answered.
+        Bytes that remain in memory after their requests were answered.
     """
 
     limit: Callable[[Configuration], int]
@@ -68,16 +70,16 @@ class _Budget:
     held: int = 0
 
     def grow(self, size: int, more: int) -> None:
-        """Take more room for a body of `size` bytes.
+        """Reserve `more` bytes for a body that already has `size` bytes.
 
         Raises
         ------
         _BodyError
-            If there is none.
+            If the limit is reached.
         """
         taken = self._counted(size + more) - self._counted(size)
-        # An answer that waits for its client to leave asks too: without bytes no configuration is
-        # needed.
+        # An answer that waits for its client to disconnect calls this too. Without bytes, it must
+        # not read the configuration.
         if taken and self.held + self.stored_bytes() + taken > (limit := _configured(self.limit)):
             sentence = (
                 f"too many bytes at once: the server accepts {limit / 1e6:,.0f} MB together,"
@@ -87,7 +89,7 @@ class _Budget:
         self.held += taken
 
     def free(self, size: int) -> None:
-        """Give back the room of a body."""
+        """Release the bytes of a body."""
         self.held -= self._counted(size)
 
     def _counted(self, size: int) -> int:
@@ -102,7 +104,7 @@ def _configured(limit: Callable[[Configuration], int]) -> int:
 
 
 class _Body:
-    """One body on its way in: counted, and ended when its time is over."""
+    """One incoming body. The body's bytes are counted, and reading stops after a time limit."""
 
     def __init__(self, receive: Receive, budget: _Budget, seconds: float):
         self._receive, self._budget = receive, budget
@@ -111,7 +113,7 @@ class _Body:
 
     async def receive(self) -> Message:
         """Return the next message of the server."""
-        # After its body a request may wait until the client leaves, however long.
+        # After its body, a request may wait for its client to disconnect without a time limit.
         message = await (self._receive() if self._is_whole else self._in_time())
         more = len(message.get("body", b""))
         self._budget.grow(self._size, more)
@@ -131,10 +133,10 @@ class _Body:
             raise _BodyError(sentence, 408) from None
 
     async def drop(self) -> None:
-        """Receive the rest and forget it: a client that sends to the end before it reads would find
-        no answer, but a broken connection.
+        """Receive and discard the rest. A client that sends everything before it reads would
+        otherwise see a broken connection and no answer.
         """
-        # A slow rest is cut off; it is answered already.
+        # The rest of a slow body is not read, because the request is already answered.
         with suppress(_BodyError):
             while not self._is_whole and self._dropped < _MOST_DROPPED:
                 message = await self._in_time()
@@ -142,14 +144,16 @@ class _Body:
                 self._is_whole = not message.get("more_body", False)
 
     def close(self) -> None:
-        """Give back the room; the time for received bytes stays."""
+        """Release the body's bytes from the budget. Released bytes still count for the body's time
+        limit.
+        """
         self._budget.free(self._size)
         self._size, self._dropped = 0, self._dropped + self._size
 
 
 class _Bodies:
-    """Reads every body through a budget; files of the pages have their own budget, because
-    Streamlit keeps them for their session.
+    """Reads every body within a budget. Files that pages upload have a separate budget, because
+    Streamlit holds uploaded files for the session.
     """
 
     def __init__(self, app: ASGIApp, seconds: float = _SECONDS):
@@ -182,7 +186,7 @@ class _Bodies:
                 and not message.get("more_body", False)
             ):
                 await send({**message, "more_body": True})
-                # The answer is there: what comes now takes no room of others.
+                # The request is answered, so later bytes use no budget.
                 body.close()
                 await body.drop()
                 message = {"type": "http.response.body", "body": b""}
@@ -191,12 +195,12 @@ class _Bodies:
         try:
             await self._app(scope, body.receive, answered)
         except _BodyError as refused:
-            # What has begun to be answered is not answered again.
+            # A response that has already started is not replaced.
             if not is_answered:
                 answer = problem if scope["path"].startswith("/api/") else PlainTextResponse
                 await answer(refused.sentence, refused.status)(scope, receive, answered)
         except ClientDisconnect:
-            # Nobody is left to be answered, and nothing went wrong here.
+            # Nobody is left to receive an answer, and nothing is wrong in the server.
             pass
         finally:
             body.close()
@@ -205,12 +209,12 @@ class _Bodies:
 BODIES = Middleware(_Bodies)
 
 
-# Answers in JSON: values, and errors with the path of the fault.
+# JSON answers: values, and errors with the path of the wrong field.
 
 
 _PATH = re.compile(r"(\$\S*|(?:steps|settings)\S*): (.*)", re.DOTALL)
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
-"""Nobody keeps an answer, because its data may be deleted."""
+"""No cache may store an answer, because its data may be deleted."""
 
 
 def answer(value: Any, status: int = 200) -> Response:
@@ -219,6 +223,6 @@ def answer(value: Any, status: int = 200) -> Response:
 
 
 def problem(sentence: str, status: int) -> Response:
-    """Return an error; its `path` is null if the sentence begins with none."""
+    """Return an error. Its `path` is null if the sentence starts with no path."""
     path, message = match.groups() if (match := _PATH.fullmatch(sentence)) else (None, sentence)
     return answer({"error": {"path": path, "message": message}}, status)

@@ -1,5 +1,5 @@
-"""Who may ask the server, the headers of every response, and the secret cookie by which a browser
-owns its shares.
+"""Which hosts and origins may send requests, the headers of every response, and the secret cookie
+with which a browser owns its shares.
 """
 
 import logging
@@ -21,22 +21,22 @@ from evenkeel.data.configuration.reading import last_good
 
 
 def _of_streamlit() -> list[str]:
-    """Return the scripts within Streamlit's own page, as a policy names them."""
+    """Return the sources of Streamlit's inline scripts for a Content-Security-Policy."""
     page = Path(file_util.get_static_dir(), "index.html").read_text()
     return [scripts.source(text) for text in re.findall(r"<script>(.*?)</script>", page, re.DOTALL)]
 
 
 _POLICY = {
     "default-src": ["'none'"],
-    # blob: Streamlit loads the scripts of our tables so. wasm-unsafe-eval: its protobuf multiplies
-    # so; this allows no JavaScript.
+    # blob: Streamlit loads the scripts of tables from such addresses. wasm-unsafe-eval: its
+    # protobuf library multiplies in WebAssembly; this permits no JavaScript.
     "script-src": ["'self'", *scripts.sources(), *_of_streamlit(), "blob:", "'wasm-unsafe-eval'"],
-    # Streamlit and plotly set styles of elements, and add rules while they draw.
+    # Streamlit and plotly set inline styles, and add rules while they draw.
     "style-src": ["'self'", "'unsafe-inline'"],
-    # data: icons of Streamlit, and of its tables.
+    # data: icons of Streamlit and of its tables.
     "font-src": ["'self'", "data:"],
     "img-src": ["'self'", "data:"],
-    # Its websocket too: 'self' is the host and port of the page, under ws and wss.
+    # Includes the websocket: 'self' is the page's host and port, under ws and wss too.
     "connect-src": ["'self'"],
     "frame-ancestors": ["'none'"],
     "form-action": ["'self'"],
@@ -44,8 +44,8 @@ _POLICY = {
     "object-src": ["'none'"],
 }
 
-# Addresses carry ids of uploads: no other site learns where a reader came from, and none shows a
-# page within its own.
+# Addresses contain ids of uploads. So no other site gets the address as referrer, and no other site
+# can show a page in a frame.
 HEADERS = {
     "Content-Security-Policy": "; ".join(
         " ".join((name, *allowed)) for name, allowed in _POLICY.items()
@@ -55,14 +55,16 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 _SHARING = b"access-control-"
-"""Streamlit lets pages of other ports of this machine read some of its answers; none needs to."""
+"""Streamlit lets pages from other ports of this machine read some of its answers. No page needs
+that.
+"""
 
 _CLOSED = "/_stcore/metrics"
 
 
 class _Guard:
-    """Adds HEADERS to every response, lets no other origin read it, and closes Streamlit's own
-    metrics, which have no login.
+    """Adds HEADERS to every response, lets no other origin read it, and blocks Streamlit's own
+    metrics, which need no login.
     """
 
     def __init__(self, app: ASGIApp):
@@ -70,7 +72,7 @@ class _Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
-            # A websocket that is refused is answered too.
+            # A refused websocket also gets a response.
             if message["type"].endswith("http.response.start"):
                 message["headers"] = [
                     pair for pair in message["headers"] if not pair[0].lower().startswith(_SHARING)
@@ -86,15 +88,15 @@ class _Guard:
 GUARD = Middleware(_Guard)
 
 
-# Who may ask: the names by which this server is known, and the pages from which a browser may ask
-# it. A page of another site can point its own name at this machine (DNS rebinding), and then read
-# everything; its Host tells. A page of another server, perhaps on another port of this machine, can
-# open a websocket and send forms; its Origin tells.
+# Hosts and origins that may send requests. A page of another site can point its own name at this
+# machine (DNS rebinding) and then read everything; the Host header reveals that. A page of another
+# server, perhaps on another port of this machine, can open a websocket and send forms; the Origin
+# header reveals that.
 
 
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 _EVERYWHERE = ("", "0.0.0.0", "::")
-"""Addresses to listen on that are no address to ask."""
+"""Addresses that a server can listen on, but that no browser can request."""
 
 _PORTS = {"http": 80, "https": 443}
 _READS = ("GET", "HEAD", "OPTIONS")
@@ -107,21 +109,21 @@ _LOG = logging.getLogger("evenkeel")
 
 
 class Name(NamedTuple):
-    """A host as browsers write it, in lower case; the port is null if none is named."""
+    """A host as browsers write it, in lower case. The port is None if the text has no port."""
 
     host: str
     port: int | None = None
 
 
 def name_of(text: str) -> Name | None:
-    """Read `host` or `host:port`; null for anything else."""
+    """Read `host` or `host:port`; None for any other text."""
     match = _HOST.fullmatch(text.lower())
     host = match[1].rstrip(".") if match else ""
     return Name(host, int(match[2]) if match[2] else None) if match and host else None
 
 
 class _Hosts:
-    """Refuses requests to another name (421), and requests from a page of another origin (403)."""
+    """Refuses requests for another host (421), and requests from a page of another origin (403)."""
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -129,7 +131,8 @@ class _Hosts:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         refusal = None if scope["type"] == "lifespan" else _refusal(scope)
         if refusal and scope["type"] == "websocket":
-            # A browser shows no answer to a websocket: its page waits, and only the log says why.
+            # A browser does not show the answer to a websocket request. The page only waits, so the
+            # log has the reason.
             _LOG.warning(bytes(refusal.body).decode())
         await (refusal or self._app)(scope, receive, send)
 
@@ -153,15 +156,15 @@ def _refusal(scope: Scope) -> PlainTextResponse | None:
             f" its public name to {_SETTING}."
         )
         return PlainTextResponse(sentence, 403)
-    # Streamlit compares the texts: it knows neither a proxy that changes Host nor a port that need
-    # not be named.
+    # Streamlit compares only the texts. Streamlit does not consider a proxy that changes Host, or a
+    # default port that is left out.
     MutableHeaders(scope=scope)["host"] = origin.partition("://")[2]
     return None
 
 
 def _is_own(host: Name, scope: Scope) -> bool:
-    """Return whether a name is this server's. The address of the socket is: a browser that names it
-    has connected to it.
+    """Return whether a host is this server. The socket's own address is always accepted, because
+    the browser has connected to it.
     """
     if host.host in (*_LOCAL, _bracketed((scope.get("server") or ("",))[0])):
         return True
@@ -171,7 +174,9 @@ def _is_own(host: Name, scope: Scope) -> bool:
 
 
 def _may_ask(origin: str, host: Name) -> bool:
-    """Return whether a page may change something. The scheme may differ: a proxy may end TLS."""
+    """Return whether a page may send changes. The schemes may differ, because a proxy
+    may end TLS.
+    """
     scheme, _, address = origin.partition("://")
     page, usual = name_of(address), _PORTS.get(scheme)
     if not page or not usual:
@@ -179,20 +184,22 @@ def _may_ask(origin: str, host: Name) -> bool:
     port = page.port or usual
     if page.host == host.host and port == (host.port or usual):
         return True
-    # Not the address to listen on: another server of this machine may have the usual port of it.
+    # Not the address to listen on, because another server on this machine may have the default port
+    # of that address.
     names = _public_names()
     is_bare = page.host != host.host and port == usual and Name(page.host) in names
     return is_bare or Name(page.host, port) in names
 
 
 def _public_names() -> list[Name]:
-    """Return the names that the administrator says browsers use."""
+    """Return the host names that the administrator has configured for browsers."""
     named = (
         [config.get_option("browser.serverAddress")]
         if config.is_manually_set("browser.serverAddress")
         else []
     )
-    # Pages show faults of a configuration, also under the names that it had before.
+    # Pages show faults of a configuration. Pages do so even under the host names that were allowed
+    # before.
     return _read([*named, *last_good().hosts])
 
 
@@ -203,7 +210,7 @@ def _read(texts: list[str]) -> list[Name]:
 
 
 def _bracketed(address: str) -> str:
-    """Return an address as a URL writes it; a socket for both families shows IPv4 as
+    """Return an address as a URL has it, IPv6 in brackets. A socket for both families has IPv4 as
     `::ffff:10.0.0.1`.
     """
     address = address.removeprefix("::ffff:")
@@ -213,18 +220,16 @@ def _bracketed(address: str) -> str:
 HOSTS = Middleware(_Hosts)
 
 
-# Gives each browser the secret cookie by which it owns its shares, with the first page that it
-# loads.
+# The secret cookie with which a browser owns its shares. Each browser gets it with the first page
+# that it loads.
 
 
 _SECONDS = 400 * 86_400
-"""Browsers keep a cookie no longer."""
+"""Browsers store a cookie for at most this time."""
 
 
 class _OwnerCookie:
-    """Sets the cookie with every answer to a browser that asks for a page without it; scripts
-    cannot read it.
-    """
+    """Sets the cookie if a browser requests a page without it. Scripts cannot read the cookie."""
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -242,8 +247,8 @@ class _OwnerCookie:
 
 
 def _wants_page(scope: Scope) -> bool:
-    """Return whether a browser loads a page; asked of the request, because a page that the browser
-    still has is answered without a type.
+    """Return whether a browser loads a page. The request decides, because the answer about a cached
+    page has no content type.
     """
     return (
         scope["type"] == "http"
@@ -253,8 +258,8 @@ def _wants_page(scope: Scope) -> bool:
 
 
 def _added(scope: Scope) -> list[str]:
-    """Return the cookies that a browser gets: an owner if it has none, and under TLS its owner
-    again under the safer name.
+    """Return the cookies to set: an owner if the browser has none. Under TLS the owner is set again
+    under the safer cookie name.
     """
     cookies, is_secure = HTTPConnection(scope).cookies, _is_over_tls(scope)
     if is_owner(cookies.get(SECURE_COOKIE if is_secure else COOKIE)):
@@ -273,7 +278,7 @@ def _added(scope: Scope) -> list[str]:
 
 
 def _is_over_tls(scope: Scope) -> bool:
-    """Return whether the browser sees https, here or at a proxy that says so."""
+    """Return whether the browser uses https, directly or as a trusted proxy reports."""
     scheme = Headers(scope=scope).get("x-forwarded-proto", "").partition(",")[0].strip()
     return "https" in (scope["scheme"], scheme)
 

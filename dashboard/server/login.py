@@ -1,9 +1,9 @@
 """Login: Streamlit's settings for the providers of `[login]`, and a gate that identifies the sender
 of each request.
 
-A server without `[login]` and `[[rights]]` has neither. What needs no login on the others: the
-files of the pages, the login page, /healthz without its reasons, and shares that their authors have
-opened to everybody with the link.
+A server without `[login]` and `[[rights]]` has no gate. With a gate, the following need no login:
+files of the pages, the login page, /healthz without its reasons, and shares that are open to
+everybody with the link.
 """
 
 import re
@@ -47,7 +47,7 @@ _SHORTEST_SECRET = 32
 
 
 def settings() -> dict[str, Any]:
-    """Return the settings for `st.App`; end the process with one sentence where `[login]`,
+    """Return the settings for `st.App`. End the process with one sentence if `[login]`,
     `[[rights]]` or the address is not safe.
     """
     try:
@@ -68,11 +68,11 @@ def _auth(login: LoginSettings) -> dict[str, Any]:
     secret = resolved("login.cookie_secret", login.cookie_secret)
     if len(secret) < _SHORTEST_SECRET:
         raise SnapshotError(
-            f"login.cookie_secret has fewer than {_SHORTEST_SECRET} characters, expected that many"
-            " random ones"
+            f"login.cookie_secret is too short, expected at least {_SHORTEST_SECRET} random"
+            " characters"
         )
     shared = {"redirect_uri": f"{login.address.rstrip('/')}{CALLBACK}", "cookie_secret": secret}
-    # Streamlit makes the cookie of a login that has begun before it looks at the secrets.
+    # Streamlit creates the cookie of a started login before it reads the secrets.
     config.set_option("server.cookieSecret", secret)
     return shared | {
         name: {
@@ -94,7 +94,7 @@ def _auth(login: LoginSettings) -> dict[str, Any]:
 _PROVIDER_SECONDS = 10
 
 
-# The gate.
+# The gate that checks each request.
 
 
 _OPEN = (
@@ -105,14 +105,14 @@ _OPEN = (
     "/_stcore/stream",
 )
 _PROGRAMS = ("/api/", "/metrics", "/_stcore/", "/mcp")
-"""What a program asks: closed to unknown readers, with all paths that may be added below them."""
+"""Paths that programs request. Unknown readers may request neither them nor any path below them."""
 
 _SHARE, _MEDIA, _UPLOAD = "/api/shares/", "/media/", "/_stcore/upload_file/"
 
 
 class _Login:
-    """Identifies the reader, lets routes ask for it, and refuses everything that is not for the
-    reader.
+    """Identifies the reader, passes the reader to the routes, and refuses requests that the reader
+    may not make.
     """
 
     def __init__(self, app: ASGIApp):
@@ -120,7 +120,7 @@ class _Login:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            # A page asks for itself, at each of its runs; by then the server may be closed.
+            # A page checks its reader at each run, because the server may be closed by then.
             await self._app(scope, *_of_tab(scope, receive, send))
             return
         if scope["type"] != "http":
@@ -131,15 +131,15 @@ class _Login:
         path, has_key = _path(scope), "authorization" in Headers(scope=scope)
         try:
             is_open = not configuration().is_closed
-            who = (
-                EVERYBODY
-                if is_open
-                else await run_in_threadpool(_who, scope)
-                if has_key
-                else _who(scope)
-            )
+            if is_open:
+                who = EVERYBODY
+            elif has_key:
+                who = await run_in_threadpool(_who, scope)
+            else:
+                who = _who(scope)
         except SnapshotError as error:
-            # Pages show faults of the configuration; nothing else is answered until it is right.
+            # Pages show faults of the configuration. All other requests are refused until it is
+            # right.
             is_page = not (
                 _is_program(scope["path"])
                 or _is_program(path)
@@ -169,7 +169,9 @@ class _Login:
 
 
 def _is_closed() -> bool:
-    """Return whether readers must log in: also while the configuration is wrong."""
+    """Return whether readers must log in. This is also the case while the configuration is
+    wrong.
+    """
     with suppress(SnapshotError):
         return configuration().is_closed
     return True
@@ -180,7 +182,7 @@ def _who(scope: Scope) -> Reader:
 
 
 def _path(scope: Scope) -> str:
-    """Return the path of a route of Streamlit, below `server.baseUrlPath`; routes for programs are
+    """Return a path as Streamlit's routes see it, below `server.baseUrlPath`. Programs' routes are
     not below it.
     """
     path, first = scope["path"], base()
@@ -192,8 +194,8 @@ def _is_program(path: str) -> bool:
 
 
 def _refusal(path_sent: str, path: str, who: Reader, has_key: bool) -> Response | None:
-    """Return the refusal of a request that is not for the reader, None for every other request;
-    `path`: below the base of Streamlit's routes.
+    """Return the refusal of a request that the reader may not make, None for other requests.
+    `path`: the path below the base of Streamlit's routes.
     """
     if path.startswith(_MEDIA):
         return None if _key_of(who, path) in _OFFERED else PlainTextResponse("File not found", 404)
@@ -217,7 +219,7 @@ def _refusal(path_sent: str, path: str, who: Reader, has_key: bool) -> Response 
 
 
 def _is_own_session(session_id: str, who: Reader) -> bool:
-    """Return whether a tab is the reader's own."""
+    """Return whether a tab belongs to the reader."""
     client = runtime.get_instance().get_client(session_id) if runtime.exists() else None
     context = client.client_context if client else None
     return (
@@ -231,8 +233,8 @@ def _lowered(headers: Iterable[tuple[str, str]]) -> Mapping[str, str]:
 
 
 def _of_tab(scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
-    """Return how messages come from and go to a tab: a tab with a name header, believed or not,
-    ends after a while and may be named again.
+    """Return `receive` and `send` for a tab. A tab with a name header is closed after a while, so
+    that the tab connects with a new header. It does not matter whether the header is trusted.
     """
     is_named = any(Headers(scope=scope).get(name) for name in user_headers())
     believe(scope)
@@ -247,8 +249,8 @@ def _renew_seconds() -> float:
     return (login or LoginSettings()).renew.total_seconds()
 
 
-# Files of pages are for the reader to whose tab they were offered: a file's address identifies its
-# content, and could be passed on.
+# Only the reader who was offered a page's file may load it. A file's address depends only on its
+# content, and a reader could pass it on.
 
 
 _ADDRESS = re.compile(rb"/media/([0-9a-f]{16,128})")
@@ -257,10 +259,10 @@ _MOST_OFFERED = 100_000
 
 
 def _noting_files(scope: Scope, send: Send) -> Send:
-    """Return how messages go to a tab: each address of a file in them is noted for its reader, and
-    for the reader's rights at that time.
+    """Return `send` for a tab. `send` records the address of every file in a message, with the
+    reader and the reader's present rights.
 
-    Nothing is noted for a tab whose login has ended: its files are for the reader that it had, and
+    Nothing is recorded for a tab whose login has ended. The tab's files are for its former reader,
     not for unknown readers.
     """
     identity = _identity(scope)
@@ -272,7 +274,7 @@ def _noting_files(scope: Scope, send: Send) -> Send:
             if _is_closed()
             else ()
         )
-        # Nobody is let in by a wrong configuration.
+        # A wrong configuration lets nobody in.
         with suppress(SnapshotError):
             who = _who(scope) if addresses else None
             identity = identity or (who.identity if who else "")
@@ -291,7 +293,7 @@ def _identity(scope: Scope) -> str:
 
 
 def _note_files(addresses: Iterable[str], who: Reader, message: Message) -> None:
-    # What was made at a click is named to the tab that has clicked, and to no other.
+    # The address of a file that a click creates is sent only to the tab with the click.
     made = ForwardMsg.FromString(message["bytes"]).backend_operation_response.deferred_file.url
     for address in addresses:
         if address in made or _holds(who, address):
@@ -301,8 +303,8 @@ def _note_files(addresses: Iterable[str], who: Reader, message: Message) -> None
 
 
 def _holds(who: Reader, file_id: str) -> bool:
-    """Return whether a tab of the reader has a file: a page may also repeat the address of another
-    reader's as a text.
+    """Return whether a tab of the reader may load a file. A page can also contain the address of
+    another reader's file as text.
     """
     if not runtime.exists():
         return False

@@ -1,7 +1,7 @@
-"""What Streamlit's routes for logins answer: a login gets one cookie of Evenkeel's own in place of
-Streamlit's.
+"""Answers of Streamlit's login routes. A login gets one cookie of Evenkeel's own in place of
+Streamlit's cookies.
 
-A login is written down, and a login that fails says so on the page.
+Each login is written to the audit. The page says why a login failed.
 """
 
 import json
@@ -32,21 +32,19 @@ from evenkeel.data.errors import SnapshotError
 LOGIN_PATH, LOGOUT, CALLBACK = "/auth/login", "/auth/logout", "/oauth2callback"
 WATCHED = (LOGIN_PATH, LOGOUT, CALLBACK)
 _REFUSED = "login"
-"""The parameter of an address that says why a login has not succeeded."""
+"""The address's parameter with the reason of a failed login."""
 
 _LONGEST_COOKIE = 4096
 _CLAIMS = re.compile(rf'{USER_COOKIE_NAME}(_\d+)?=(?!"")'.encode())
-"""Streamlit's cookies with all claims of a token, not their deletion."""
+"""Streamlit's cookies with all claims of a token. Their deletion is not included."""
 
 _ALL = re.compile(rf'{USER_COOKIE_NAME}\w*=(?!"")'.encode())
-"""These and its cookies with the token itself, which the provider asks for when somebody
-logs out.
-"""
+"""The same cookies, and those with the token itself, which the provider asks for at logout."""
 
 
 class _Outcome(NamedTuple):
-    """What a route of logins leads to. `who`: the person who logs in; `cookie`: of the login, None
-    if it stays as it is.
+    """Result of a login route. `who`: the person who logs in. `cookie`: the login's cookie, None if
+    it is unchanged.
     """
 
     reason: str = ""
@@ -55,14 +53,14 @@ class _Outcome(NamedTuple):
 
 
 def name_provider(scope: Scope, who: Reader) -> None:
-    """Add the cookie from which Streamlit learns at which provider somebody logs out."""
+    """Add the cookie that tells Streamlit the provider at which a person logs out."""
     provider = json.dumps({"provider": who.identity.partition(":")[0]})
     value = create_signed_value(get_cookie_secret(), USER_COOKIE_NAME, provider)
     scope["headers"] = [*scope["headers"], (b"cookie", f"{USER_COOKIE_NAME}=".encode() + value)]
 
 
 def answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
-    """Return how an answer of Streamlit's own routes is sent on."""
+    """Return `send` for an answer of Streamlit's own routes."""
     is_replaced = False
 
     async def sent(message: Message) -> None:
@@ -88,8 +86,8 @@ def answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
 
 
 def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
-    """Return a header; if browsers reach this server by https, its cookie is for TLS only, which
-    Streamlit never sets.
+    """Return a header. If browsers reach this server by https, its cookie is marked for TLS only,
+    which Streamlit never does.
     """
     is_cookie = pair[0].lower() == b"set-cookie" and b"secure" not in {
         part.strip().lower() for part in pair[1].split(b";")
@@ -109,16 +107,18 @@ def _is_by_https() -> bool:
 
 def _outcome(scope: Scope, path: str, status: int, headers: Headers, address: str) -> _Outcome:
     if path == LOGIN_PATH:
+        if status >= 400:
+            return _Outcome("provider")
         is_old = headers.get("location", "").startswith("/")
-        return _Outcome("provider" if status >= 400 else "again" if is_old else "")
+        return _Outcome("again" if is_old else "")
     if path == LOGOUT:
         return _Outcome(cookie=_cookie("", 0))
-    # Without a query a provider sends back a person who has logged out there.
+    # After a logout at the provider, the provider sends the person back without a query.
     return _logged_in(headers, address) if scope["query_string"] else _Outcome()
 
 
 def _logged_in(headers: Headers, address: str) -> _Outcome:
-    """Return the outcome of a login from the claims that Streamlit has written into its cookies."""
+    """Return the outcome of a login from the claims in Streamlit's cookies."""
     given: SimpleCookie = SimpleCookie()
     for value in headers.getlist("set-cookie"):
         given.load(value)
@@ -134,7 +134,7 @@ def _logged_in(headers: Headers, address: str) -> _Outcome:
         value = signed(login, secret)
         who = identified({FROM: address}, {COOKIE: value})
     except SnapshotError as error:
-        # The configuration became wrong meanwhile: nobody is let in.
+        # The configuration became wrong during the login, so nobody is let in.
         who = Reader("unknown", address=address, why=str(error))
     if not who.is_known:
         return _Outcome("refused", who, _cookie("", 0))
@@ -145,7 +145,7 @@ def _logged_in(headers: Headers, address: str) -> _Outcome:
 
 
 def _cookie(value: str, seconds: int) -> str:
-    """Return the header that sets the cookie of a login, and deletes it after 0 seconds."""
+    """Return the header that sets the cookie of a login. An age of 0 seconds deletes the cookie."""
     answer = Response()
     answer.set_cookie(
         COOKIE, value, max_age=seconds, path=f"/{base()}", httponly=True, samesite="lax"
@@ -154,7 +154,7 @@ def _cookie(value: str, seconds: int) -> str:
 
 
 def base() -> str:
-    """Return the path below which Streamlit's own routes are, without slashes."""
+    """Return the base path of Streamlit's own routes, without slashes."""
     return (config.get_option("server.baseUrlPath") or "").strip("/")
 
 
@@ -176,7 +176,7 @@ class _Facts(TypedDict):
 
 
 def facts(who: Reader) -> _Facts:
-    """Return the facts of a reader for each line of the audit."""
+    """Return the facts of a reader that each audit line has."""
     return {"who": who.identity, "name": who.name, "address": who.address}
 
 
@@ -194,5 +194,5 @@ _WHY = {
     "provider": "the provider did not answer",
     "again": "the page that asked for the login was too old",
     "refused": "the provider has not confirmed the login, or another browser began it",
-    "large": f"the claims that rights name are larger than a cookie of {_LONGEST_COOKIE} bytes",
+    "large": f"the claims that [[rights]] uses do not fit into a cookie of {_LONGEST_COOKIE} bytes",
 }

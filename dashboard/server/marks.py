@@ -1,5 +1,5 @@
-"""`POST /api/marks` stores a mark as `evenkeel mark` does, `DELETE /api/marks/{id}` deletes it;
-both need the right `mark`.
+"""`POST /api/marks` stores a mark like `evenkeel mark`, `DELETE /api/marks/{id}` deletes a mark.
+Both need the right `mark`.
 """
 
 from datetime import datetime
@@ -28,7 +28,7 @@ class _MarkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def _post(request: Request) -> Response:
-    # A page of another site cannot send this type without asking first.
+    # A page of another site cannot send this type before its browser has asked the server.
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         return problem("Content-Type: expected application/json", 415)
@@ -53,13 +53,13 @@ def _stored(body: bytes) -> Response:
     return answer({"id": mark.mark_id}, 201)
 
 
-# Not async: Starlette runs it in a thread.
+# Not async, so Starlette runs it in a thread.
 def _delete(request: Request) -> Response:
     try:
         lake = configuration().lake
         mark = mark_in(lake, request.path_params["mark_id"])
         if not _may_mark(mark.cluster, mark.group):
-            # One that the reader may not change is answered as one that is not there.
+            # A mark that the reader may not change gets the same answer as a missing mark.
             raise SnapshotError(f'no mark "{mark.mark_id}"')
         delete(lake, mark)
     except SnapshotError as error:
@@ -69,8 +69,8 @@ def _delete(request: Request) -> Response:
 
 
 def _may_mark(cluster: str, group: str | None) -> bool:
-    """Return whether the reader may mark a group; all groups of a cluster need the right
-    for all.
+    """Return whether the reader may mark a group. A mark for all groups of a cluster needs the
+    right for all its groups.
     """
     who = reader()
     return who.grants.covers("mark", cluster) if group is None else who.may("mark", cluster, group)

@@ -1,5 +1,5 @@
-"""`GET /metrics`: the figures of the server and of collected groups as text for Prometheus. They
-name groups; members and their hosts only if `[metrics] members` allows it.
+"""`GET /metrics`: figures of the server and of collected groups as text for Prometheus. The text
+contains group names. Members and their hosts are included only if `[metrics] members` allows it.
 """
 
 from collections.abc import Iterator
@@ -49,8 +49,8 @@ ProcessCollector(registry=_REGISTRY)
 
 
 def uploaded_bytes() -> int:
-    """Return the bytes of the files that Streamlit keeps for its sessions; `free` of
-    `widgets/opening/importing.py` lets go of them.
+    """Return the bytes of files that Streamlit holds for its sessions; `free` of
+    `widgets/opening/importing.py` releases them.
     """
     if not runtime.exists():
         return 0
@@ -62,7 +62,7 @@ _FILES.set_function(uploaded_bytes)
 
 
 class _Tallies:
-    """The counters of the rooms of `data/`."""
+    """The counters that the modules of `data/` provide."""
 
     def collect(self) -> Iterator[CounterMetricFamily]:
         for tally in Tally.ALL:
@@ -73,12 +73,13 @@ _REGISTRY.register(_Tallies())
 
 
 class VerdictGauges:
-    """The answer to Prometheus; an unreadable lake has no samples."""
+    """Collects the verdict gauges for Prometheus. An unreadable lake has no samples."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield each gauge with a sample for every group."""
         rows = [row for cluster in _clusters() for row in _rows(cluster)]
-        # STUCK has the number after STOP, although STOP is worse: rules of users have 4 for STOP.
+        # STUCK has a higher number than STOP, although STOP is worse, because users' alert rules
+        # already have 4 for STOP.
         numbered = [verdict for verdict in VERDICTS if verdict != "STUCK"]
         numbered.insert(5, "STUCK")
         numbers = ", ".join(f"{number} {name}" for number, name in enumerate(numbered))
@@ -110,12 +111,10 @@ _REGISTRY.register(VerdictGauges())
 
 
 class FindingGauges:
-    """Open findings of the groups that a collector follows; a lake that cannot be read has no
-    samples.
-    """
+    """Open findings of the collected groups. An unreadable lake has no samples."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the set of findings, and the figures of losses and of topics that were left."""
+        """Yield the open findings, and the figures of lost records and of abandoned topics."""
         every = [each for cluster in _clusters() for each in _open_findings(cluster)]
         labels = (*_LABELS, "code", "severity")
         family = GaugeMetricFamily("evenkeel_finding", _FINDING, labels=labels)
@@ -141,8 +140,8 @@ _REGISTRY.register(FindingGauges())
 
 
 class MemberGauges:
-    """Members of groups that a collector follows, if `[metrics] members` has a number: that many
-    series at most, of the members with the most records behind.
+    """Members of collected groups, if `[metrics] members` has a number. The number limits the
+    series; members with the highest lag come first.
     """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
@@ -171,13 +170,13 @@ _REGISTRY.register(MemberGauges())
 
 
 class RebalanceGauges:
-    """The rebalances of the last hour, of groups of which brokers' logs were ingested; a lake that
-    cannot be read has no samples.
+    """Rebalances of the last hour, for groups whose brokers' logs were ingested. An unreadable lake
+    has no samples.
     """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the gauge with a sample for every group; the cause is a label if there was a
-        rebalance.
+        """Yield the gauge with a sample for every group. A group with a rebalance has its cause as
+        a label.
         """
         family = GaugeMetricFamily(
             "evenkeel_group_rebalances_last_hour", _REBALANCES, labels=(*_LABELS, "cause")
@@ -194,7 +193,7 @@ _REGISTRY.register(RebalanceGauges())
 
 
 class _Sessions:
-    """Counts the websockets that are open: each is one tab."""
+    """Counts the open websockets: each browser tab has one."""
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -207,7 +206,7 @@ class _Sessions:
             await self._app(scope, receive, send)
 
 
-# Not async: Starlette runs it in a thread.
+# Not async, so Starlette runs it in a thread.
 def _metrics(request: Request) -> Response:
     return Response(generate_latest(_REGISTRY), media_type=CONTENT_TYPE_LATEST)
 
@@ -216,13 +215,13 @@ SESSIONS = Middleware(_Sessions)
 METRICS = Route("/metrics", _metrics, methods=["GET"])
 
 
-# Gauges of the groups that `evenkeel collect` follows. Unknown figures have no sample: an alert on
-# them says `absent`.
+# Gauges of groups that `evenkeel collect` reads. Unknown figures have no sample; an alert can test
+# for that with `absent`.
 
 
 _LABELS = ("cluster", "group")
 _REBALANCES = (
-    "Rebalances that began within the last hour, by brokers' logs; `cause`: the one with the"
+    "Rebalances that began within the last hour, by brokers' logs; `cause`: the cause with the"
     " longest pause"
 )
 _GAUGES = {
@@ -234,14 +233,14 @@ _GAUGES = {
     "evenkeel_group_lag_seconds": ("lag_seconds", "Time lag of the partition farthest behind"),
     "evenkeel_group_drain_seconds": (
         "drain_seconds",
-        "Seconds until nothing is behind, the middle of the band; +Inf for never",
+        "Seconds until the group has no lag, the middle of the band; +Inf for never",
     ),
     "evenkeel_group_drain_high_seconds": (
         "drain_high_seconds",
-        "Seconds until nothing is behind, the band's upper end, 95 %; +Inf for never",
+        "Seconds until the group has no lag, the band's upper end, 95 %; +Inf for never",
     ),
 }
-_VERDICT = "Verdict of the worst partition, SLOW once it has lasted 10 snapshots: "
+_VERDICT = "Verdict of the worst partition; SLOW only after it has lasted 10 snapshots:"
 _EXTRAPOLATED = (
     "1 if the time lag is a guess, because the record is older than the snapshots, else 0"
 )
@@ -261,12 +260,12 @@ _FINDING = "1 for each open finding that no other finding explains"
 _OF_FINDINGS = {
     "evenkeel_group_lost_records": (
         Code.LOST,
-        "Unread records that were deleted while the finding is open, at least",
+        "Unread records that were deleted during the finding, a lower bound",
         lambda each: each.episode.figures["records"],
     ),
     "evenkeel_group_loss_seconds": (
         Code.LOSES,
-        "Seconds until the next unread record is deleted, as the begin offset foretells",
+        "Seconds until the next unread record is deleted, predicted from the begin offset",
         lambda each: _seconds_until(each, "expected", "latest"),
     ),
     "evenkeel_group_loss_seconds_not_before": (
@@ -285,12 +284,12 @@ _OF_FINDINGS = {
 _OF_MEMBERS = {
     "lag": "Records behind, the sum of known lags",
     "lag_seconds": "Time lag of the member's partition farthest behind",
-    "partitions": "Partitions that it owns",
+    "partitions": "Partitions that the member owns",
 }
 
 
 def _seconds_until(finding: Finding, *names: str) -> float | None:
-    """Return the seconds until the first moment that is known."""
+    """Return the seconds until the earliest known moment."""
     moments = [finding.episode.figures[name] for name in names]
     known = [moment for moment in moments if moment is not None]
     return max(known[0] - finding.now, 0.0) if known else None
@@ -321,8 +320,8 @@ def _member_series() -> int | None:
 
 
 def _rows(cluster: str) -> list[dict[str, Any]]:
-    """Return the last computed verdicts of a cluster's groups; newer verdicts are computed in the
-    background, and no scrape waits for them.
+    """Return the last computed verdicts of a cluster's groups. Newer verdicts are computed in the
+    background, and a scrape does not wait for them.
     """
     with suppress(SnapshotError):
         groups = listed_verdicts(cluster).groups

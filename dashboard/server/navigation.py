@@ -1,4 +1,4 @@
-"""All pages: their look, their order, the line above each of them, and the menu Share."""
+"""All pages: their look, their order, the line above each page, and the menu Share."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -43,9 +43,9 @@ _ROOT = STATIC.parent
 
 
 def show() -> None:
-    """Draw the page that the address names."""
+    """Draw the page of the address."""
     st.set_page_config(page_title="Evenkeel", page_icon=str(STATIC / "favicon.svg"), layout="wide")
-    # Dialogs and menus are outside of the part of the page that has Streamlit's theme.
+    # Dialogs and menus are drawn outside of the element that has Streamlit's theme.
     style = (
         f"<style>:root{{color-scheme:{plot.side()}}}{theme.css_variables()}"
         f"{(STATIC / 'page.css').read_text()}{plot.style()}{tabs.style()}</style>"
@@ -64,11 +64,11 @@ def show() -> None:
         account.show_login()
         return
     if who is None:
-        # A share that is open to everybody with its link; for others there is a login.
+        # A share that everybody with its link may open. Other shares need a login.
         st.page_link(pages[HOME], label="Log in", icon=":material/login:")
     account.show()
 
-    # begins() stands first: it must read the address on every page.
+    # begins() is called first because it must read the address on every page.
     if by_link.begins() and place == HOME:
         names_candidate = "candidate" in st.query_params
         first = pages[COMPARE if names_candidate else TABS[0]]
@@ -82,7 +82,8 @@ def show() -> None:
             plot.follow_window()
             reader_zone.follow()
             notices.show()
-            # First: without the configuration every address would look wrong, and be dropped.
+            # First, because without the configuration every address would look wrong and be
+            # dropped.
             configuration()
             if who is not None:
                 _show_tools(place)
@@ -107,7 +108,7 @@ def _has_scope(place: Place) -> bool:
 
 
 def _show_tools(place: Place) -> None:
-    """Draw the button Open, which the header has on every page."""
+    """Draw the button Open in the header of every page."""
     has_box = place == OPEN or (place in (HOME, GROUPS) and not body.has_groups())
     with st.container(horizontal=True, gap="small", width="content", key="tools"):
         dialog.show_button(has_box=not has_box)
@@ -124,16 +125,16 @@ def _page(place: Place) -> st.Page:
     )
 
 
-# The menu Share of a page: of the open group alone, or with the steps of What-if.
+# The menu Share of a page: it shares the open group, or the group with the steps of What-if.
 
 
 def of_group(group: Opened, candidate: str) -> None:
-    """Draw the menu for a group as it is."""
+    """Draw the menu for a group without steps."""
     _show(group, [], 0, candidate)
 
 
 def of_what_if(group: Opened, candidate: str) -> None:
-    """Draw the menu for the scenario that is shown."""
+    """Draw the menu for the open scenario."""
     place = state.current(what_if(group)).place
     _show(group, place.steps, place.step, candidate)
 
@@ -145,12 +146,12 @@ def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> No
     menu.show(offer, partial(report_files.show, compute, step, candidate))
 
 
-# A page's place in the queue of heavy work, while it waits.
+# A page's place in the queue for heavy work, while the page waits.
 
 
 @contextmanager
 def _told_place() -> Iterator[None]:
-    """Draw `waiting: 3rd in the queue` here while the next work waits for its turn."""
+    """Draw `waiting: 3rd in the queue` here while the next computation waits."""
     here, last_place = st.empty(), [0]
 
     def show(place: int) -> None:

@@ -1,8 +1,9 @@
-"""A proxy in front: only its addresses may send headers with a name, and headers of a tab count for
-a while.
+"""A proxy in front of the server. Only its addresses may send name headers, and a tab's headers are
+valid only for a while.
 
-All others are dropped before anything reads them. A tab has the headers of its connection, and a
-proxy names people for a new one: so no connection of a person whom it has named lasts.
+Name headers from other addresses are removed before anything reads them. A tab has the headers of
+its connection, and a proxy names the person only for a new connection. So a connection with a named
+person is closed after a while.
 """
 
 import asyncio
@@ -25,20 +26,20 @@ from evenkeel.data.errors import SnapshotError
 _LOOPBACK = (Network("127.0.0.0/8"), Network("::1"))
 _REWRITES = "FORWARDED_ALLOW_IPS"
 _AGAIN = 1012
-"""Tells a browser to connect again."""
+"""The close code that makes a browser connect again."""
 
 
 def see_peers() -> None:
-    """Start this process again if uvicorn would replace the peer's address by the address in
-    `X-Forwarded-For`.
+    """Start this process again if uvicorn would replace the peer's address by `X-Forwarded-For`'s
+    address.
 
     uvicorn reads the variable before it imports the app.
     """
     if user_headers() and _REWRITES not in os.environ:
         os.environ[_REWRITES] = ""
         sys.stdout.flush()
-        # The socket that this start listens on would outlive it, and its port be taken. So early
-        # its number is small.
+        # The listening socket of this start would remain open and block its port. Its number is
+        # small, because the process has just started.
         os.closerange(3, 65_536)
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
@@ -48,12 +49,12 @@ def _is_rewritten() -> bool:
 
 
 def require_safe_headers(chosen: Configuration | None) -> None:
-    """Refuse to believe a header that everybody could send.
+    """Refuse to trust a name header that anybody could send.
 
     Raises
     ------
     SnapshotError
-        Says which setting is missing, or in the way.
+        Names the setting that is missing or must be removed.
     """
     if not user_headers():
         return
@@ -63,12 +64,12 @@ def require_safe_headers(chosen: Configuration | None) -> None:
             "server.trustedUserHeaders is set and the server listens on"
             f" {address or 'every address'}: anyone could send these headers; expected"
             ' trusted_proxy = ["ADDRESS OF THE PROXY"] in [login] of evenkeel.toml, or an'
-            " address of this machine alone"
+            " address that only this machine can reach"
         )
     if os.environ.get(_REWRITES):
         raise SnapshotError(
-            f"{_REWRITES} hides from which address a request comes,"
-            " expected none next to server.trustedUserHeaders"
+            f"{_REWRITES} hides the address of a request's sender, expected none together with"
+            " server.trustedUserHeaders"
         )
 
 
@@ -77,7 +78,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def believe(scope: Scope) -> None:
-    """Drop headers with a name that the proxy has not sent, and note the address of the client."""
+    """Remove name headers that the proxy has not sent, and record the client's address."""
     headers, names = MutableHeaders(scope=scope), user_headers()
     peer, _ = scope.get("client") or ("", 0)
     sent = [headers.getlist(name) for name in names]
@@ -94,7 +95,7 @@ def believe(scope: Scope) -> None:
         audit.write(
             "refusal",
             address=address,
-            why="a header with a name that the proxy has not sent, or that was sent twice",
+            why="a name header that the proxy has not sent, or that was sent twice",
         )
 
 
@@ -107,7 +108,7 @@ def _trusted() -> Iterable[Network]:
 
 
 def _address(peer: str, headers: Headers, is_trusted: bool) -> str:
-    """Return the address of the client, as the proxy has seen it."""
+    """Return the client's address as the proxy has received it."""
     forwarded = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
     try:
         return str(ipaddress.ip_address(forwarded)) if is_trusted and forwarded else peer
@@ -116,14 +117,15 @@ def _address(peer: str, headers: Headers, is_trusted: bool) -> str:
 
 
 def for_a_while(receive: Receive, send: Send, seconds: float) -> tuple[Receive, Send]:
-    """Return how messages come from and go to a tab, until its connection is `seconds` old: then
-    the browser must make a new one.
+    """Return `receive` and `send` for a tab. Both end the tab's connection after `seconds`, so that
+    the browser connects again.
     """
     end, is_over = clock.steady() + seconds, False
 
     async def heard() -> Message:
         nonlocal is_over
-        # A message that is there already is received before a timeout of zero ends anything.
+        # A message that has already arrived is received before a timeout of zero can end the
+        # connection.
         with suppress(TimeoutError):
             if (left := end - clock.steady()) > 0:
                 async with asyncio.timeout(left):

@@ -1,4 +1,4 @@
-"""Shares: freezing, reporting and linking a view, and the page of an opened share."""
+"""Shares: freeze a view, report it, link to it, and the page of an opened share."""
 
 SHOWN = (
     "loading.frozen",

@@ -1,4 +1,6 @@
-"""The contents of a share before it is frozen: what is inside, and what never leaves."""
+"""The contents of a share before it is frozen: the included data, and the data that is never
+included.
+"""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -16,20 +18,20 @@ from evenkeel.data.shares.redaction import Row
 from evenkeel.data.shares.redaction.shapes import GROUP, REASON
 from evenkeel.data.text.formats import count, exact, listed
 
-# What a share holds, before it is made.
+# The contents of a share before it is made.
 
 
 _NEVER = ("never", "credentials, broker addresses")
 
 
 def show_contents(facts: list[tuple[str, str]]) -> None:
-    """Draw the list."""
+    """Draw the list of contents."""
     rows = "".join(f"<dt>{term}</dt><dd>{escape(text)}</dd>" for term, text in facts)
     st.html(f'<b>What is inside</b><dl class="inside">{rows}</dl>')
 
 
 def contents_of(view: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Return the frozen parts, as terms and texts, for the names and their stand-ins."""
+    """Return terms and texts for the parts of a share. `rows`: all names and their stand-ins."""
     if isinstance(view.scenario, Scenario):
         return _inside_group(view, rows)
     if isinstance(view.scenario, ApplicationScenario):
@@ -89,10 +91,8 @@ def _as_they_leave(rows: Sequence[Row]) -> str:
     hidden = list(dict.fromkeys(row.kind for row in rows if row.stand_in is not None))
     reasons = "" if REASON.noun in hidden else ", with the reasons that clients gave"
     if not hidden:
-        return f" as they stand{reasons}"
-    return (
-        f": stand-ins for each {listed(hidden, most=len(hidden))}, the rest as it stands{reasons}"
-    )
+        return f", unchanged{reasons}"
+    return f": stand-ins for each {listed(hidden, most=len(hidden))}, the rest unchanged{reasons}"
 
 
 def _named(name: str | None, taken_at, rows: Sequence[Row]) -> str:

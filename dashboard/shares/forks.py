@@ -1,4 +1,4 @@
-"""Forks: a share continues as a what-if."""
+"""Forks: a share is opened as a new what-if."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from evenkeel.dashboard.shares.loading.opened import (
 from evenkeel.dashboard.shell.navigation import STREAMS, WHAT_IF
 from evenkeel.dashboard.whatif import scenario
 
-# From a share to a what-if of one's own.
+# A new what-if from a share.
 
 
 def fork(share: OpenShare) -> None:
@@ -19,15 +19,16 @@ def fork(share: OpenShare) -> None:
 
 
 def fork_application(share: OpenApplication) -> None:
-    """Open the scenario of a share of an application on Streams."""
+    """Open the scenario of an application's share on Streams."""
     _go(scenario.lead_to_application(share.scenario, "share.json"), share, STREAMS.script)
 
 
 def fork_words(share: OpenShare | OpenApplication) -> str:
-    """Return what forking does."""
+    """Return the effect of a fork in words."""
     plain = "Opens a copy as a what-if of your own."
     return (
-        f"{plain} It computes with the stand-ins: answers may differ, because names decide them."
+        f"{plain} It computes with the stand-ins: answers may differ, because Kafka's answers"
+        " depend on names."
         if share.about.redacted
         else plain
     )

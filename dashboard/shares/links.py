@@ -1,4 +1,4 @@
-"""Links to a view and to a share; the open share, the browser's own shares, and the page of an
+"""Links to a view and to a share, the open share, the browser's own shares, and the page for an
 unknown id.
 """
 
@@ -19,7 +19,7 @@ OPEN = "share-open"
 
 
 def address_here() -> str:
-    """Return the address of the view that is open."""
+    """Return the address of the open view."""
     query = urlencode(st.query_params.to_dict())
     return f"{_base()}?{query}" if query else _base()
 
@@ -29,15 +29,17 @@ def _base() -> str:
 
 
 def link_of(share_id: str, **view: str | int) -> str:
-    """Return the address that opens a share; `view`: what of it, such as a step and a candidate."""
+    """Return the address that opens a share. `view`: the part to show, such as a step and a
+    candidate.
+    """
     return f"{_base().rpartition('/')[0]}/shared?{urlencode({'share': share_id, **view})}"
 
 
-# Copy link: the address of the view as it is.
+# Copy link: the address of the open view.
 
 
 def show_copy_link(hint: str = "") -> None:
-    """Draw the button, with a hint below its name if there is one."""
+    """Draw the button, with an optional hint below its label."""
     below = f"<small>{hint}</small>" if hint else ""
     button = (
         f'<button class="copy-link {"in-menu" if hint else "alone"}" type="button"><span>Copy'
@@ -50,11 +52,11 @@ def show_copy_link(hint: str = "") -> None:
     )
 
 
-# The share that the address names, or none.
+# The share of the address, if any.
 
 
 def chosen_share() -> str | None:
-    """Return the id of the share that is open, and keep the address true to it."""
+    """Return the id of the open share, and write the id to the address."""
     linked = address.take("share")
     if linked is not None:
         st.session_state[OPEN] = linked
@@ -66,15 +68,15 @@ def chosen_share() -> str | None:
 
 
 def close() -> None:
-    """Show the list again; for callbacks."""
+    """Show the list of shares again. Use as a widget callback."""
     st.session_state.pop(OPEN, None)
 
 
-# The shares that this browser has made: open them, delete them.
+# The shares that this browser made, with buttons to open and delete them.
 
 
 def show_own_list() -> None:
-    """Draw the list, or how a first share is made."""
+    """Draw the list. If it is empty, say how to make a share."""
     mine = owner()
     own_list = own_shares(mine)
     st.subheader("Your shares", anchor=False)
@@ -126,11 +128,11 @@ def _delete(share_id: str, secret: str) -> None:
         problem.show(str(error))
 
 
-# One page for every id that opens nothing: it does not show which ids ever existed.
+# One page for every id without a share, so that nobody learns which ids ever existed.
 
 
 def show_no_share(error: NoShareError) -> None:
-    """Draw why nothing opens, and what to do."""
+    """Draw why no share opens, and what the reader can do."""
     st.warning(literal(str(error)), icon=":material/link_off:")
     st.caption(
         "The link may be cut or mistyped; the share may have expired, or its author may have"

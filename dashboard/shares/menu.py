@@ -1,5 +1,5 @@
-"""Share: copy a link to this view, take it along as a report, or freeze it in a dialog that shows
-what leaves.
+"""The menu Share: copy a link to this view, download a report, or freeze the view. A dialog shows
+the contents of the share.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,10 +36,10 @@ _TIMES, _ASKED, _FORKS = "share-menu-closed", "share-asked", "forked-from"
 
 
 class Offer(NamedTuple):
-    """What can be frozen. The link opens `view`, such as a step and a candidate.
+    """A view that can be frozen. The link opens `view`, such as a step and a candidate.
 
-    `compute` raises SnapshotError when an edit names a missing thing. `title` is a suggestion;
-    `nameless` replaces it if a name in it has a stand-in.
+    `compute` raises SnapshotError if an edit names a missing thing. `title` is a suggestion.
+    `nameless` replaces it if the title contains a name with a stand-in.
     """
 
     compute: Callable[[], Freezable]
@@ -55,15 +55,15 @@ def of_steps(
     steps: Sequence[Step],
     view: Mapping[str, str | int],
 ) -> Offer:
-    """Return the offer of a group or application with steps. Its title has the names that people
-    gave to steps: a sentence of edits would name members.
+    """Return the offer of a group or application with steps. The title has the names that people
+    gave to the steps, because a sentence of edits would contain names of members.
     """
     title = ", ".join(step.name for step in steps if step.name)[:200]
     return Offer(compute, title, st.session_state.get(_FORKS, {}).get(opened.batch), view)
 
 
 def fork(batch: str, share_id: str) -> None:
-    """Remember the share from which a batch was forked."""
+    """Remember the share from which a what-if was forked."""
     st.session_state[_FORKS] = st.session_state.get(_FORKS, {}) | {batch: share_id}
 
 
@@ -73,10 +73,10 @@ def show_application(opened: Opened, steps: Sequence[Step], view: Mapping[str, s
 
 
 def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str = "") -> None:
-    """Draw the menu; `show_files` draws what can be taken along as a file; `lasts`: how long the
-    address of the view opens it.
+    """Draw the menu. `show_files` draws the buttons for files. `lasts`: how long the view's address
+    works.
     """
-    # A new key is a menu that is closed: it must not lie above the dialog.
+    # A new key closes the menu, which would otherwise lie above the dialog.
     key = f"share-menu-{st.session_state.get(_TIMES, 0)}"
     with st.popover(
         "Share", icon=":material/share:", width="content", key=key, on_change="rerun"
@@ -98,9 +98,7 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str 
 
 
 def show_link(lasts: str = "", then: str = "") -> None:
-    """Draw the menu of a page of which nothing can be frozen; `then`: the further effects of the
-    link.
-    """
+    """Draw the menu of a page that cannot be frozen. `then`: further effects of the link."""
     with st.popover("Share", icon=":material/share:", width="content", key="share-link"):
         links.show_copy_link(_link_words("page", lasts, then))
         _show_shared()
@@ -119,7 +117,8 @@ def _ask() -> None:
     st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
 
 
-# Freeze and share: title, note, expiry, names that leave as stand-ins, and every name that leaves.
+# The dialog Freeze and share: title, note, expiry, kinds of names with stand-ins, and every name in
+# the share.
 
 
 _MADE, _KINDS, _TITLE, _SUGGESTED = "share-made", "share-kinds", "share-title", "share-suggested"
@@ -127,7 +126,7 @@ _MADE, _KINDS, _TITLE, _SUGGESTED = "share-made", "share-kinds", "share-title", 
 
 @st.dialog("Freeze and share", width="medium", icon=":material/ac_unit:")
 def show_dialog(offer: Offer) -> None:
-    """Draw the dialog; when the share is stored, its link."""
+    """Draw the dialog. After the share is stored, draw its link."""
     made = st.session_state.pop(_MADE, None)
     if made:
         _show_link(made, offer)
@@ -167,7 +166,8 @@ def show_dialog(offer: Offer) -> None:
     kinds = st.pills("Names to replace with stand-ins", KINDS, selection_mode="multi", key=_KINDS)
     _show_names(rows, has_answers=bool(kinds) and freezable.origin is None)
     texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}
-    # Above the button: below it, a refusal is out of view if the dialog is as high as the window.
+    # Above the button, because a refusal below it would be out of view if the dialog is as high as
+    # the window.
     refused, is_confirmed = st.container(), _is_confirmed()
     with refused:
         if is_confirmed and _has_title(texts["title"]):
@@ -177,9 +177,12 @@ def show_dialog(offer: Offer) -> None:
 
 
 def _title(offer: Offer, rows: Sequence[Row]) -> str:
-    """Draw the field; a suggestion that nobody has changed follows the names that leave."""
+    """Draw the title field. A suggestion that nobody has changed follows the choice of
+    stand-ins.
+    """
     replaced = [row for row in rows if row.stand_in is not None]
-    # A short name is part of many words; a group's short name is in the title as a name.
+    # A short name may be a part of other words, so the title is searched only for a group's short
+    # name.
     hidden = [
         row.name.casefold()
         for row in replaced
@@ -206,7 +209,7 @@ def _show_link(share_id: str, offer: Offer) -> None:
     )
     st.code(links.link_of(share_id, **offer.view), language=None, wrap_lines=True)
     who = "you have" if reader().is_person else "this browser has"
-    st.caption(f"**Shared** lists what {who} shared, and deletes it.")
+    st.caption(f"**Shared** lists the shares that {who} made. There you can delete them.")
 
 
 def _expiry() -> timedelta | None:
@@ -258,12 +261,13 @@ def _is_confirmed() -> bool:
         whose = (
             "Only you can delete it." if reader().is_person else "Only this browser can delete it."
         )
-        st.caption(
-            whose if owner() else "This browser keeps no cookie: the share cannot be deleted early."
+        no_cookie = (
+            "This browser stores no cookie, so the share cannot be deleted before it expires."
         )
+        st.caption(whose if owner() else no_cookie)
         st.space("stretch")
-        # Never disabled: a title is known once its field is left, which the click on this button
-        # does. That click must not be lost.
+        # Never disabled: the browser sends the title only when the reader leaves its field. The
+        # click on this button does that, and a disabled button would lose the click.
         return st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:")
 
 
@@ -285,15 +289,15 @@ def _freeze(
     st.rerun(scope="fragment")
 
 
-# Every name that leaves with a share, and its stand-in.
+# Every name in a share, and its stand-in.
 
 
 _AS_IT_IS = "as it is"
 
 
 def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
-    """Draw the table, names with stand-ins first; `has_answers`: answers computed with the true
-    names are shown too.
+    """Draw the table, names with stand-ins first. `has_answers`: the share also has answers
+    computed with the true names.
     """
     hidden = [row for row in rows if row.stand_in is not None]
     st.html(
@@ -316,6 +320,7 @@ def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
     st.dataframe(frame, hide_index=True, height=200, alt="Names in the share")
     if has_answers:
         st.caption(
-            "Kafka's answers depend on names. With stand-ins the share keeps the answers of the"
-            " true names and says “computed on the original names, cannot be recomputed here”."
+            "Kafka's answers depend on names. A share with stand-ins has the answers computed"
+            " with the true names and says “computed on the original names, cannot be recomputed"
+            " here”."
         )

@@ -1,5 +1,5 @@
-"""An opened share, of a group or of an application: its parts, steps and answers, and its fork
-as a what-if.
+"""An opened share of a group or application: its parts, steps, answers, and its fork as
+a what-if.
 """
 
 from collections.abc import Mapping
@@ -56,8 +56,8 @@ _OVERVIEW, _ANSWERS = "overview", "answers"
 
 
 def show(share: OpenShare) -> None:
-    """Draw the share as Overview was when it was frozen, or its answers at the step and for the
-    candidate that the address names.
+    """Draw the share: its frozen Overview, or its answers at the address's step and for its
+    candidate.
     """
     _show_title(share)
     show_bar(share)
@@ -71,7 +71,7 @@ def show(share: OpenShare) -> None:
 
 
 def _choose_part(share: OpenShare) -> str:
-    """Draw both tabs; an address with a step or a candidate opens the answers."""
+    """Draw both tabs. An address with a step or a candidate opens the tab of answers."""
     texts = {
         _OVERVIEW: OVERVIEW.title,
         _ANSWERS: WHAT_IF.title if share.scenario.steps else COMPARE.title,
@@ -83,10 +83,10 @@ def _choose_part(share: OpenShare) -> str:
 
 
 def _frozen(bands: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what Overview drew, without what only a live page can do."""
+    """Return the contents of Overview without the parts that need a live page."""
     rows = [row | {"tries": None} for row in bands["helps"]["rows"]]
-    what = {"input": []} | bands["what"] | {"later": None}
-    return {**bands, "what": what, "helps": bands["helps"] | {"rows": rows}}
+    problem = {"input": []} | bands["what"] | {"later": None}
+    return {**bands, "what": problem, "helps": bands["helps"] | {"rows": rows}}
 
 
 def _show_steps(share: OpenShare) -> None:
@@ -134,7 +134,7 @@ def _show_steps(share: OpenShare) -> None:
 def _title(
     share: AnyOpen, name: str, icon: str = "group_work", steps: int | None = None
 ) -> DeltaGenerator:
-    """Draw title, badges and the button of the link; return their row."""
+    """Draw title, badges and the link button; return the container of their row."""
     kind, kind_icon = "Rebalances", "published_with_changes"
     if steps is not None:
         kind = f"What-if, {count(steps, 'step')}" if steps else "Comparison"
@@ -150,7 +150,7 @@ def _title(
 
 
 def _is_forked(share: OpenShare | OpenApplication) -> bool:
-    """Draw the button; return whether it is pressed."""
+    """Draw the button Fork; return whether a person has clicked it."""
     return st.button(
         "Fork", key="fork", type="primary", icon=":material/fork_right:", help=fork_words(share)
     )
@@ -183,14 +183,16 @@ def _candidate(names: list[str], first: str | None) -> str:
     if linked in names:
         st.session_state[_CANDIDATE] = linked
     chosen = st.session_state.get(_CANDIDATE)
-    return chosen if chosen in names else first if first in names else names[0]
+    if chosen in names:
+        return chosen
+    return first if first in names else names[0]
 
 
 def _pick_candidate(name: str) -> None:
     st.session_state[_CANDIDATE] = name
 
 
-# The top of a share of rebalances: the page Rebalances draws the rest.
+# The top of a share of rebalances. The page Rebalances draws the other parts.
 
 
 def show_top(share: OpenRebalances) -> None:
@@ -200,12 +202,12 @@ def show_top(share: OpenRebalances) -> None:
     show_facts(share, None)
 
 
-# An opened share of an application: its bar, facts, steps, each assignor's answer, and the owners
-# of tasks.
+# An opened share of an application: its bar, facts and steps, each assignor's answer, and the
+# owners of tasks.
 
 
 def show_application(share: OpenApplication) -> None:
-    """Draw the share at the step and for the assignor that the address names."""
+    """Draw the share at the address's step and for its assignor."""
     _show_application_title(share)
     show_bar(share)
     show_facts(share, differing_cells(share.lines, share.was) if share.was else None)
@@ -247,11 +249,11 @@ def _show_application_title(share: OpenApplication) -> None:
             fork_application(share)
 
 
-# Each task assignor's answer in a step of a share, with the frozen figures if they differ.
+# Each task assignor's answer in a step of a share, with frozen figures if they differ.
 
 
 def _show_answers(lines: Mapping[str, Line], was: Mapping[str, Line] | None, chosen: str) -> None:
-    """Draw a row for each assignor; a failed assignor has its error."""
+    """Draw a row for each assignor. A failed assignor's row has the error."""
     heads = "".join(f"<th>{head}</th>" for head in COLUMNS)
     rows = "".join(
         _row(line, (was or {}).get(name), name == chosen) for name, line in lines.items()

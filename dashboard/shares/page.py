@@ -1,4 +1,4 @@
-"""A frozen share: the numbers stay the same, even if the group has changed."""
+"""A frozen share: its numbers remain the same even if the group changes."""
 
 import streamlit as st
 

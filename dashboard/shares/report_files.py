@@ -1,4 +1,4 @@
-"""The report of a what-if or a share: its parts, and its files, each made on request."""
+"""The report of a what-if or a share. Each of its files is made on request."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,13 +43,13 @@ _PIXELS = 900
 
 
 def show(compute: Callable[[], Freezable[Scenario]], step: int, candidate: str) -> None:
-    """Draw the buttons for the open view, which `compute` makes."""
+    """Draw the download buttons for the open view. `compute` makes the view's frozen contents."""
     address = links.address_here()
     _buttons(lambda: of_view(compute(), step, candidate, address), "view")
 
 
 def show_of_share(share: OpenShare, step: int, candidate: str) -> None:
-    """Draw the buttons for a share."""
+    """Draw the download buttons for a share."""
     view: dict[str, str | int] = {"step": step, "candidate": candidate}
     view = view if share.scenario.steps else {}
     address = links.link_of(share.about.share_id, **view)
@@ -57,7 +57,7 @@ def show_of_share(share: OpenShare, step: int, candidate: str) -> None:
 
 
 class ReportParts(NamedTuple):
-    """A report with its figures, and what its files are made of."""
+    """A report with its figures, and the inputs of its files."""
 
     report: Report
     drawings: list[Drawing]
@@ -147,7 +147,7 @@ def _button(
     key: str,
     missing: str | None = None,
 ) -> None:
-    """Draw one file; `missing`: why it cannot be made."""
+    """Draw the button of one file. `missing`: why the file cannot be made."""
     look: dict[str, Any] = {
         "key": f"{key}-{name}",
         "disabled": missing is not None,
@@ -156,17 +156,17 @@ def _button(
     st.download_button(label, at_click(make), name, mime, on_click="ignore", **look)
 
 
-# What a report is made of: of a view that is open, and of a share.
+# The inputs of a report: from an open view and from a share.
 
 
 _HEIGHT, _ROW = 350, 21
-"""Pixels of the figure over the steps, and of a member: with them a page of paper has room for a
-dozen members.
+"""Heights in pixels: the figure over the steps, and one member's row. A printed page then has room
+for a dozen members.
 """
 
 
 def of_view(view: Freezable[Scenario], step: int, candidate: str, address: str = "") -> ReportParts:
-    """Return the report of the open view; its title names the group or the scenario."""
+    """Return the report of the open view. The report's title is the group or the scenario."""
     scenario = view.scenario
     title = scenario.name or scenario.group.group_id or "Consumer group"
     facts: dict[str, Any] = {"title": title, "source": view.source, "address": address}

@@ -18,7 +18,7 @@ from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 
 def show_bar(share: AnyOpen) -> None:
-    """Draw the bar; it stays in sight while the page scrolls."""
+    """Draw the bar. The bar remains visible while the page scrolls."""
     when = (
         None if isinstance(share, OpenRebalances) else share.scenario.group.taken_at
     ) or share.about.created_at
@@ -33,15 +33,16 @@ def show_bar(share: AnyOpen) -> None:
         )
 
 
-# A share's author, times, whether it computes the same now, and its names with stand-ins.
+# Facts of a share: its author, its times, whether today's answers are the same, and its kinds of
+# stand-ins.
 
 
 _MOST_KINDS = 2
 
 
 def show_facts(share: AnyOpen, differ: tuple[int, int] | None) -> None:
-    """Draw the facts, the note, and a banner if today's answers differ; `differ`: how many figures
-    do, of how many.
+    """Draw the facts and the note, and a banner if today's answers differ. `differ`: the number of
+    figures that differ, and the number of all figures.
     """
     cells = "".join(
         f"<div><dt>{label}</dt><dd>{text}</dd></div>" for label, text in _facts(share, differ)
@@ -82,8 +83,8 @@ def _facts(share: AnyOpen, differ: tuple[int, int] | None) -> list[tuple[str, st
 
 
 def _left(time: timedelta) -> str:
-    """Return the days to the nearest one: a share for 30 days is not one for 29 as soon as it is
-    made.
+    """Return the days, rounded to the nearest day, so that a new share for 30 days does not show
+    29.
     """
     return (
         count(round(time / timedelta(days=1)), "day")
@@ -114,7 +115,7 @@ def _recomputed(share: AnyOpen, differ: tuple[int, int] | None) -> str:
 def _names(share: AnyOpen) -> str:
     kinds = share.about.redacted
     if not kinds:
-        return "<b>as they were</b>"
+        return "<b>unchanged</b>"
     if set(kinds) == set(KINDS):
         return "<b>all are stand-ins</b> of every kind"
     if len(kinds) > _MOST_KINDS:
@@ -122,7 +123,7 @@ def _names(share: AnyOpen) -> str:
             f"<b>{len(kinds)} of {len(KINDS)} kinds are stand-ins</b>"
             f" {_safe(listed(kinds, len(kinds)))}"
         )
-    return f"<b>{_safe(listed(kinds, len(kinds)))} are stand-ins</b> all else as it was"
+    return f"<b>{_safe(listed(kinds, len(kinds)))} are stand-ins</b> all other names unchanged"
 
 
 def _difference(share: AnyOpen, differ: int, of: int) -> str:

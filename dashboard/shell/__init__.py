@@ -1,1 +1,1 @@
-"""The list of pages, and what every page needs before it draws."""
+"""The list of pages, and the parts that every page needs before it draws."""

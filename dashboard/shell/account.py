@@ -1,7 +1,7 @@
-"""The logged-in reader: the name and log-out above every page, the login page, and the page for
-people who may see nothing.
+"""The logged-in reader: name and log-out above every page, the login page, and the page for people
+without rights.
 
-Files made at a click identify the reader again.
+A file that a click creates identifies the reader again.
 """
 
 from collections.abc import Callable
@@ -22,8 +22,8 @@ _WHY = {
     "provider": "The provider does not answer now. Try again in a minute.",
     "again": "This page was open for too long. Log in again.",
     "large": (
-        "Your account has more groups or other claims than a login of this server can hold. Tell"
-        " your administrator."
+        "Your account has more groups or other claims than this server's login cookie can hold."
+        " Tell your administrator."
     ),
     "refused": (
         "The provider has not confirmed the login. Log in"
@@ -33,8 +33,8 @@ _WHY = {
 
 
 def reader_or_none() -> Reader | None:
-    """Return the reader, None if a login is needed first; for a wrong configuration the page shows
-    the fault.
+    """Return the reader, None if the reader must log in first. If the configuration is wrong, the
+    page shows the fault.
     """
     try:
         who = reader()
@@ -44,7 +44,7 @@ def reader_or_none() -> Reader | None:
 
 
 def show() -> None:
-    """Draw a person's name; stop if this person may see nothing. Without login, draw nothing."""
+    """Draw the person's name. Stop if this person has no rights. Without a login, draw nothing."""
     try:
         who = reader()
     except SnapshotError:
@@ -75,13 +75,12 @@ def _show_name(who: Reader) -> None:
 
 def _show_without_rights(who: Reader) -> None:
     with st.container(border=True):
-        st.subheader("Your account may see nothing here yet", anchor=False)
+        st.subheader("Your account has no rights here yet", anchor=False)
         st.write(
-            f"You are logged in as {literal(who.name)}. No right of this server is for this"
-            " account."
+            f"You are logged in as {literal(who.name)}. This server has no right for this account."
         )
         st.caption(
-            f"Ask your administrator for one, and name this account: {literal(who.identity)}"
+            f"Ask your administrator for a right, and name this account: {literal(who.identity)}"
         )
 
 
@@ -107,27 +106,29 @@ def show_login() -> None:
             )
         if not login or not login.providers:
             st.write(
-                "This server knows people by the proxy in front of it, and this request has not"
-                " come through it."
+                "A proxy in front of this server identifies people, and this request has not"
+                " come through the proxy."
             )
-        st.caption("Groups, uploads and shares are shown to people whom this server knows.")
+        st.caption(
+            "Groups, uploads and shares are visible only to people whom this server can identify."
+        )
 
 
 def _tell_once(who: Reader, why: str) -> None:
-    """Record a refusal once in a session."""
+    """Record a refusal once for each session."""
     if st.session_state.get(_TOLD) != why:
         st.session_state[_TOLD] = why
         audit.write("refusal", who=who.identity, name=who.name, address=who.address, why=why)
 
 
-# Files that are made at a click.
+# Files that a click creates.
 
 
 def at_click(make: Callable[[], T]) -> Callable[[], T]:
-    """Return a maker of a file at a click; it refuses a reader whose rights have changed or whose
-    login has ended.
+    """Return a function that makes a file at a click. The function refuses a reader whose rights
+    have changed or whose login has ended.
 
-    The file shows the page's loaded data.
+    The file has the data that the page has loaded.
     """
     who, headers, cookies = reader(), st.context.headers, st.context.cookies
 
@@ -141,7 +142,7 @@ def at_click(make: Callable[[], T]) -> Callable[[], T]:
                     why=now.why or "other rights than when the page was drawn",
                 )
                 raise SnapshotError(
-                    "your rights have changed since this page was drawn, load it again"
+                    "your rights have changed since this page was drawn; load the page again"
                 )
             return make()
 

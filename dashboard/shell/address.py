@@ -1,14 +1,14 @@
-"""The address of a page has all its choices, so that a copied address, Back and Forward show the
+"""The address of a page has all choices of the page. So a copied address, Back and Forward show the
 same page.
 
-Pages write no names from listings into addresses: servers and proxies log addresses. A reader may
-type a name (`by_link`). The exceptions are the search text of Groups, as the reader typed it, and
-short edits of What-if with their names, in base64url.
+Pages write no names from listings into addresses, because servers and proxies log addresses. A
+reader may type a name (`by_link`). There are two exceptions: the search text of Groups as typed,
+and short edits of What-if with their names, in base64url.
 
 A widget whose choice is in the address is a `choice.Choice`.
 
-`drawn` wraps the page and writes the address once, at the end; a fragment drawn alone writes it
-immediately.
+`drawn` wraps the page and writes the address once, at the end. A fragment that is drawn again
+without its page writes the address at once.
 """
 
 from collections.abc import Iterator
@@ -29,11 +29,12 @@ _WRITTEN = "link-written"
 
 
 def begin() -> bool:
-    """Read the address at the start of the session and after Back or Forward; return whether the
-    session starts now.
+    """Read the address at the start of the session and after Back or Forward. Return whether the
+    session is new.
     """
     now, is_new = st.query_params.to_dict(), _LINK not in st.session_state
-    # A run that restarts itself, such as to read a group again, has followed the address already.
+    # A run that restarts itself, for example to read a group again, has already followed the
+    # address.
     is_followed = not is_new and _is_gone_back() and st.session_state.get(_FOLLOWED) != now
     if is_new or is_followed:
         st.session_state[_LINK] = dict(now)
@@ -45,8 +46,8 @@ def begin() -> bool:
 
 @contextmanager
 def drawn() -> Iterator[None]:
-    """Collect the page's choices while it is drawn, then write the address; a page left or
-    restarted meanwhile writes nothing.
+    """Collect the page's choices while the page is drawn, then write the address. If the reader
+    leaves or restarts the page meanwhile, write nothing.
     """
     st.html(scripts.inline("address"), unsafe_allow_javascript=True)
     st.session_state[_SHOWN] = {}
@@ -58,16 +59,16 @@ def drawn() -> Iterator[None]:
     except RerunException:
         raise
     except StopException:
-        # Values that no widget has taken yet are for widgets that this run did not draw.
+        # Unused values of the address are for widgets that this run did not draw.
         left = dict(link)
-        # If the browser has asked for another run, such as one for a narrow window, each look at
-        # the session raises again: that run takes all values anew.
+        # If the browser has requested another run, for example for a narrow window, each access to
+        # the session raises again. So the new run needs all values again.
         link.update(whole)
         _write(left | st.session_state.pop(_SHOWN))
         st.session_state[_LINK] = left
         raise
     except Exception:
-        # The address stays: it may lead to the page again when what failed is mended.
+        # The address is unchanged, because it may open the page again after the fault is fixed.
         st.session_state.pop(_SHOWN)
         raise
     else:
@@ -77,13 +78,13 @@ def drawn() -> Iterator[None]:
 
 
 def draw_again(is_clicked: bool = False) -> None:
-    """Run the whole page from a waiting fragment; return if a click or Back is pending: then its
-    next turn asks again.
+    """Run the whole page from a waiting fragment. If a click or Back is pending, return; the
+    fragment's next turn calls this again.
 
-    `is_clicked`: a click requested it; maybe there is no next turn.
+    `is_clicked`: a click requested the run, so there may be no next turn.
 
-    A run that starts with an older address than the browser's writes the newer address again. After
-    a further click or Back, this would undo their step.
+    A run that starts with an older address than the browser's writes the newer address again. This
+    second write would undo a pending click or Back.
     """
     look_up()
     if is_clicked or st.query_params.to_dict() == st.session_state[_WRITTEN]:
@@ -91,13 +92,13 @@ def draw_again(is_clicked: bool = False) -> None:
 
 
 def take(key: str) -> str | None:
-    """Return the address's value of a key, once."""
+    """Return the address's value of a key once; later calls return None."""
     return st.session_state[_LINK].pop(key, None)
 
 
 def whole(linked: str | None, most: int) -> int | None:
-    """Return the address's whole number, None for any other text: `²` is not a number, and Python
-    reads no number of 4,301 digits.
+    """Return the whole number in a text of the address, None for any other text. `²` is not a whole
+    number, and Python parses no number of 4,301 digits.
     """
     if linked is None or not (linked.isascii() and linked.isdecimal()):
         return None
@@ -105,26 +106,26 @@ def whole(linked: str | None, most: int) -> int | None:
 
 
 def lead_to(**choices: str | None) -> None:
-    """Make the next page read these choices as if from its address; `st.switch_page` must
-    follow.
+    """Let the next page read these choices as if they were in its address. The caller must call
+    `st.switch_page` next.
     """
     st.session_state[_LINK] = {key: value for key, value in choices.items() if value is not None}
 
 
 def says(*keys: str) -> bool:
-    """Return whether the address has one of these keys, not used yet."""
+    """Return whether the address has an unused value of one of these keys."""
     return any(key in st.session_state[_LINK] for key in keys)
 
 
 def is_followed() -> bool:
-    """Return whether the reader used Back or Forward: then choices missing in the address are
-    reset.
+    """Return whether the reader used Back or Forward. Choices that the address does not have are
+    then reset.
     """
     return _FOLLOWED in st.session_state
 
 
 def show(**choices: str | None) -> None:
-    """Put choices into the address; None takes a choice out."""
+    """Write choices to the address; None removes a choice."""
     if _SHOWN in st.session_state:
         st.session_state[_SHOWN] |= choices
     else:
@@ -132,18 +133,18 @@ def show(**choices: str | None) -> None:
 
 
 def refuse(key: str, text: str) -> None:
-    """Keep one line about a wrong part of the address until the next choice."""
+    """Store one line about a wrong part of the address. The next choice removes the line."""
     st.session_state.setdefault(_REFUSED, {})[key] = text
 
 
 def chosen(key: str) -> None:
-    """Drop the refusal line, and a value that no run has finished with: a person has chosen."""
+    """Remove the refusal line and unused values after a person has made a choice."""
     for state in (_REFUSED, _LINK):
         st.session_state.get(state, {}).pop(key, None)
 
 
 def show_refused(key: str) -> None:
-    """Draw the refusal line if there is one."""
+    """Draw the refusal line, if any."""
     text = st.session_state.get(_REFUSED, {}).get(key)
     if text:
         st.warning(literal(text))
@@ -159,5 +160,5 @@ def _write(choices: dict[str, str | None]) -> None:
         key: value for key, value in choices.items() if value is not None
     }
     if wanted != st.query_params.to_dict():
-        # At once: each change of the address is a message of its own.
+        # In one call, because each change of the address is a separate message to the browser.
         st.query_params.from_dict(wanted)

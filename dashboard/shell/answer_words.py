@@ -1,5 +1,5 @@
 """Words about the answer of a row or step: the note next to its name, the reason of a missing
-answer, and what to do.
+answer, and remedies.
 """
 
 from typing import NamedTuple
@@ -33,7 +33,9 @@ _MEANING = {CONSUMER: _BROKER, SHARE: _SHARED, CLASSIC: _CLIENTS}
 
 
 class Note(NamedTuple):
-    """`mark` replaces `text` in a narrow table; `title` is the explanation."""
+    """A note next to a row's name. `mark` replaces `text` in a narrow table. `title` is the
+    explanation.
+    """
 
     text: str
     mark: str
@@ -43,20 +45,20 @@ class Note(NamedTuple):
 _CURRENT = Note("as listed", "i", "the current owners, as the input says")
 _NOT_LISTED = Note("not listed", "–", "the input does not show the current owners")
 _NO_ANSWER = Note("no answer yet", "…", "the plug-in has not answered yet")
-_PLUGIN = Note("plug-in", "i", "an assignor of your own, from the configuration")
+_PLUGIN = Note("plug-in", "i", "your own assignor, from the configuration")
 _NOTHING = Note("", "", "")
 
 
 def note(row: Row, is_in_use: bool = False) -> Note:
-    """Return the note of a row; `is_in_use`: the group runs this assignor now."""
+    """Return the note of a row. `is_in_use`: the group uses this assignor now."""
     if row.assignment is None and not row.error:
         return _NOT_LISTED if row.name == CURRENT else _NO_ANSWER
     return name_note(row.name, is_in_use)
 
 
 def warning(facts: Facts) -> tuple[str, str]:
-    """Return the fault on the way to an answer, and its reason; both empty if the group comes to
-    rest.
+    """Return a fault in the rounds before an answer, and its reason. Both are empty if the rounds
+    end.
     """
     if facts.later_error:
         sentence = LEADER_DIES if facts.later_error.java_class == LEADER_CRASH else LATER_ERROR
@@ -67,7 +69,7 @@ def warning(facts: Facts) -> tuple[str, str]:
 
 
 def name_note(name: str, is_in_use: bool = False) -> Note:
-    """Return the note of an assignor without regard to its answer: its release, its protocol, an
+    """Return the note of an assignor, independent of its answer: its release, its protocol, or its
     own jar.
     """
     if name == CURRENT:
@@ -98,8 +100,8 @@ def _of(assignor: type[Assignor], is_in_use: bool) -> Note:
 
 
 def protocol_of(name: str, group_type: str | None) -> str:
-    """Return the tooltip of an assignor's name: who assigns, and whether a group of known type must
-    change its protocol.
+    """Return the tooltip of an assignor's name: who assigns, and whether a group of a known type
+    must change its protocol.
     """
     if name not in ASSIGNORS:
         return ""
@@ -122,8 +124,8 @@ _WORDS = {
 
 
 def in_words(error: AssignorError) -> str:
-    """Return the leader's exception in words; if a release's answer is unknown, the reason and the
-    first release with a known answer.
+    """Return the leader's exception in words. If a release's answer is unknown, return the reason
+    and the first release with a known answer.
     """
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""
@@ -140,22 +142,22 @@ def message(error: AssignorError) -> str:
 
 
 def is_deadly(error: AssignorError | None) -> bool:
-    """Return whether the leading process dies; in a usual build it also dies if its code reads
-    freed memory.
+    """Return whether the leader's process dies. In a usual build, a read of freed memory also ends
+    the process.
     """
     return error is not None and error.java_class in (LEADER_CRASH, UNDEFINED)
 
 
 def is_gap(error: AssignorError | None) -> bool:
-    """Return whether the client lacks this assignor, or its answer is uncertain: then the group has
-    no fault.
+    """Return whether the client lacks this assignor or its answer is uncertain. In both cases the
+    group has no fault.
     """
     return error is not None and (
         error.java_class == NOT_OFFERED or isinstance(error, NoFunctionError)
     )
 
 
-# Words about a step of a scenario: whether the group rests, the heading of its table.
+# Words about a step of a scenario: whether its rebalances end, and the heading of its table.
 
 
 class ShortText(NamedTuple):
@@ -166,20 +168,18 @@ class ShortText(NamedTuple):
 
 
 def rest(step: StepFigures) -> ShortText:
-    """Return that a group does not come to rest."""
+    """Return a sentence if the group's rebalances do not end, else an empty text."""
     if step.never_ends:
-        return ShortText(
-            "never rests", "the rounds never end: members rejoin after every one of them"
-        )
+        return ShortText("never rests", "the rounds never end: members rejoin after every round")
     if step.never_ends is None and step.rebalances:
         return ShortText(
-            "not at rest", "the group is still rebalancing after the last simulated round"
+            "still rebalancing", "the group is still rebalancing after the last simulated round"
         )
     return ShortText("", "")
 
 
 def heading(step: int, name: str, figures: StepFigures | None) -> ShortText:
-    """Return the title of a step's table and its note; without figures only the title."""
+    """Return title and note of a step's table. The note is empty if there are no figures."""
     if figures is None:
         return ShortText(f"{step} · {name}", "")
     if step == 0:
@@ -188,35 +188,35 @@ def heading(step: int, name: str, figures: StepFigures | None) -> ShortText:
             f"{count(figures.members_before, 'member')} · what each assignor would do now",
         )
     members = f"{exact(figures.members_before)} → {count(figures.members, 'member')}"
-    start = "the group as listed" if step == 1 else f"where its own step {step - 1} ended"
+    start = "the group as listed" if step == 1 else f"the end of its own step {step - 1}"
     return ShortText(f"{step} · {name}", f"{members} · each assignor starts from {start}")
 
 
-# How to get out of an assignor that kills the leader, or under which the group never rests.
+# Remedies for an assignor that crashes the leader, or whose rebalances never end.
 
 
 _EAGER = "partition.assignment.strategy=range"
 _SAME_TOPICS = Step(
-    "Let all members subscribe to the same topics: the crash needs subscriptions that differ."
+    "Let all members subscribe to the same topics. The crash occurs only if subscriptions differ."
 )
 _ANOTHER = (
     "Or stop all members, wait until the group is empty, and start them with an eager assignor:"
-    " range and roundrobin of librdkafka {}. A rolling restart does not help: the group needs one"
-    " assignor that all members have."
+    " range and roundrobin of librdkafka {}. A rolling restart does not help, because all"
+    " members must support the same assignor."
 )
 _NO_RACKS = Step(
-    "Remove client.rack from all members: in every round librdkafka takes away partitions that do"
+    "Remove client.rack from all members. In every round librdkafka revokes partitions that do"
     " not match a member's rack."
 )
 _KEY_ERROR = Step(
-    "Let all members subscribe to the same topics, or choose range: roundrobin of this client fails"
-    " where a member is skipped."
+    "Let all members subscribe to the same topics, or choose range. This client's roundrobin"
+    " fails if a member is skipped."
 )
 
 
 def ways_out(row: Row, facts: Facts) -> list[Step]:
-    """Return what to do; empty if the group comes to rest, or if a numbered behaviour has its own
-    advice.
+    """Return the remedies. The list is empty if the rebalances end, or if a numbered behaviour has
+    its own advice.
     """
     error = row.error or facts.later_error
     if is_deadly(error):
@@ -224,5 +224,5 @@ def ways_out(row: Row, facts: Facts) -> list[Step]:
     if row.name == "roundrobin" and error and error.java_class == "KeyError":
         return [_KEY_ERROR]
     if facts.switch and facts.switch.is_endless and not facts.switch.is_refused:
-        return [_NO_RACKS, Step(_ANOTHER.format("come to rest at once"), _EAGER)]
+        return [_NO_RACKS, Step(_ANOTHER.format("stop rebalancing at once"), _EAGER)]
     return []

@@ -1,9 +1,9 @@
-"""Heavy work of all pages and of the API in separate processes: at most two at once, first come
-first served.
+"""Heavy computations of all pages and of the API, in separate processes. At most two processes run
+at once, in order of request.
 
     answers = run(limits(), answered_group, one, settings)
 
-Reading files has its own queue.
+Reading files has a separate queue.
 """
 
 import threading
@@ -22,16 +22,16 @@ from evenkeel.data.scenarios.size import SizeOfGroup, edit_count, work_of
 
 _LOOK_UP_SECONDS = 0.1
 _HEAVY = 500_000
-"""Partitions in all answers: a process needs about as long to start."""
+"""Partitions in all answers. Computing that many takes about as long as starting a process."""
 
 _EDIT = 1_000
 """An edit of the smallest group takes as long as this number of partitions."""
 
 _AT_ONCE = 2
-"""More would share two cores with the pages, and hold the memory of all."""
+"""More processes would compete with the pages for two cores and need more memory."""
 
 ENDING = threading.Event()
-"""Set when the server is to end: nothing is computed any longer."""
+"""Set when the server stops; no computation continues after it."""
 
 
 class NotWantedError(Exception):
@@ -39,7 +39,9 @@ class NotWantedError(Exception):
 
 
 class Turn:
-    """A place in the queue, from `with` to its end. The first two run, the others wait in order."""
+    """A place in the queue, during a `with` block. The first two turns run, the other turns wait in
+    order.
+    """
 
     _all: ClassVar[list["Turn"]] = []
     _lock = threading.Lock()
@@ -55,21 +57,21 @@ class Turn:
 
     @property
     def place(self) -> int:
-        """0: it runs; 1: it is the next."""
+        """The place: 0 if the work runs, 1 if it is next."""
         with self._lock:
             return max(self._all.index(self) - _AT_ONCE + 1, 0)
 
 
 class ReadingTurn(Turn):
-    """A turn to read files that people wait for: a paste does not wait for large requests."""
+    """A turn to read files. Files have a separate queue, so a paste does not wait for large
+    requests.
+    """
 
     _all: ClassVar[list["Turn"]] = []
 
 
 def is_heavy(work: int, edit_count: int = 0) -> bool:
-    """Return whether work of this size, in partitions and edits, runs outside the server's
-    process.
-    """
+    """Return whether work of this size, in partitions and edits, runs in a separate process."""
     return work + _EDIT * edit_count > _HEAVY
 
 
@@ -80,8 +82,8 @@ def limits() -> Limits:
 
 
 def result(scenario: Scenario) -> GroupResult:
-    """Return the answers to a share's scenario, for a heavy scenario in a separate process; raises
-    as `result_of` and `run`.
+    """Return the answers to a share's scenario, computed in a separate process if the scenario is
+    heavy. Raises like `result_of` and `run`.
     """
     budget, size = configuration().budget, SizeOfGroup.of_document(scenario.group)
     assignor_count = len(require_allowed(scenario, budget=budget))
@@ -97,23 +99,23 @@ def run(
     *arguments: Any,
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Any:
-    """Return the answer of a function of `data`, in a separate process; the waiting page shows its
-    place in the queue.
+    """Return the result of a function of `data`, run in a separate process. The waiting page shows
+    its place in the queue.
 
-    The process ends when its session closes or wants another page.
+    The process ends if the session closes or opens another page.
 
     Raises
     ------
     NotWantedError
         If `is_wanted` returns False.
     LimitError, SnapshotError
-        As `OwnProcess.require_answer`.
+        Like `OwnProcess.require_answer`.
     """
     return _answer(Turn(), lambda: OwnProcess(most, function, *arguments), is_wanted)
 
 
 def read(begin: Callable[[], OwnProcess]) -> Any:
-    """Return the answer of a file-reading process, as `run` does."""
+    """Return the result of a process that reads files, like `run`."""
     return _answer(ReadingTurn(), begin, lambda: True)
 
 
@@ -136,6 +138,6 @@ def _answer(queue: Turn, begin: Callable[[], OwnProcess], is_wanted: Callable[[]
 def _look(is_wanted: Callable[[], bool]) -> None:
     look_up()
     if ENDING.is_set():
-        raise SnapshotError("the server is stopping, and this computation too")
+        raise SnapshotError("the server is stopping, so this computation was ended")
     if not is_wanted():
         raise NotWantedError

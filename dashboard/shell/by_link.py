@@ -1,10 +1,10 @@
-"""The group that an address names: a worked example by its slug, an upload by its random id, a
-cluster by its name.
+"""The group that an address names. A worked example has a slug, an upload a random id, and a
+cluster a name.
 
 `?sample=lag-aware`, `?opened=ID&group=payments`, `?cluster=production&group=payments`, with
-`&at=2026-11-23T14:40Z` for that moment's snapshot. Pages write addresses without group names:
-`?opened=ID&place=2` is the upload's second group. Older addresses have the place under `group`: a
-number that is not a group's name is a place.
+`&at=2026-11-23T14:40Z` for a snapshot of that moment. Addresses that pages write have no group
+names: `?opened=ID&place=2` is the upload's second group. Older addresses have the place under
+`group`. A number there is a place unless a group has that name.
 """
 
 from datetime import datetime
@@ -31,15 +31,17 @@ _GROUP, _PLACE, _CLUSTER, _AT = "group", "place", "cluster", "at"
 
 
 def begins() -> bool:
-    """Return, once in a session, whether it starts with the address of a group."""
+    """Return whether the session starts with the address of a group. Later calls in the session
+    return False.
+    """
     return address.begin() and (address.says(*_KEYS) or _says_cluster())
 
 
 def follow() -> datetime | None:
-    """Open the group in the session's first address, or show why not; keep the address equal to the
-    open group.
+    """Open the group in the session's first address, or show why it cannot be opened. Write the
+    open group to the address.
 
-    If the address asks for a moment's snapshot, return the moment, in UTC without zone.
+    If the address names a moment, return it in UTC without zone.
     """
     moment = None
     cluster = address.take(_CLUSTER) if _says_cluster() else None
@@ -59,7 +61,7 @@ def follow() -> datetime | None:
 
 
 def follow_listing() -> bool:
-    """Open the example or upload in the address; return whether it is open.
+    """Open the example or upload in the address. Return whether it is open.
 
     The list of its groups reads `place` and `group` later.
     """
@@ -79,7 +81,9 @@ def follow_listing() -> bool:
 
 
 def show_listing(group: Opened | None) -> None:
-    """Put the listed example or upload into the address, nothing for None."""
+    """Write the listed example or upload to the address. None removes example and upload from the
+    address.
+    """
     address.show(sample=group.slug if group else None, opened=(group and group.batch) or None)
 
 
@@ -94,15 +98,15 @@ def _open_example(slug: str) -> None:
 
 
 def _open(batch: str, name: str | None, place: str | None) -> None:
-    """Open the group by name, else by place, else the worst group; `place` wins, because only pages
-    write it.
+    """Open the group by its name, else by its place, else the worst group. If the address has both
+    keys, `place` counts, because only pages write it.
     """
     upload = importing.take_over(batch)
     if upload is None:
         return
     groups, place_text = upload.groups, place or name or "1"
     row = groups.place_named(name) if name and not place else None
-    # A reader who may not see every group counts others: a place says nothing.
+    # For a reader who may not see every group, places differ, so a place identifies no group.
     if (
         row is None
         and not (groups.is_part and (place or name))
@@ -123,21 +127,22 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
 
 
 def _says_cluster() -> bool:
-    """Return whether the address asks for a cluster's group; a cluster without a group belongs to
+    """Return whether the address names a cluster's group. An address with only a cluster belongs to
     the list of groups.
     """
     return address.says(_CLUSTER) and address.says(_GROUP) and not address.says(*_KEYS)
 
 
 def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | None:
-    """Open the group as it is now, or its snapshot of a moment (then return the moment); if the
-    cluster does not answer, its newest snapshot.
+    """Open the present group. If the address names a moment, open the group's snapshot of that
+    moment and return the moment. If the cluster does not answer, open the newest snapshot.
     """
     moment = from_iso(at) if at else None
     if at and moment is None:
         address.refuse(
             opened.KEY,
-            f"The address asks for the moment “{at[:40]}”, expected one such as 2026-11-23T14:40Z.",
+            f"The address asks for the moment “{at[:40]}”, expected a moment such as"
+            " 2026-11-23T14:40Z.",
         )
         return None
     try:
@@ -149,8 +154,8 @@ def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | 
 
 
 def params(group: Opened) -> dict[str, str]:
-    """Return a group's part of the address: the page that opens the group leaves with it, so that
-    Back finds the group.
+    """Return the group's part of the address. A page that opens the group adds it to the link, so
+    that Back finds the group.
     """
     if group.slug:
         return {"sample": group.slug}
@@ -177,15 +182,17 @@ def _write(group: Opened | None) -> None:
 
 
 def first_page() -> str:
-    """Return the script of the page Streams for an application, else of a group's first page."""
+    """Return the script of Streams for an application, else the script of the group's
+    first page.
+    """
     group = opened.current()
     place = STREAMS if group and applications.is_application(group) else TABS[0]
     return place.script
 
 
 def open_first() -> None:
-    """Go to that page with the open group's address: Back must not lead to an address without a
-    group.
+    """Open the group's first page with the group's address, so that Back does not lead to an
+    address without a group.
     """
     group = opened.current()
     st.switch_page(first_page(), query_params=params(group) if group else None)

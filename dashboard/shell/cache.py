@@ -1,5 +1,5 @@
-"""Values computed once for all sessions, and how a page waits for them: limited to a total number
-of bytes; the least recently used go first.
+"""Values computed once for all sessions, and the waiting of pages for them. All values together
+have a limit of bytes; the least recently used values are dropped first.
 """
 
 import sys
@@ -25,7 +25,7 @@ from evenkeel.data.threads import in_daemon_thread
 
 SECONDS = 3_600.0
 SHARED_SECONDS = 600.0
-"""Of a share's frozen or shown content."""
+"""Lifetime of a share's frozen or shown content."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -33,7 +33,7 @@ KeyT = TypeVar("KeyT", bound=Hashable)
 
 
 class _Lock:
-    """A lock that a dictionary can hold weakly."""
+    """A lock that a dictionary of weak references can contain."""
 
     def __init__(self) -> None:
         self.held = threading.Lock()
@@ -46,8 +46,8 @@ class _Entry(NamedTuple):
 
 
 class ValueCache:
-    """Values by key. One caller makes a value; other callers wait for it. `require` refuses keys
-    that a caller may not see.
+    """Values by key. One caller computes a value, and other callers wait for it. `require` refuses
+    keys that a caller may not see.
     """
 
     def __init__(
@@ -61,39 +61,42 @@ class ValueCache:
         self._require = require
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
         self._bytes = 0
-        # No value is too old before; values that are gone meanwhile may have had this end.
+        # No cached value expires before this time. This time may be the end of a value that was
+        # already dropped.
         self._next_end = inf
         self._lock = threading.Lock()
         self._making: WeakValueDictionary[Hashable, _Lock] = WeakValueDictionary()
 
     @property
     def byte_count(self) -> int:
-        """Bytes of all values."""
+        """Bytes of all cached values."""
         return self._bytes
 
     def get(self, key: Hashable, make: Callable[[], Any], seconds: float = SECONDS) -> Any:
-        """Return a key's value, made now if not cached; a value above the limit is not cached."""
+        """Return a key's value. If it is not cached, compute it. A value above the limit is not
+        cached.
+        """
         self._require(key)
         value = self._found(key)
         if value is None:
             making = self._lock_of(key)
             with acquired(making.held):
-                # The caller that held this lock before may have made the value.
+                # The previous holder of this lock may have computed the value.
                 value = self._found(key) or self._keep(key, make(), seconds)
         return value.value
 
     def put(self, key: Hashable, value: Any) -> None:
-        """Cache a value; it replaces the key's last value."""
+        """Cache a value in place of the key's present value."""
         self._keep(key, value, SECONDS)
 
     def find(self, key: Hashable) -> Any:
-        """Return a key's value, None if not cached."""
+        """Return a key's value, None if it is not cached."""
         self._require(key)
         value = self._found(key)
         return value and value.value
 
     def clear(self) -> None:
-        """Drop everything."""
+        """Drop all values."""
         with self._lock:
             self._entries.clear()
             self._bytes = 0
@@ -136,8 +139,8 @@ class ValueCache:
 
 
 ALL = ValueCache(lambda: configuration().cache_bytes, require=require_key)
-"""The only cache of the process. Keys name the group that is open; lists of groups are kept whole,
-and each reader gets a part.
+"""The only cache of the process. Keys contain the open group. Lists of groups are cached whole, and
+each reader gets only a part.
 """
 
 
@@ -151,8 +154,7 @@ def kept(make: Callable[P, T]) -> Callable[P, T]:
     return found
 
 
-# Answers that a page does not wait for: computed behind it, one after the other, while a page still
-# asks for them.
+# Values computed in the background, one after the other, while a page still requests them.
 
 
 _STALE_SECONDS = 10.0
@@ -166,10 +168,10 @@ def missing(
     patience: float = 0.3,
     turn: threading.Lock = _ONE,
 ) -> frozenset[KeyT]:
-    """Start the missing work; return unfinished work after `patience` seconds.
+    """Start the missing computations. After `patience` seconds, return the unfinished computations.
 
-    Each value is called with a function that returns whether a page still waits. `turn`: works with
-    the same turn run one after the other.
+    Each computation is called with a function that returns whether a page still waits. `turn`:
+    computations with the same turn run one after the other.
     """
     open_keys = [key for key in makers if ALL.find((missing, key)) is None]
     for key in open_keys:
@@ -199,8 +201,8 @@ def _is_asked(key: Hashable) -> bool:
     return time.monotonic() - _ASKED.get(key, 0.0) < _STALE_SECONDS
 
 
-# How a page's thread waits: it stops as soon as its session is closed or wants another page, and
-# says its place in a queue.
+# How a page's thread waits. The wait stops if the session closes or opens another page. Meanwhile
+# the page shows its place in a queue.
 
 
 _LOOK_UP_SECONDS = 0.2
@@ -210,7 +212,9 @@ _TELL: ContextVar[Callable[[int], None]] = ContextVar("tell", default=lambda pla
 
 @contextmanager
 def telling(show: Callable[[int], None]) -> Iterator[None]:
-    """Let `show` draw the page's place in a queue while it waits; 0 means that its work runs."""
+    """Let `show` draw the page's place in a queue while the page waits. At place 0, the page's
+    computation runs.
+    """
     before = _TELL.set(show)
     try:
         yield
@@ -224,7 +228,7 @@ def tell(place: int) -> None:
 
 
 def look_up() -> None:
-    """End this run of the page if its session wants another run, or none."""
+    """End this run of the page if its session wants another run or is closed."""
     check = get_run_yield_check()
     if check:
         check()
@@ -232,7 +236,7 @@ def look_up() -> None:
 
 @contextmanager
 def acquired(lock: threading.Lock) -> Iterator[None]:
-    """Hold a lock; an unwanted run of a page ends while it waits."""
+    """Hold a lock. A run of a page that is no longer wanted ends during the wait."""
     while not lock.acquire(timeout=_LOOK_UP_SECONDS):
         look_up()
     try:
@@ -241,17 +245,17 @@ def acquired(lock: threading.Lock) -> Iterator[None]:
         lock.release()
 
 
-# How many bytes a value takes, with all that it holds.
+# Sizes of values in bytes, with all objects inside them.
 
 
 _ARRAY = 112
 _LOOKED_AT = 200
-"""Of a long collection only this number of first elements is measured."""
+"""Only this number of first elements of a long collection is measured."""
 
 
 def size_of(value: Any) -> int:
-    """Add up the sizes of a value and its objects, each object once; in long collections the first
-    elements represent the others.
+    """Add up the sizes of a value and its objects, counting each object once. In a long collection
+    the first elements represent all elements.
     """
     return _Walk().size(value)
 
@@ -263,7 +267,7 @@ class _Walk:
     def size(self, value: Any) -> int:
         if id(value) in self._seen or isinstance(value, type):
             return 0
-        # The value is kept next to its id: Python gives the id of a dead object to a new one.
+        # The value is stored with its id, because Python reuses the id of a deleted object.
         self._seen[id(value)] = value
         if isinstance(value, np.ndarray):
             return (

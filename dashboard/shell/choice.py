@@ -1,15 +1,15 @@
-"""Choices kept in the session and in the address.
+"""Choices that are stored in the session and in the address.
 
     _SIDE = Options("best-table", {"plan": "Plan", "assignors": "Assignors"}, "plan", "table")
 
-    # First of all: it takes the address's value.
+    # Before the widget: read the address's value.
     side = _SIDE.follow()
-    # Draw it and put it into the address, except a default.
+    # Draw the widget and write its value to the address, except a default.
     _SIDE.show("Table")
 
-Every widget also gets its value as its default. A value only in the session reaches the browser
-once; if the next run starts before that, the browser draws the widget with its first option and
-sends this option as the reader's choice.
+Every widget also gets its value as its default. A value that is only in the session reaches the
+browser once. If the next run starts before that, the browser draws the widget with its first option
+and sends this option as the reader's choice.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ _MOST_NAMED = 40
 class Choice(Generic[T]):
     """A value under a key of the session.
 
-    `name`: its name in the address if different from the key.
+    `name`: the name in the address, if it differs from the key.
     """
 
     key: str
@@ -37,28 +37,28 @@ class Choice(Generic[T]):
     name: str = ""
 
     def read(self, linked: str) -> tuple[T, str]:
-        """Return the value of the address's text, and a line about a wrong part of the text, else
+        """Return the choice in the address's text, and a line about a wrong part of the text, else
         an empty line.
         """
         raise NotImplementedError
 
     def text(self, value: T) -> str:
-        """Return the address's text of a value."""
+        """Return the text of a value in the address."""
         return str(value)
 
     @property
     def link(self) -> str:
-        """Its name in the address."""
+        """The choice's name in the address."""
         return self.name or self.key
 
     @property
     def value(self) -> T:
-        """The choice, after `follow`."""
+        """The present choice. Call `follow` first."""
         return st.session_state[self.key]
 
     @property
     def widget(self) -> dict[str, Any]:
-        """Arguments for the choice's widget."""
+        """Arguments for the widget of the choice."""
         return {
             "key": self.key,
             "label_visibility": "collapsed",
@@ -68,8 +68,8 @@ class Choice(Generic[T]):
         }
 
     def follow(self) -> T:
-        """Return the address's value, else the last choice, else the default; draw a line if the
-        address has an unknown value.
+        """Return the address's value, else the previous choice, else the default. Draw a line if
+        the address has an unknown value.
         """
         linked = self._linked()
         if linked is not None:
@@ -82,17 +82,17 @@ class Choice(Generic[T]):
         return self.value
 
     def write(self) -> None:
-        """Put the choice into the address, except the default."""
+        """Write the choice to the address, except the default."""
         is_default = self.value == self.default
         address.show(**{self.link: None if is_default else self.text(self.value)})
 
     def choose(self, value: T) -> None:
-        """Choose for the reader; for callbacks."""
+        """Set the choice in place of the reader. Use as a widget callback."""
         st.session_state[self.key] = value
         address.chosen(self.link)
 
     def refuse(self, text: str) -> None:
-        """Draw a line about the choice until the next choice."""
+        """Draw a line about the choice. The next choice removes the line."""
         address.refuse(self.link, text)
         address.show_refused(self.link)
 
@@ -105,9 +105,10 @@ class Choice(Generic[T]):
 
 @dataclass(frozen=True)
 class Options(Choice[str]):
-    """One of a few options, with their texts if they are a mapping.
+    """One of a few options. If `options` is a mapping, its values are the options' texts.
 
-    `noun` is the choice in the line about an unknown option; `called`: an option in this line.
+    `noun` names the choice in the line about an unknown option. `called`: returns an option's name
+    in this line.
     """
 
     key: str
@@ -118,7 +119,7 @@ class Options(Choice[str]):
     called: Callable[[str], str] = str
 
     def read(self, linked: str) -> tuple[str, str]:
-        """Return the option, else the default and a line that names the options."""
+        """Return the option in the address, else the default with a line that lists the options."""
         if linked in self.options:
             return linked, ""
         named = ", ".join(map(self.called, list(self.options)[:_MOST_NAMED]))
@@ -131,8 +132,8 @@ class Options(Choice[str]):
     def show(
         self, label: str, texts: Mapping[str, str] | None = None, help: str | None = None
     ) -> str:
-        """Draw the options side by side and return the choice; `texts`: other texts, or only some
-        options.
+        """Draw the options side by side and return the choice. `texts`: the options to draw and
+        their texts, by default all options.
         """
         shown = self._texts if texts is None else texts
         st.segmented_control(
@@ -148,7 +149,7 @@ class Options(Choice[str]):
         return self.value
 
     def select(self, label: str, **look: Any) -> str:
-        """Draw the options as a drop-down list and return the choice; `look`: further arguments of
+        """Draw the options as a drop-down list and return the choice. `look`: further arguments of
         `st.selectbox`.
         """
         options = list(self.options)
@@ -174,17 +175,17 @@ class Options(Choice[str]):
 
 @dataclass(frozen=True)
 class ListedGroup(Options):
-    """A group of a list, in the address by its place from 1, or by its name.
+    """A group of a list. The address has its place, counted from 1, or its name.
 
-    `is_part`: the reader may not see some groups, so places differ: then the address has the name,
-    not the place.
+    `is_part`: the reader may not see some groups, so places differ between readers and the address
+    has the name.
     """
 
     name: str = "group"
     is_part: bool = False
 
     def write(self) -> None:
-        """Put the group into the address so that it is the same group for every reader."""
+        """Write the group to the address so that every reader opens the same group."""
         if not self.value:
             return
         if self.is_part:
@@ -211,7 +212,7 @@ class ListedGroup(Options):
 
 @dataclass(frozen=True)
 class Number(Choice[int | None]):
-    """A whole number, None without a number; `noun`: its name in the line about a wrong text."""
+    """A whole number or None. `noun` names it in the line about a wrong text."""
 
     key: str
     noun: str
@@ -221,7 +222,7 @@ class Number(Choice[int | None]):
     default: None = None
 
     def read(self, linked: str) -> tuple[int | None, str]:
-        """Return the number, else None and a line about the expected value."""
+        """Return the number in the address, else None and a line about the expected value."""
         number = address.whole(linked, self.most)
         if number is not None and number >= self.least:
             return number, ""
@@ -232,7 +233,7 @@ class Number(Choice[int | None]):
         )
 
     def show(self, label: str, **look: Any) -> int | None:
-        """Draw the field and return its number; `look`: further arguments of `st.number_input`."""
+        """Draw the field and return its number. `look`: further arguments of `st.number_input`."""
         st.number_input(label, self.least, self.most, None, **self.widget, **look)
         self.write()
         return self.value

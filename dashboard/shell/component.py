@@ -9,8 +9,8 @@ from evenkeel.dashboard import scripts
 
 
 def component(name: str, file: Path, inside: Path | None = None) -> ComponentRenderer:
-    """Register the files next to `file`; `inside`: a script before the component's script, with its
-    style in the same folder.
+    """Register the files next to `file`. `inside`: a script that runs before the component's
+    script; its style is in the same folder.
     """
     html, css, js = (file.with_suffix(f".{kind}").read_text() for kind in ("html", "css", "js"))
     js = scripts.COPY + js

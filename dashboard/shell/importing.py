@@ -1,4 +1,4 @@
-"""From files to a stored batch and an open group: boxes, reading with a progress bar, this
+"""From files to a stored batch and an open group: upload boxes, reading with a progress bar, this
 session's uploads, and faults.
 """
 
@@ -35,8 +35,8 @@ def batch() -> str | None:
 
 
 def take_over(linked: str) -> Import | None:
-    """Make the upload in an address this session's; if it is gone, refuse the address and return
-    None.
+    """Make the upload in an address this session's upload. If it is gone, refuse the address and
+    return None.
     """
     try:
         upload = imported(linked)
@@ -48,7 +48,7 @@ def take_over(linked: str) -> Import | None:
 
 
 def session_uploads() -> list[str]:
-    """Return the uploads of this session, the latest first."""
+    """Return the uploads of this session, latest first."""
     return st.session_state.get(_UPLOADS, [])[::-1]
 
 
@@ -70,7 +70,7 @@ def is_open() -> bool:
 
 
 def forget() -> None:
-    """Close the upload of this session; for callbacks."""
+    """Close the upload of this session. Use as a widget callback."""
     st.session_state.pop(_KEY, None)
 
 
@@ -86,10 +86,11 @@ def read(
     numbers: str | None = None,
     named_columns: Sequence[NamedColumns] = (),
 ) -> Import | None:
-    """Read files and open their worst group; if nothing can be read, draw the error and return
+    """Read files and open their worst group. If nothing can be read, draw the error and return
     None.
 
-    `numbers`: number style, `named_columns`: columns, if a person chose them.
+    `numbers`: number style. `named_columns`: meanings of columns. Both are given only if a person
+    chose them.
     """
     try:
         _remember(named_for_history(uploaded(files, numbers, named_columns)))
@@ -104,8 +105,8 @@ def read(
 
 
 def is_plain(upload: Import) -> bool:
-    """Return whether nothing needs a choice or a remark: one group at one moment, with partitions
-    or members, every line read, no error of the tool.
+    """Return whether the upload needs no choice and no remark. Such an upload has one group at one
+    moment, with partitions or members. Every line is read, and the tool reports no error.
     """
     refused = any(source.refused for source in upload.manifest.sources)
     is_whole = not (refused or upload.errors.num_rows or upload.manifest.counts.rejected)
@@ -117,7 +118,7 @@ def is_plain(upload: Import) -> bool:
     return bool(upload.groups.table["partition_count"][0].as_py() or views.view(group).names)
 
 
-# From files to a stored batch, with a bar; and how long the server keeps a browser's files.
+# From files to a stored batch with a progress bar, and how long the server holds a browser's files.
 
 
 MEGABYTES = uploads.LIMIT_BYTES // 2**20
@@ -125,7 +126,7 @@ _IN_BOXES = "files-in-boxes"
 
 
 def box(label: str, key: str, help: str | None = None) -> list[UploadedFile]:
-    """Draw a box for files; return its files."""
+    """Draw an upload box; return its files."""
     files = st.file_uploader(
         label, accept_multiple_files=True, key=key, max_upload_size=MEGABYTES, help=help
     )
@@ -134,8 +135,8 @@ def box(label: str, key: str, help: str | None = None) -> list[UploadedFile]:
 
 
 def free() -> None:
-    """Free the files of boxes that are no longer drawn: Streamlit keeps each file until its tab
-    closes.
+    """Release the files of boxes that are no longer drawn, because Streamlit holds each file until
+    its tab closes.
     """
     context, boxes = get_script_run_ctx(), st.session_state.get(_IN_BOXES, {})
     if context is None:
@@ -150,7 +151,7 @@ def uploaded(
     numbers: str | None = None,
     named_columns: Sequence[NamedColumns] = (),
 ) -> str:
-    """Return the batch of these files, without equal files; `numbers` and `named_columns`: as in
+    """Return the batch of these files, without duplicates. `numbers` and `named_columns`: as in
     `Context`.
 
     Raises
@@ -161,8 +162,8 @@ def uploaded(
     distinct = uploads.without_copies(files)
     if len(distinct) < len(files):
         notices.leave(
-            f"{count(len(files) - len(distinct), 'file')} with the same content as another: read"
-            " once."
+            f"{count(len(files) - len(distinct), 'file')} with the same content as another file:"
+            " read once."
         )
     if uploads.needs_spark(sum(len(data) for _, data in distinct)):
         return _in_a_thread(distinct, numbers, named_columns)
@@ -175,7 +176,9 @@ def uploaded(
 def _in_a_thread(
     files: Sequence[tuple[str, bytes]], numbers: str | None, named_columns: Sequence[NamedColumns]
 ) -> str:
-    """Upload through Spark in a thread, because only the page's own thread may move the bar."""
+    """Upload through Spark in a separate thread, because only the page's own thread can move the
+    bar.
+    """
     shares = [0.0]
     threads = ThreadPoolExecutor(1)
     upload = threads.submit(

@@ -16,8 +16,8 @@ from evenkeel.data.text.formats import count, exact, listed
 
 
 def shown(observed: ObservedGroup) -> str:
-    """List the facts of the input: for a full input subscriptions, racks and static ids, else all
-    parts but topics.
+    """List the known facts of the input. A full input lists subscriptions, racks and static ids;
+    other inputs list all parts but topics.
     """
     has = _has(observed)
     if all(has.values()):
@@ -28,7 +28,9 @@ def shown(observed: ObservedGroup) -> str:
 
 
 def missing(observed: ObservedGroup) -> list[str]:
-    """Return the missing inputs that an answer may need; missing racks and static ids are fine."""
+    """Return the missing inputs that an answer may need. Missing racks and static ids are not
+    reported.
+    """
     group = observed.snapshot
     ids, lags = (
         int(np.count_nonzero(group.topic_known & ~group.topic_id_known)),
@@ -48,7 +50,7 @@ def missing(observed: ObservedGroup) -> list[str]:
 
 
 def _users(group_type: str | None, fact: str) -> str:
-    """Return which assignors for this type of group use an input; empty if none does."""
+    """Return the assignors for this type of group that use an input; empty if none does."""
     names = [name for name in serving(group_type, ASSIGNORS) if getattr(ASSIGNORS[name], fact)]
     return f"{listed(names)} {'needs' if len(names) == 1 else 'need'}" if names else ""
 
@@ -81,41 +83,42 @@ def _partitions(number: int, total: int) -> str:
 
 
 EXPLAINED = (
-    "Assumed: these values are not in the input and were filled in. With the true values Kafka's"
-    " answer may differ."
+    "These values are not in the input, so they are assumed. With the true values Kafka's answer"
+    " may differ."
 )
 
 
-# What a task assignor's answer takes for granted, as sentences, from the paths of
-# `TaskNames.assumed_paths`.
+# Assumptions of a task assignor's answer as sentences, from the paths of `TaskNames.assumed_paths`.
 
 
 _PLACE = re.compile(r"\[(\d+|\*)\]")
 _SENTENCES = {
-    "settings": "the leader's settings are the document's, else Kafka's defaults",
+    "settings": "the leader has the document's settings, else Kafka's defaults",
     'settings["num.standby.replicas"]': (
-        "num.standby.replicas is the number of standbys that tasks have now"
+        "num.standby.replicas is the present number of standbys of a task"
     ),
     "tasks": "the application has only the tasks in the input",
     "restore_rates": (
         "copies whose restore rate is unknown are caught up by the next probing rebalance"
     ),
-    "hash collisions": "the order of a Java map in which many hash codes met in one bucket",
-    "list order": "the coordinator lists threads as the input does, one instance after the other",
+    "hash collisions": "the order of a Java map with many hash codes in one bucket",
+    "list order": "the coordinator lists threads in the input's order, one instance after the"
+    " other",
     "unread end offsets": (
-        "no end offset is known: a leader that cannot read them leaves every task where it is and"
-        " asks again"
+        "no end offset is known: a leader that cannot read end offsets moves no task and tries"
+        " again"
     ),
-    "identity hashes": "Kafka's own answer changes from run to run here: this is one of them",
+    "identity hashes": "Kafka's own answer changes from run to run here: this is one possible"
+    " answer",
 }
 _COUNTED = {
     "tasks.stateful": "whether {} a changelog",
-    "tasks.end_offset_sum": "where the changelogs of {} end",
-    "processes.process_id": "process ids of {}: other ids may decide ties differently",
+    "tasks.end_offset_sum": "end offsets of the changelogs of {}",
+    "processes.process_id": "process ids of {}: with other ids, ties may be decided differently",
     "processes.rack": "racks of {}",
-    "rack": "racks of {}: without them racks move no task",
+    "rack": "racks of {}: without racks, no task moves because of its rack",
     "processes.consumers.task_offset_sums": (
-        "offsets of state in {}: only the threads know the present ones"
+        "offsets of state in {}: only the threads know the present offsets"
     ),
     "processes.consumers.owned": "target tasks of {}: their present tasks are assumed",
     "processes.consumers.standby": "target standbys of {}: their present standbys are assumed",
@@ -145,10 +148,6 @@ def _sentence(kind: str, paths: Sequence[str]) -> str:
 def _nouns(kind: str) -> tuple[str, str]:
     if kind == "tasks.stateful":
         return "task has", "tasks have"
-    return (
-        ("task", "tasks")
-        if kind.startswith("tasks")
-        else ("thread", "threads")
-        if "consumers" in kind
-        else ("instance", "instances")
-    )
+    if kind.startswith("tasks"):
+        return "task", "tasks"
+    return ("thread", "threads") if "consumers" in kind else ("instance", "instances")

@@ -1,8 +1,8 @@
-"""The cookie of a login: one short value, signed as a whole; rights come from it.
+"""The login cookie: one short value with one signature. The reader's rights are computed from it.
 
-It has the provider, the person and the end of the ID token; and the token's name claim and the
-claims in `[[rights]]`. Streamlit's own cookies give no rights: they have chunks with separate
-signatures, and chunks of two logins fit together.
+The cookie has the provider, the person, the end of the ID token, the token's name claim and the
+claims that `[[rights]]` uses. Streamlit's own cookies give no rights: they are split into chunks
+with separate signatures, so somebody could combine chunks of two logins.
 """
 
 import hashlib
@@ -18,18 +18,20 @@ from evenkeel.data.configuration.rights import claim_of
 
 COOKIE = "evenkeel_login"
 SKEW_SECONDS = 60
-"""The clock of a provider may differ from this one's by this time."""
+"""Largest allowed difference between a provider's clock and this server's clock."""
 
 LONGEST_SECONDS = 30 * 86_400
 _FORM = "evenkeel login 1"
-"""Part of each signature: a value of another form is none. Change it with the fields of Login."""
+"""Part of each signature, so values of another form are invalid. Change it if the fields of Login
+change.
+"""
 
 _NAMES = ("name", "preferred_username", "user", "email", "sub")
 
 
 class Login(NamedTuple):
-    """One login. `client_id`: the ID token's client; `begin`, `end`: its times in seconds, `end` at
-    most 30 days after the login.
+    """One login. `client_id`: the ID token's client. `begin`, `end`: the token's times in seconds;
+    `end` is at most 30 days after the login.
     """
 
     provider: str
@@ -42,7 +44,7 @@ class Login(NamedTuple):
 
 
 def login_of(token: Mapping[str, Any], chosen: Configuration) -> Login:
-    """Return the login of an ID token; `why_not` returns whether it is valid."""
+    """Return the login of an ID token. `why_not` returns whether it is valid."""
     provider, audience = str(token.get("provider")), token.get("aud")
     client_id = _client_id(chosen, provider)
     is_for_client = client_id in (audience if isinstance(audience, list) else [audience])
@@ -64,20 +66,20 @@ def _number(value: Any, otherwise: float) -> float:
 
 
 def name_in(claims: Mapping[str, Any]) -> str:
-    """Return a person's name for pages, empty without one in the claims."""
+    """Return a person's name for pages; empty if the claims have no name."""
     return next((str(claims[name]) for name in _NAMES if claims.get(name)), "")
 
 
 def why_not(login: Login, chosen: Configuration) -> str:
-    """Return why a login is not valid now, empty if it is valid."""
+    """Return why a login is not valid now; empty if it is valid."""
     client_id, now = _client_id(chosen, login.provider), time.time()
     if not client_id or not login.subject:
-        return "a login at a provider that the configuration does not have"
+        return "a login at a provider that is not configured"
     if login.client_id != client_id:
         return "a token for another client"
     if login.end + SKEW_SECONDS <= now:
         return "a login that has ended"
-    return "a token of the future" if login.begin - SKEW_SECONDS > now else ""
+    return "a token whose time is in the future" if login.begin - SKEW_SECONDS > now else ""
 
 
 def _client_id(chosen: Configuration, provider: str) -> str:
@@ -86,14 +88,14 @@ def _client_id(chosen: Configuration, provider: str) -> str:
 
 
 def signed(login: Login, secret: str) -> str:
-    """Return the value of the cookie."""
+    """Return the signed value of the cookie."""
     return _serializer(secret).dumps(login)
 
 
 @lru_cache(maxsize=512)
 def login_in(value: str, secret: str) -> Login | None:
-    """Return the login in a value, None if not signed with this secret; compares the signature in
-    constant time.
+    """Return the login in a cookie's value, None if this secret did not sign it. The signature is
+    compared in constant time.
     """
     try:
         return Login(*_serializer(secret).loads(value))

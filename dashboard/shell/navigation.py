@@ -1,7 +1,7 @@
-"""The pages: script, title, icon and address of each. The first row has the menu's pages, the
+"""The pages: script, title, icon and address of each page. The first row has the menu's pages, the
 second row the open group's pages.
 
-All switches and links to pages use this list.
+All code that switches or links to a page uses this list.
 """
 
 from typing import NamedTuple
@@ -13,19 +13,19 @@ class Place(NamedTuple):
     Parameters
     ----------
     script : str
-        Its file, below the folder of `app.py`, as Streamlit's switches name it.
+        File of the page below the folder of `app.py`, in the form that Streamlit's switches need.
     title : str
-        Its name in the menu.
+        Name of the page in the menu.
     icon : str
-        The name of a Material symbol.
+        Name of a Material symbol.
     url_path : str
-        Its address; the address of home is empty.
+        Address of the page, empty for home.
     is_of_group : bool
-        Whether it is a tab of the open group, below the line that names the group.
+        The page is a tab of the open group, below the line with the group's name.
     is_in_menu : bool
-        Whether the page is in the first row.
+        The page is in the first row.
     has_own_line : bool
-        Whether a tab draws this line itself.
+        The page itself draws the line with the group's name.
     """
 
     script: str
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 HOME = Place("groups/page.py", "Groups", "dns", "", is_in_menu=True)
 GROUPS = HOME._replace(url_path="groups", is_in_menu=False)
-"""The address that the list of groups once had."""
+"""The former address of the list of groups."""
 
 OPEN = Place("opening/page.py", "Open", "folder_open", "open")
 OVERVIEW = Place("overview/page.py", "Overview", "overview", "overview", is_of_group=True)
@@ -80,4 +80,4 @@ PLACES = (
 )
 
 TABS = tuple(place for place in PLACES if place.is_of_group)
-"""The tabs of a group, in their order; a group opens with the first one."""
+"""The tabs of a group, in order. A group opens with the first tab."""

@@ -1,5 +1,5 @@
-"""Short notes about an act, drawn by the next page: a page that is left takes its own notes with
-it.
+"""Short notes about a finished action. The next page draws the notes, because a page's own notes
+disappear with the page.
 """
 
 import streamlit as st
@@ -8,11 +8,11 @@ _KEY = "notices"
 
 
 def leave(text: str) -> None:
-    """Keep a note for the next page, in Markdown."""
+    """Store a note in Markdown for the next page."""
     st.session_state.setdefault(_KEY, []).append(text)
 
 
 def show() -> None:
-    """Draw the notes from the last page, once."""
+    """Draw the notes of the previous page, once."""
     for text in st.session_state.pop(_KEY, []):
         st.toast(text, duration="long")

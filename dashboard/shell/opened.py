@@ -1,4 +1,4 @@
-"""The open group of this session; `by_link` reads it from the address and writes it there."""
+"""The open group of this session. `by_link` reads it from the address and writes it there."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -39,15 +39,15 @@ def reads_again(
     every: float | None,
     follow: Callable[[Opened, str], None],
 ) -> bool:
-    """Draw the button that reads a live group again; read it at a click, or when the reading is as
-    old as the interval.
+    """Draw the button that reads a live group again. The group is also read when its reading is
+    older than the interval.
 
-    Return whether a newer reading is open (then the page is drawn again) or the cluster is silent.
-    `follow(former, batch)` notes that the new reading follows the former.
+    Return True if a newer reading is open, so the page is drawn again, or if the cluster does not
+    answer. `follow(former, batch)` records that the new reading follows the former reading.
     """
     pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
     if (current() or group).batch != group.batch:
-        # Read already, and the page waits to be drawn.
+        # The group is already read, and the page waits to be drawn.
         address.draw_again()
         return True
     if not (pressed or watch.is_due(taken_at, every)):
@@ -59,7 +59,7 @@ def reads_again(
 
 def read_next(cluster: str, group: Opened, follow: Callable[[Opened, str], None]) -> bool:
     """Read a live group again and open the reading; return whether the cluster answers. `follow`:
-    as in `reads_again`.
+    see `reads_again`.
     """
     batch = watch.next_reading(cluster, group.group_id)
     if batch is None:

@@ -1,4 +1,4 @@
-"""What stops a page, in one line: bad input, a group without members or owners."""
+"""Problems that stop a page, in one line: bad input, or a group without members or owners."""
 
 import re
 import shlex
@@ -21,30 +21,31 @@ _MOST_NAMES = 5
 _DESCRIBE = "kafka-consumer-groups.sh --bootstrap-server … --describe"
 DESCRIBE = f"{_DESCRIBE} --group …"
 _NOT_NAMED = (
-    "This input names no members, so no partition can be assigned. "
-    "Add what `--describe` prints while the group runs, or `--describe --members`."
+    "This input has no members, so no partition can be assigned. Add the output of `--describe`"
+    " from a time when the group runs, or of `--describe --members`."
 )
 _NOT_RUNNING = (
-    "No consumer is running: {}this group has no active members. Its lag grows until one starts."
+    "No consumer is running: {}this group has no active members. Its lag grows until a consumer"
+    " starts."
 )
 
 
 def show(text: str) -> None:
-    """Draw an error literally: it may quote any text of the input."""
+    """Draw an error without Markdown, because it may quote any text of the input."""
     st.error(literal(text))
 
 
 def show_no_group(missing_header: str | None, number: str | None = None) -> bool:
-    """Show why no group was read (no line of one, no header, no number) and what to do next; return
-    False, because there is nothing to compare.
+    """Show why no group was read (no group line, no header, an unclear number) and the next step.
+    Return False, because there is nothing to compare.
     """
     if number:
         st.info(literal(f"Number not understood, {number}."))
         return False
     if missing_header:
         st.info(
-            "The header line is missing: these rows are from the middle of a listing. Put this line"
-            " above them and read them again:"
+            "The header line is missing, so these rows are from the middle of a listing. Put"
+            " this line above them and read them again:"
         )
         st.code(missing_header, language=None)
         return False
@@ -56,7 +57,7 @@ def show_no_group(missing_header: str | None, number: str | None = None) -> bool
 
 
 def show_named_alone(group_id: str | None) -> None:
-    """Show that a list of groups has only names, and which listings have more."""
+    """Show that a list of groups has only names, and which listings have more data."""
     st.info(
         "This input lists the group without its lag, members and partitions. Run these commands,"
         " and paste or upload their whole output:"
@@ -72,40 +73,41 @@ def show_named_alone(group_id: str | None) -> None:
 
 
 def require_members(view: View) -> None:
-    """Stop if no consumer runs, or the input names no members; then show which input has
-    members.
-    """
+    """Stop if no consumer runs or the input has no members, and show which input has members."""
     if not view.names:
         st.info(without_members(view.observed))
         st.stop()
 
 
 def without_members(observed: ObservedGroup) -> str:
-    """Return that no consumer runs, or that the input names no members."""
+    """Return the sentence for a group without running consumers or an input without members."""
     says = "" if observed.cluster else "the listing says that "
     return _NOT_NAMED if observed.may_have_members else _NOT_RUNNING.format(says)
 
 
 def require_partitions(view: View) -> None:
-    """Stop if the input names no partitions, and show the command that prints them."""
+    """Stop if the input has no partitions, and show the command that prints them."""
     if not view.comparison.group.tp_count:
         st.info(
-            "This input names members but no partitions, so there is nothing to assign. Add what"
-            " this command prints:"
+            "This input has members but no partitions, so there is nothing to assign. Add the"
+            " output of this command:"
         )
         st.code(DESCRIBE, language=None)
         st.stop()
 
 
 def warn_of_unlisted(view: View) -> None:
-    """Warn of members with partitions missing in the input: the figures leave them out."""
+    """Warn of members whose partitions are missing in the input, because the figures leave them
+    out.
+    """
     rows = [int(path[1]) for path in map(_OWNED.fullmatch, view.observed.assumed) if path]
     names = [literal(view.names[row]) for row in rows if row < len(view.names)]
     if names and view.comparison.rows[0].assignment is not None:
         st.warning(
-            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input gives the number of"
-            " their partitions but not which ones, so the charts of current leave them out. Add"
-            " what `--describe` or `--describe --members --verbose` prints at the same moment."
+            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input has the number of"
+            " their partitions but does not list them, so the charts of current leave these"
+            " members out. Add the output of `--describe` or `--describe --members --verbose`"
+            " from the same moment."
         )
 
 
@@ -114,18 +116,18 @@ def require_owners(view: View) -> None:
     if view.comparison.rows[0].assignment is None:
         st.info(
             "This input does not show the current owners, so there are no moves to show. "
-            "Add what `--describe` or `--describe --members --verbose` prints."
+            "Add the output of `--describe` or `--describe --members --verbose`."
         )
         st.stop()
 
 
-# Why an assignor has no answer: Kafka's own class would throw, a plug-in has failed or not answered
-# yet.
+# Why an assignor has no answer: Kafka's own class would throw, or a plug-in has failed or not
+# answered yet.
 
 
 def require_answer(row: Row, client: str = JAVA) -> None:
-    """Stop if Kafka's own class would throw, or a plug-in has no answer; `client`: the answering
-    client.
+    """Stop if Kafka's own class would throw, or a plug-in has no answer. `client`: the client whose
+    class answers.
     """
     if isinstance(row.error, NotKnownError):
         st.info(literal(f"{row.name}: {in_words(row.error)}."))
@@ -135,8 +137,8 @@ def require_answer(row: Row, client: str = JAVA) -> None:
 
 
 def show_no_answer(row: Row, client: str = JAVA) -> bool:
-    """Show why an assignor has no answer, below a table that gives releases' reasons; False if it
-    has an answer.
+    """Show why an assignor has no answer, below a table that already has the releases' reasons.
+    Return False if it has an answer.
     """
     if isinstance(row.error, NotKnownError):
         st.info(
@@ -169,14 +171,14 @@ def show_no_answer(row: Row, client: str = JAVA) -> bool:
 
 
 def _whose(client: str) -> str:
-    return "Kafka's own class" if client == JAVA else f"the own class of {client}"
+    return "Kafka's own class" if client == JAVA else f"{client}'s own class"
 
 
-# A listing that was printed in the middle of a rebalance.
+# A listing that was printed during a rebalance.
 
 
 def warn_of_rebalancing(group: Opened) -> None:
-    """Draw a warning if the listing reports the group as rebalancing."""
+    """Draw a warning if the listing says that the group is rebalancing."""
     if is_rebalancing(group):
         name = literal(group.group_id or group.source_file or "The group")
         st.warning(

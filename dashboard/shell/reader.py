@@ -1,12 +1,12 @@
-"""The reader and the reader's rights: this room's loading code checks them here; drawing code does
-not.
+"""The reader and the reader's rights. The loading code of this room checks the rights; drawing code
+does not.
 
     reader().sees(cluster, group)
 
-A server whose configuration has neither `[login]` nor `[[rights]]` is open: every reader is
-EVERYBODY. On other servers a signed cookie, a trusted proxy's header or a key names the reader at
-each request; without them the reader is unknown and sees nothing. A hidden group does not exist for
-the reader: its refusal has the words for a missing group.
+A server without `[login]` and `[[rights]]` in its configuration is open: every reader is EVERYBODY.
+On other servers, each request identifies the reader by a signed cookie, a trusted proxy's header or
+a key. Without a cookie, header or key the reader is unknown and sees nothing. A hidden group does
+not exist for the reader, so its refusal is the same as for a missing group.
 """
 
 from collections import OrderedDict
@@ -43,18 +43,18 @@ from evenkeel.data.shares.keys import is_key
 from evenkeel.data.text.formats import duration
 
 FROM = "x-evenkeel-from"
-"""The header in which the server notes the address of the client; a client's own header of this
-name is dropped.
+"""The header in which the server records the client's address. If a client sends this header
+itself, it is removed.
 """
 
-_NO_LOGIN = "a cookie that no login of this server has left"
+_NO_LOGIN = "a cookie that is not from a login of this server"
 _SUBJECTS = ("sub", "user", "preferred_username", "email")
 
 
 @dataclass(frozen=True)
 class Reader:
-    """One reader. `identity`: the same at every login; `why`: why the reader is unknown, as a
-    sentence, empty if nobody was named.
+    """One reader. `identity`: the same at every login. `why`: why the reader is unknown, as a
+    sentence; empty if the request named nobody.
     """
 
     kind: Literal["everybody", "login", "proxy", "key", "unknown"]
@@ -66,40 +66,40 @@ class Reader:
 
     @property
     def is_known(self) -> bool:
-        """Whether the reader may enter."""
+        """Whether the reader has access to the server."""
         return self.kind != "unknown"
 
     @property
     def is_person(self) -> bool:
-        """Whether a provider or a proxy has named the reader."""
+        """Whether a provider or a proxy has identified the reader."""
         return self.kind in ("login", "proxy")
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Return whether the reader may do this with a group; None: without cluster, without
-        name.
+        """Return whether the reader has a right on a group. None means a group without a cluster,
+        or without a name.
         """
         return self.grants.may(verb, cluster, group)
 
     def sees(self, cluster: str | None, group: str | None) -> bool:
-        """Return whether a group exists for the reader."""
+        """Return whether the reader may see a group."""
         return self.may("see", cluster, group)
 
     def sees_some(self, cluster: str | None) -> bool:
-        """Return whether a cluster may have a group that exists for the reader."""
+        """Return whether the reader may see some group of a cluster."""
         return self.grants.may_in("see", cluster)
 
     def sees_all(self, cluster: str | None) -> bool:
-        """Return whether every group of a cluster exists for the reader."""
+        """Return whether the reader may see every group of a cluster."""
         return self.grants.covers("see", cluster)
 
     @property
     def scope(self) -> str:
-        """Keeps values of readers with different visibility apart in a cache key."""
+        """Part of a cache key. This part separates values of readers with different rights."""
         return self.grants.scope
 
     def may_open(self, owner: str | None) -> bool:
-        """Return whether the reader may open an owner's upload; None: an upload from before login
-        was configured.
+        """Return whether the reader may open an owner's upload. None: the upload is older than the
+        configured login.
         """
         return self.is_known and (
             owner in (None, self.identity) or self.grants.covers_everything("admin")
@@ -118,7 +118,7 @@ def reader() -> Reader:
     Raises
     ------
     SnapshotError
-        For a wrong configuration: it lets nobody in.
+        If the configuration is wrong, because it then lets nobody in.
     """
     bound = _READING.get()
     if bound is not None:
@@ -132,7 +132,7 @@ def reader() -> Reader:
 
 @contextmanager
 def acting(who: Reader) -> Iterator[None]:
-    """Act for this reader inside the block."""
+    """Act for a reader inside the block."""
     before = _READING.set(who)
     try:
         yield
@@ -141,7 +141,7 @@ def acting(who: Reader) -> Iterator[None]:
 
 
 def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
-    """Return work for another thread, done as the present reader."""
+    """Return work for another thread that acts for the present reader."""
     who = reader()
 
     def asked(*arguments: Any, **named: Any) -> Any:
@@ -151,12 +151,12 @@ def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
     return work if who is EVERYBODY else asked
 
 
-# Who a request is from: a key, else the headers of a proxy, else the cookie that a login has left.
+# The sender of a request: identified by a key, else by a proxy's headers, else by the login cookie.
 
 
 def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader:
-    """Return the reader with these headers and cookies; name headers are from a trusted proxy;
-    `server/login.py` drops all others.
+    """Return the reader with these headers and cookies. Name headers are from a trusted proxy,
+    because `server/login.py` removes all others.
     """
     address = headers.get(FROM) or ""
     scheme, _, token = (headers.get("authorization") or "").partition(" ")
@@ -170,8 +170,8 @@ def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader
 
 
 def user_headers() -> Mapping[str, str]:
-    """Return the reader's fields in a proxy's headers, by header name in lower case: Streamlit's
-    `server.trustedUserHeaders`.
+    """Return the reader's fields by header name in lower case, from Streamlit's
+    `server.trustedUserHeaders`. A proxy sends these headers.
     """
     headers = config.get_option("server.trustedUserHeaders")
     return (
@@ -182,7 +182,7 @@ def user_headers() -> Mapping[str, str]:
 
 
 def _of_key(token: str, address: str) -> Reader:
-    # Late: a server without keys asks no database for them.
+    # Called late, so that a server without keys does not read the database for keys.
     from evenkeel.data.shares.store import keys
 
     key = keys().find(token)
@@ -190,7 +190,7 @@ def _of_key(token: str, address: str) -> Reader:
         return Reader(
             "unknown",
             address=address,
-            why="no key of this server, or one that has expired or was revoked",
+            why="a key that is not of this server, has expired or was revoked",
         )
     return Reader("key", f"key:{key.key_id}", key.name, key.grants, address)
 
@@ -211,15 +211,15 @@ def _of_cookie(value: str, address: str) -> Reader:
 
 
 _KNOWN: dict[tuple[str, str], tuple[Configuration, Reader]] = {}
-"""The reader of a cookie under a configuration: a page asks hundreds of times, and time alone ends
-a login.
+"""The readers of cookies under a configuration, because a page calls this hundreds of times. Only
+time ends a login.
 """
 
 
 def _of_headers(claims: Mapping[str, Any], address: str) -> Reader:
     subject = next((str(claims[name]) for name in _SUBJECTS if claims.get(name)), "")
     if not subject:
-        return Reader("unknown", address=address, why="a header without the name of a person")
+        return Reader("unknown", address=address, why="a name header without a person's name")
     return Reader(
         "proxy",
         f"proxy:{subject}",
@@ -229,13 +229,14 @@ def _of_headers(claims: Mapping[str, Any], address: str) -> Reader:
     )
 
 
-# What a batch is, and whether its reader may open it.
+# The owner and cluster of a batch, and whether the reader may open it.
 
 
 class Whose(NamedTuple):
-    """The cluster of a batch, None for files; `is_upload`: files of one reader.
+    """The cluster of a batch, None for files. `is_upload`: the batch has files of one reader.
 
-    `owner`: the upload's author, None if older than the configured login.
+    `owner`: the reader who uploaded the files, None if the upload is older than the configured
+    login.
     """
 
     cluster: str | None
@@ -251,17 +252,17 @@ def _whose(lake: Place, batch: str) -> Whose:
 
 
 def whose(batch: str) -> Whose:
-    """Return the owner and the cluster of a batch; raises SnapshotError if it is gone."""
+    """Return the owner and the cluster of a batch. Raises SnapshotError if the batch is gone."""
     return _whose(configuration().lake, batch)
 
 
 def require_batch(batch: str | None) -> None:
-    """Check that a batch exists, and that its reader may see a part of it.
+    """Check that a batch exists and that its reader may see a part of it.
 
     Raises
     ------
     SnapshotError
-        In the same words if it is gone, never existed, or is another reader's.
+        The same error if the batch is gone, never existed or is another reader's.
     """
     if not batch:
         return
@@ -278,7 +279,7 @@ def require_batch(batch: str | None) -> None:
 
 
 def require_seen(opened: Opened) -> None:
-    """Check that the open group, and the compared earlier moment, exist for the reader; raises as
+    """Check that the reader may see the open group and the compared earlier moment. Raises like
     `require_batch`.
     """
     for batch in _batches(opened):
@@ -287,8 +288,8 @@ def require_seen(opened: Opened) -> None:
 
 
 def _require_right(opened: Opened) -> None:
-    """Check only the rights: a manifest is read once; later readers of the batch notice a missing
-    batch.
+    """Check only the rights. A manifest is read once, and code that reads the batch later notices
+    if it is missing.
     """
     if reader() is EVERYBODY:
         return
@@ -309,13 +310,13 @@ def _batches(opened: Opened) -> list[str]:
 
 
 def sees_in(of: Whose, group_id: str | None) -> bool:
-    """Return whether a group of a batch exists for the reader."""
+    """Return whether the reader may see a group of a batch."""
     who = reader()
     return who.may_open(of.owner) if of.is_upload else who.sees(of.cluster, group_id)
 
 
 def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
-    """Return the rows, with a column `group_id`, of the groups that exist for the reader."""
+    """Return the rows of groups that the reader may see; `group_id` is a column."""
     who = reader()
     if who.sees_all(cluster):
         return groups
@@ -325,7 +326,9 @@ def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
 
 
 def require_key(key: object) -> None:
-    """Check the groups in a cached value's key: no reader gets a value about hidden groups."""
+    """Check the groups in a cached value's key, so that no reader gets a value about
+    hidden groups.
+    """
     if isinstance(key, Opened):
         _require_right(key)
     elif type(key) is tuple:
@@ -334,10 +337,10 @@ def require_key(key: object) -> None:
 
 
 def no_upload(chosen: Configuration) -> NoBatchError:
-    """Return the error for every batch that does not exist for the reader."""
+    """Return the error for every batch that is missing or hidden from the reader."""
     lifetime = duration(chosen.keep_uploads.total_seconds())
     return NoBatchError(
-        "No upload is kept under this address: what is pasted or uploaded is deleted after"
+        "No upload is kept under this address. Pasted and uploaded data is deleted after"
         f" {lifetime}. Open it again."
     )
 
@@ -347,7 +350,9 @@ _MOST_NOTED = 10_000
 
 
 def audited_once(event: audit.Event, **facts: str | None) -> None:
-    """Write an act that every run of a page repeats to the audit, once for each tab."""
+    """Write an action to the audit once for each tab, although every run of a page repeats the
+    action.
+    """
     context = get_script_run_ctx(suppress_warning=True)
     key = context and context.session_id, reader().identity, event, *facts.values()
     if context and key in _NOTED:
@@ -359,13 +364,13 @@ def audited_once(event: audit.Event, **facts: str | None) -> None:
 
 
 def audited(event: audit.Event, **facts: str | None) -> None:
-    """Write an act of the reader to the audit."""
+    """Write an action of the reader to the audit."""
     who = reader()
     audit.write(event, who=who.identity, name=who.name, address=who.address, **facts)
 
 
 def _owner() -> str | None:
-    """Return the owner of a new upload; refuse a reader without the right to make uploads."""
+    """Return the owner of a new upload. Refuse a reader without the right to upload."""
     who = reader()
     if not who.grants.may_anywhere("upload"):
         audited("refusal", what="upload", why="no right to upload")

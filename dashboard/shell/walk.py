@@ -1,5 +1,5 @@
-"""The walk through the groups that need the reader: home stores them, a group's tabs lead to the
-next group.
+"""The walk through the groups that need the reader. Home stores them, and a group's tabs link to
+the next group.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,9 @@ class Stop(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The place of a group among `total`, from 1, and its neighbours' addresses."""
+    """The place of a group among `total`, from 1, and the addresses of the previous and the next
+    group.
+    """
 
     place: int
     total: int
@@ -30,12 +32,12 @@ class Step(NamedTuple):
 
 
 def remember(source: str, stops: Sequence[Stop]) -> None:
-    """Store the groups of home; `source`: their cluster or upload."""
+    """Store the groups that home lists. `source`: the cluster or upload of these groups."""
     st.session_state[_KEY] = source, tuple(stops)
 
 
 def step(group: Opened) -> Step | None:
-    """Return the open group's place in the walk, None if home has not listed it."""
+    """Return the open group's place in the walk, None if home's list does not have it."""
     source, stops = st.session_state.get(_KEY, ("", ()))
     names = [each.name for each in stops]
     if source not in (group.batch, cluster_of(group)) or group.group_id not in names:

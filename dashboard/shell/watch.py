@@ -1,4 +1,4 @@
-"""How often a watched live cluster is read again."""
+"""The interval at which a watched live cluster is read again."""
 
 import math
 from datetime import UTC, datetime, timedelta
@@ -14,11 +14,11 @@ from evenkeel.data.errors import SnapshotError
 _OFF = "Off"
 _EVERY = {_OFF: None, "10 s": 10.0, "30 s": 30.0, "1 min": 60.0, "5 min": 300.0}
 _GRACE_SECONDS = 5.0
-"""What a reading may take before it is overdue."""
+"""Time that a reading may take before it is overdue."""
 
 
 def seconds(key: str) -> float | None:
-    """Follow the address and return the chosen interval, None without watching; call it before
+    """Follow the address and return the chosen interval, None without watching. Call it before
     `show`.
     """
     return _EVERY[_choice(key).follow()]
@@ -35,18 +35,19 @@ def _choice(key: str) -> Options:
 
 
 def due(every: float | None, at_most_every: float = 0.0) -> float | None:
-    """Return the age in seconds at which a refresh is overdue, None without watching;
-    `at_most_every`: a younger reading suffices.
+    """Return the age in seconds at which a refresh is overdue, None without watching.
+    `at_most_every`: a younger reading is not refreshed.
     """
     return every and max(math.ceil(at_most_every / every), 1) * every + _GRACE_SECONDS
 
 
-# The next reading of a live group; while the cluster is silent, the old one stays with its age.
+# The next reading of a live group. If the cluster does not answer, the old reading and its age
+# remain.
 
 
 def is_due(taken_at: datetime | None, every: float | None) -> bool:
-    """Return whether a reading is as old as the watch's interval in seconds (None: no watch), or
-    from before the clock was set back.
+    """Return whether a reading is as old as the watch's interval in seconds (None: no watch). Also
+    True if the clock was set back after the reading.
     """
     if not (every and taken_at):
         return False
@@ -54,7 +55,7 @@ def is_due(taken_at: datetime | None, every: float | None) -> bool:
 
 
 def next_reading(cluster: str, group_id: str) -> str | None:
-    """Read a group again; return the batch, or show why there is none."""
+    """Read a group again. Return the batch, or show why there is no new reading."""
     try:
         return live_snapshot(cluster, group_id)
     except SnapshotError as error:

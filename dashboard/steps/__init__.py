@@ -1,1 +1,3 @@
-"""Steps of a scenario, as several pages draw them: strip, forms, list, tables and figures."""
+"""Steps of a scenario in the forms that several pages draw: strip, forms, list, tables and
+figures.
+"""

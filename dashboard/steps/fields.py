@@ -1,4 +1,4 @@
-"""The fields of a form, by kind."""
+"""The fields of a form, one function for each kind of field."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -10,15 +10,15 @@ from evenkeel.dashboard.parts.drain_words import measured_over, stretch_words
 from evenkeel.data.scenarios.edits.edit import FIRST, Field
 
 SOME = {"members": "member", "processes": "instance", "gone": "instance"}
-"""Kinds of fields in which at least one thing must be chosen."""
+"""Kinds of fields in which at least one item must be chosen, with the noun for an item."""
 
 
 class Choices(NamedTuple):
-    """`members`: short names by member id. `topics`: partitions by name. `racks`: of members and
-    partitions.
+    """The options of a form's fields. `members`: short names by member id. `topics`: number of
+    partitions by topic name. `racks`: racks of members and partitions.
 
-    `stretches`: of the group's history. `processes`, `gone`: names of instances that run, and that
-    have left, by process id.
+    `stretches`: stretches of the group's history. `processes`, `gone`: names of running and of
+    departed instances, by process id.
     """
 
     members: Mapping[str, str] = {}
@@ -29,12 +29,12 @@ class Choices(NamedTuple):
     gone: Mapping[str, str] = {}
 
 
-# The fields of forms, by kind: each draws one widget and returns the person's input, None for
-# nothing.
+# The fields of forms, by kind. Each function draws one widget and returns the person's input, None
+# for no input.
 
 
 def show_fields(field: Field, choices: Choices, value: Any, key: str) -> Any:
-    """Draw a field; `value`: of the changed edit, None for a new edit."""
+    """Draw a field. `value`: the field's value in the changed edit, None for a new edit."""
     return KINDS[field.kind](field, choices, field.value if value is None else value, key)
 
 
@@ -53,7 +53,9 @@ def _members(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
 
 def _member(field: Field, choices: Choices, value: Any, key: str) -> str | None:
     ids = list(choices.members)
-    index = ids.index(value) if value in ids else 0 if field.value == FIRST else None
+    index = 0 if field.value == FIRST else None
+    if value in ids:
+        index = ids.index(value)
     labels = numbered(choices.members)
     return st.selectbox(
         field.label,
@@ -74,8 +76,8 @@ def _topic(field: Field, choices: Choices, value: Any, key: str) -> str | None:
 
 
 def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
-    """Return a topic and how many partitions it will have: more than its present number, which is
-    shown too.
+    """Return a topic and its new number of partitions. The new number is higher than the present
+    number, which the label shows.
     """
     topic = _topic(field, choices, value and value["topic"], f"{key}-topic")
     size = choices.topics.get(topic or "", 0)
@@ -87,7 +89,7 @@ def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, An
 
 
 def _topics(field: Field, choices: Choices, value: Any, key: str) -> list[str] | None:
-    # A subscription may name topics that are not there.
+    # A subscription may contain topics that do not exist.
     options = list(dict.fromkeys([*choices.topics, *(value or ())]))
     chosen = st.multiselect(
         field.label,
@@ -150,7 +152,7 @@ def _measured(field: Field, choices: Choices, value: Any, key: str) -> float | N
 
 
 def _rates(field: Field, choices: Choices, value: Any, key: str) -> Any:
-    """Return the seconds of a stretch of the history, or the rates that the edit has already."""
+    """Return the seconds of a stretch of history, or the rates that the edit already has."""
     options = [*([value] if value else []), *(seconds for seconds, _, _ in choices.stretches)]
     words = [
         *([f"as in this step, {measured_over(value['measured'])}"] if value else []),
@@ -187,10 +189,12 @@ def _choice(field: Field, choices: Choices, value: Any, key: str) -> str:
 
 
 def is_possible(field: Field, choices: Choices) -> bool:
-    """Return whether there is anything to choose; say so if not."""
+    """Return whether the field has any option. If the field has no option, show a note."""
     if field.kind != "gone" or choices.gone:
         return True
-    st.html('<span class="note">No instance has left. Let one die first.</span>', width="content")
+    st.html(
+        '<span class="note">No instance has left. Stop an instance first.</span>', width="content"
+    )
     return False
 
 
@@ -203,7 +207,7 @@ def _gone(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
 
 
 def _instances(field: Field, names: Mapping[str, str], value: Any, key: str) -> list[str]:
-    # Streamlit's first option is all of them, which no application survives.
+    # Streamlit would preselect all instances, and no application survives that.
     first = list(names)[:1] if value == FIRST else [each for each in value or () if each in names]
     labels = numbered(names)
     return st.multiselect(
@@ -230,7 +234,7 @@ def _process(field: Field, choices: Choices, value: Any, key: str) -> str | None
 
 
 def _setting(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
-    """Return settings with the chosen one; others that the edit has stay."""
+    """Return the edit's settings with the chosen setting changed."""
     given, words = value or {}, dict(field.options)
     names = list(dict.fromkeys([*given, *words]))
     name = st.selectbox(

@@ -1,5 +1,4 @@
-"""The form that is open: for a new step, for one more edit of a step, or for an edit that is
-changed."""
+"""The open form. The form makes a new step, adds an edit to a step, or changes an edit."""
 
 from typing import NamedTuple, Protocol
 
@@ -18,8 +17,8 @@ from evenkeel.data.scenarios.scenario.scenario import Step
 
 
 class Open(NamedTuple):
-    """`step`: place of its edits, counted from 1; `is_new`: they make a step of their own there.
-    `edit`: the edit to change.
+    """The request for a form. `step`: the step of its edits, counted from 1. `is_new`: the edits
+    make a new step there. `edit`: the edit to change.
     """
 
     op: str
@@ -29,36 +28,36 @@ class Open(NamedTuple):
 
 
 class FormSource(Protocol):
-    """What a page gives to a form."""
+    """Functions of a page that a form needs."""
 
     @property
     def more(self) -> dict[str, Form]:
-        """Forms that make steps instead of an edit, by names that are no ops of edits."""
+        """Forms that make steps, not an edit, by name. No op of an edit has such a name."""
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return the choices at the start of a step."""
+        """Return the options at the start of a step."""
 
     def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
         """Return the steps of a form of `more`."""
 
     def tried(self, edits: list, open_form: Open, there: list) -> list:
-        """Return edits of a form as they join the list; `there`: the edits of their step.
-        SnapshotError if they are not possible.
+        """Return a form's edits as they will be added to the list. `there`: the present edits of
+        the step. Raises SnapshotError if the edits are not possible.
         """
 
 
 def opened(kind: Kind) -> Open | None:
-    """Return which form is open."""
+    """Return the request for the open form, if any."""
     return st.session_state.get(_key(kind))
 
 
 def open_form(kind: Kind, request: Open) -> None:
-    """Open a form; for callbacks."""
+    """Open a form. Use as a widget callback."""
     st.session_state[_key(kind)] = request
 
 
 def close(kind: Kind) -> None:
-    """Close it; for callbacks."""
+    """Close the open form. Use as a widget callback."""
     st.session_state.pop(_key(kind), None)
 
 
@@ -73,7 +72,7 @@ def label_of(form: Form) -> str:
 
 
 def show(subject: Subject, offered: FormSource, open_form: Open, is_wide: bool = False) -> None:
-    """Draw the form; `is_wide`: its fields side by side."""
+    """Draw the form. `is_wide`: draw the fields next to each other."""
     op, place, choices = (
         open_form.op,
         state.current(subject).place,
@@ -106,7 +105,7 @@ def show(subject: Subject, offered: FormSource, open_form: Open, is_wide: bool =
                 )
                 for field in (shown if is_whole else ())
             }
-        # Above the buttons: a person who presses one sees it.
+        # Above the buttons, so that a person who clicks a button sees the refusal.
         refused = st.container()
         with st.container(horizontal=True, gap="small"):
             is_sent = button(
@@ -131,8 +130,8 @@ def _take(
     values: Values,
     refused: DeltaGenerator,
 ) -> bool:
-    """Put the form's edits into the list; if it is refused, show the reason in `refused` and return
-    False.
+    """Add the form's edits to the list. If they are refused, show the reason in `refused` and
+    return False.
     """
     place = state.current(subject).place
     try:
@@ -162,7 +161,7 @@ def _take(
 
 
 def edits_of(kind: Kind, op: str, values: Values, choices: Choices) -> list[Edit]:
-    """Return the edits that a form makes.
+    """Return the edits that a form makes from its values.
 
     Raises
     ------

@@ -24,24 +24,26 @@ _LABELS = {
     "topic": "Topic",
     "topic_id": "Topic id",
 }
-"""Fields of forms. Other arguments name missing things: the sentence says what."""
+"""Labels of fields by argument. Other arguments name missing things; the refusal's sentence then
+says which.
+"""
 
 _WHOLE = {
     "like: missing, expected a member to be like, or subscribed, or subscribed_regex": (
         "Choose a member to copy, or topics."
     ),
     "in_rate: missing, and there is no history of the group to take it from, expected records/s": (
-        "The rates are missing, and there is no history of the group to take them from. Change this"
-        " edit and give them."
+        "The rates are missing, and the group has no history to take them from. Change this edit"
+        " and type the rates."
     ),
     "topics: missing, expected topics or regex": (
-        "Choose topics, or write an expression that they match."
+        "Choose topics, or write an expression that matches topics."
     ),
 }
 
 
 def refusal(reason: str) -> str:
-    """Return the sentence for a refusal of an edit, `count: found 2, expected at least 3`."""
+    """Return the sentence for a refused edit, such as `count: found 2, expected at least 3`."""
     match = _REASON.fullmatch(reason)
     if reason in _WHOLE or not match:
         return _WHOLE.get(reason, reason)
@@ -53,7 +55,7 @@ def refusal(reason: str) -> str:
 
 
 def malformed(complaint: str) -> str:
-    """Return the sentence for a value that a form left out or took too large; `complaint`: of
+    """Return the sentence for a missing or too large value of a form. `complaint`: the message of
     msgspec.
     """
     missing, shape = _MISSING.fullmatch(complaint), _SHAPE.fullmatch(complaint)

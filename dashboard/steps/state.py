@@ -1,5 +1,5 @@
-"""The scenarios that are edited in this session, and in the address while they are short; changes
-of their lists of steps.
+"""The scenarios that this session edits, and changes to their lists of steps. Short scenarios are
+also in the address.
 
 Steps count from 1, edits from 0.
 """
@@ -30,15 +30,16 @@ from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 LETTERS = "ABCD"
 MOST_IN_ADDRESS = 1_500
-"""Characters: chat tools break longer addresses."""
+"""Number of characters; chat tools break longer addresses."""
 
 _STEPS, _DRAFT, _SCENARIO, _AT = "steps", "draft", "scenario", "at"
 _MOST_UNDONE = 100
 
 
 class Kind(NamedTuple):
-    """What can have scenarios. `key`: in the session. `read`, `write`: a draft's text. `edits`: by
-    op; `edit_type`: any of them.
+    """A kind of object that scenarios can change: groups or applications. `key`: its key in the
+    session. `read`, `write`: convert the text of a draft. `edits`: types of edits by op.
+    `edit_type`: the union of these types.
     """
 
     key: str
@@ -66,8 +67,8 @@ class Subject(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The scenarios, the shown one, counted from 0, and its shown step, 0 for the group as
-    listed.
+    """The scenarios, the number of the open scenario, counted from 0, and its open step, 0 for the
+    group as listed.
     """
 
     draft: Draft = EMPTY
@@ -76,7 +77,7 @@ class Place(NamedTuple):
 
     @property
     def named(self) -> NamedSteps:
-        """The scenario that is shown."""
+        """The open scenario."""
         return self.draft.scenarios[self.scenario]
 
     @property
@@ -93,7 +94,9 @@ class Place(NamedTuple):
 
 
 class Editing(NamedTuple):
-    """Where a person is, and the way there. `is_saved`: the scenarios are kept as a draft."""
+    """The present place, and the places for undo and redo. `is_saved`: the scenarios are stored as
+    a draft.
+    """
 
     place: Place = Place()
     past: tuple[Place, ...] = ()
@@ -107,8 +110,8 @@ def current(subject: Subject) -> Editing:
 
 
 def follow(subject: Subject) -> None:
-    """Take the scenarios of the address before anything is drawn, then keep the address true to
-    them.
+    """Read the scenarios in the address before anything is drawn, then write the present scenarios
+    to the address.
     """
     steps, draft_id, letter, at = (address.take(key) for key in (_STEPS, _DRAFT, _SCENARIO, _AT))
     if steps or draft_id or letter or at or address.is_followed():
@@ -116,21 +119,21 @@ def follow(subject: Subject) -> None:
             text = steps or (draft_text(draft_id) if draft_id else None)
             draft = subject.kind.read(text) if text else EMPTY
         except SnapshotError as error:
-            address.refuse(_STEPS, f"The address holds edits that cannot be read. {error}")
+            address.refuse(_STEPS, f"The address has edits that cannot be read. {error}")
             draft = current(subject).place.draft
         _keep(subject, current(subject)._replace(place=_linked(draft, letter, at)))
     _write(subject)
 
 
 def change(subject: Subject, place: Place) -> None:
-    """Edit: the place before can be restored."""
+    """Change the scenarios. Undo restores the present place."""
     now = current(subject)
     _keep(subject, Editing(place, (*now.past, now.place)[-_MOST_UNDONE:]))
     address.chosen(_STEPS)
 
 
 def look_at(subject: Subject, scenario: int | None = None, step: int | None = None) -> None:
-    """Show another scenario or step."""
+    """Open another scenario or step."""
     now = current(subject)
     place = now.place if scenario is None else now.place._replace(scenario=scenario)
     last = len(place.steps)
@@ -141,7 +144,7 @@ def look_at(subject: Subject, scenario: int | None = None, step: int | None = No
 
 
 def show_tools(subject: Subject) -> None:
-    """Draw whether the scenarios are kept, undo and redo."""
+    """Draw whether the scenarios are stored, and the buttons Undo and Redo."""
     now = current(subject)
     if now.is_saved:
         st.html('<span class="note">draft saved for a day</span>', width="content")
@@ -163,21 +166,21 @@ def show_tools(subject: Subject) -> None:
 
 
 def undo(subject: Subject) -> None:
-    """Return to before the last edit."""
+    """Undo the last change."""
     now = current(subject)
     if now.past:
         _keep(subject, Editing(now.past[-1], now.past[:-1], (now.place, *now.future)))
 
 
 def redo(subject: Subject) -> None:
-    """Do the last undone change again."""
+    """Repeat the last undone change."""
     now = current(subject)
     if now.future:
         _keep(subject, Editing(now.future[0], (*now.past, now.place), now.future[1:]))
 
 
 def show_refused() -> None:
-    """Say why the address could not be read."""
+    """Show why the address could not be read."""
     address.show_refused(_STEPS)
 
 
@@ -188,7 +191,7 @@ def _keep(subject: Subject, editing: Editing) -> None:
 
 
 def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
-    """Return the place of an address, by default the last step of the first scenario."""
+    """Return the place that the address names, by default the last step of the first scenario."""
     letters = LETTERS[: len(draft.scenarios)]
     scenario = letters.index(letter) if letter and len(letter) == 1 and letter in letters else 0
     last = len(draft.scenarios[scenario].steps)
@@ -197,8 +200,8 @@ def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
 
 
 def _write(subject: Subject) -> None:
-    """Put the shown place into the address. Scenarios too long for it are kept as a draft in the
-    lake.
+    """Write the open place to the address. If the scenarios are too long for an address, store them
+    as a draft in the lake.
     """
     now = current(subject)
     place = now.place
@@ -209,7 +212,9 @@ def _write(subject: Subject) -> None:
         try:
             draft_id = saved_draft(place.draft, text)
         except SnapshotError as error:
-            address.refuse(_STEPS, f"The draft is not saved: it lasts as long as this tab. {error}")
+            address.refuse(
+                _STEPS, f"The draft is not saved: it is lost when this tab closes. {error}"
+            )
     _keep(subject, now._replace(is_saved=draft_id is not None))
     at = None if place.step == len(place.steps) else str(place.step)
     letter = place.letter if place.scenario else None
@@ -217,20 +222,20 @@ def _write(subject: Subject) -> None:
 
 
 def with_steps(place: Place, after: int, steps: Sequence[Step]) -> Place:
-    """Put steps after another step, and show the last of them."""
+    """Insert steps after a step, and open the last new step."""
     return _with_steps(
         place, [*place.steps[:after], *steps, *place.steps[after:]], after + len(steps)
     )
 
 
 def without_step(place: Place, number: int) -> Place:
-    """Take a step out."""
+    """Remove a step."""
     steps = [*place.steps[: number - 1], *place.steps[number:]]
     return _with_steps(place, steps, min(number, len(steps)))
 
 
 def moved_step(place: Place, number: int, by: int) -> Place:
-    """Move a step up or down; unchanged at the end of the list."""
+    """Move a step up or down. At the end of the list nothing changes."""
     to = number + by
     if not (1 <= number <= len(place.steps) and 1 <= to <= len(place.steps)):
         return place
@@ -240,12 +245,12 @@ def moved_step(place: Place, number: int, by: int) -> Place:
 
 
 def copied_step(place: Place, number: int) -> Place:
-    """Put a step a second time behind itself."""
+    """Insert a copy of a step after the step."""
     return with_steps(place, number, [place.steps[number - 1]])
 
 
 def renamed_step(place: Place, number: int, name: str) -> Place:
-    """Give a step another name; an empty name removes it."""
+    """Rename a step; an empty name removes its name."""
     return _with(
         place, number, msgspec.structs.replace(place.steps[number - 1], name=name.strip() or None)
     )
@@ -254,7 +259,7 @@ def renamed_step(place: Place, number: int, name: str) -> Place:
 def with_edits(
     place: Place, number: int, edits: Sequence[Edit], instead_of: int | None = None
 ) -> Place:
-    """Put edits at the end of a step, or in place of one of its edits."""
+    """Add edits at the end of a step, or in place of one of its edits."""
     step = place.steps[number - 1]
     before, after = (
         (step.edits, [])
@@ -265,7 +270,7 @@ def with_edits(
 
 
 def without_edit(place: Place, number: int, edit: int) -> Place:
-    """Take an edit out."""
+    """Remove an edit."""
     return with_edits(place, number, [], instead_of=edit)
 
 
@@ -280,18 +285,18 @@ def switched(place: Place, number: int, edit: int, off: bool) -> Place:
 
 
 def copied_scenario(place: Place) -> Place:
-    """Add a copy of the scenario that is shown, and show it."""
+    """Add a copy of the open scenario, and open the copy."""
     scenarios = [*place.draft.scenarios, NamedSteps(None, place.steps)]
     return place._replace(draft=Draft(scenarios), scenario=len(scenarios) - 1)
 
 
 def renamed_scenario(place: Place, name: str) -> Place:
-    """Give the scenario that is shown another name."""
+    """Rename the open scenario."""
     return _with_named(place, NamedSteps(name.strip() or None, place.steps))
 
 
 def without_scenario(place: Place) -> Place:
-    """Take the scenario that is shown out; the only one becomes empty."""
+    """Remove the open scenario. If it is the only scenario, it becomes empty."""
     left = [each for at, each in enumerate(place.draft.scenarios) if at != place.scenario] or [
         NamedSteps()
     ]

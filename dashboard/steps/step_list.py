@@ -1,4 +1,4 @@
-"""The scenarios, A to D, and the steps of the edited one: edits, effects and actions."""
+"""The scenarios A to D, and the steps of the open scenario: edits, effects and actions."""
 
 from collections.abc import Sequence
 from html import escape
@@ -27,7 +27,7 @@ _WIDTH = 18
 
 
 def choose_scenario(subject: Subject) -> None:
-    """Draw the choice with its menu: copy, rename, remove."""
+    """Draw the choice of the scenario with its menu: copy, rename, remove."""
     place = state.current(subject).place
     scenarios = place.draft.scenarios
     labels = [
@@ -61,7 +61,9 @@ def choose_scenario(subject: Subject) -> None:
             args=(subject,),
         )
     if len(scenarios) == MOST_SCENARIOS:
-        st.caption(f"{MOST_SCENARIOS} scenarios fit side by side: remove one to copy another.")
+        st.caption(
+            f"There is room for {MOST_SCENARIOS} scenarios. Remove a scenario to copy another."
+        )
     if st.session_state.get(_SCENARIO_RENAMES):
         st.text_input(
             "Name of the scenario",
@@ -108,21 +110,21 @@ _MENU, _STEP_MENU, _ADD, _RENAMES = "what-if-add", "step-menu", "edit-add", "ste
 _RENAME, _COPY, _REMOVE, _CHANGE, _DROP = "rename", "copy", "remove", "change", "drop"
 _AS_IT_IS = "as_it_is"
 _MOST_OPEN = 12
-"""Of a longer list only the step that is shown lists its edits."""
+"""In a longer list, only the open step lists its edits."""
 _MOST_EDITS = 100
-"""Of one step: each edit is drawn with its effect alone, which is computed for it."""
+"""Most edits that one step lists, because the separate effect of each listed edit is computed."""
 
 
 class Effect(NamedTuple):
-    """What a step does, in words; `tone`: `refused`, or empty."""
+    """The effect of a step in words. `tone`: `refused` or empty."""
 
     text: str
     tone: str = ""
 
 
 class StepListSource(FormSource, Protocol):
-    """A page's data for its list of steps. `names`: short names by id; `refused`: the first edit
-    that is; `last`: the last step with answers.
+    """A page's data for its list of steps. `names`: short names by id. `refused`: the first refused
+    edit. `last`: the last step with answers.
     """
 
     @property
@@ -144,14 +146,16 @@ class StepListSource(FormSource, Protocol):
         """Return the effect of a step."""
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return the effect of one edit of a step alone, empty without one."""
+        """Return the effect that one edit of a step has without the other edits; empty if
+        unknown.
+        """
 
     def show_more(self, number: int) -> None:
-        """Draw the parts below the edits of the shown step."""
+        """Draw the parts below the edits of the open step."""
 
 
 def show(subject: Subject, step_list: StepListSource) -> None:
-    """Draw the list with its menu and, in its place, the open form."""
+    """Draw the list, its menu and the open form at its place."""
     open_form = form.opened(subject.kind)
     show_steps(subject, step_list)
     if open_form and open_form.is_new:
@@ -160,7 +164,7 @@ def show(subject: Subject, step_list: StepListSource) -> None:
 
 
 def show_steps(subject: Subject, step_list: StepListSource, is_wide: bool = False) -> None:
-    """Draw the steps; the form of a step is below it."""
+    """Draw the steps. An open form for a step is below the step."""
     shown, open_form, last = (
         state.current(subject).place.step,
         form.opened(subject.kind),
@@ -193,7 +197,7 @@ def _show_listed(subject: Subject, lines: Sequence[str], is_shown: bool) -> None
 def _show_step(
     subject: Subject, step_list: StepListSource, number: int, is_shown: bool, has_edits: bool
 ) -> None:
-    """Draw a step; `has_edits`: with its edits."""
+    """Draw a step. `has_edits`: draw its edits too."""
     step, effect = step_list.steps[number - 1], step_list.effect(number)
     with st.container(
         gap=None, key=f"what-if-step-shown-{number}" if is_shown else f"what-if-step-{number}"
@@ -234,7 +238,7 @@ def _show_step(
 
 
 def _show_edit(subject: Subject, step_list: StepListSource, number: int, place: int) -> None:
-    """Draw one edit: on or off, its words, its effect alone, and its refusal."""
+    """Draw one edit: on or off, its words, its separate effect, and its refusal."""
     edit, key = step_list.steps[number - 1].edits[place], f"edit-{number}-{place}"
     st.session_state[key] = not edit.off
     with st.container(gap=None, key=f"what-if-{key}"):
@@ -349,7 +353,9 @@ def _do(subject: Subject, number: int) -> None:
 def _show_add(subject: Subject, step_list: StepListSource, last: int) -> None:
     more = {op: form.label_of(kind) for op, kind in step_list.more.items()}
     labels = (
-        form.menu_labels(subject.kind) | more | {_AS_IT_IS: ":material/sync: Rebalance as it is"}
+        form.menu_labels(subject.kind)
+        | more
+        | {_AS_IT_IS: ":material/sync: Rebalance without a change"}
     )
     st.menu_button(
         "Add a step",

@@ -14,7 +14,7 @@ from evenkeel.data.text.formats import compact_sum, count, duration, exact
 
 
 class Card(NamedTuple):
-    """`facts`: a narrow strip leaves the second one out."""
+    """A card of a strip. A narrow strip leaves out the second of its `facts`."""
 
     number: str
     name: str
@@ -22,8 +22,8 @@ class Card(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """The way into a card: `total` and `noun` above it, `below` under it, in the colour for worse
-    if `is_worse`.
+    """The arrow to a card. `total` and `noun` are above it, `below` is under it, in the colour for
+    worse if `is_worse`.
     """
 
     total: str
@@ -33,7 +33,7 @@ class Arrow(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """Cards from left to right, and an arrow into each card but the first."""
+    """Cards from left to right, and an arrow to each card except the first."""
 
     cards: tuple[Card, ...]
     arrows: tuple[Arrow, ...]
@@ -45,7 +45,7 @@ def step_strip(names: Sequence[str | None], figures: Figures, assignor: str) -> 
     Parameters
     ----------
     names : sequence of str or None
-        Of the steps after the group as listed; a step without a name is `step 1`.
+        Names of the steps after the group as listed. A step without a name is `step 1`.
     """
     listed = (
         next(
@@ -98,12 +98,12 @@ def _arrow(step: StepFigures) -> Arrow:
 
 
 _MANY = 6
-"""From this number of rounds on a card has fewer words."""
+"""With more rounds than this, a card has fewer words."""
 
 
 def round_strip(rounds: TaskRounds, taken_at: datetime | None, interval_seconds: float) -> Strip:
-    """Return a card for each round, with its time and the number of stateful tasks in their final
-    places.
+    """Return a card for each round, with its time and the number of stateful tasks that are in
+    their final places.
     """
     last = len(rounds.rounds) - 1
     of = "{} of {} in place" if last < _MANY else "{} / {}"
@@ -147,13 +147,9 @@ def _name(number: int, last: int, is_balanced: bool) -> str:
 
 
 def _time(each: TaskRound, taken_at: datetime | None) -> str:
-    return (
-        clock(taken_at.timestamp() + each.seconds)
-        if taken_at
-        else f"+{duration(each.seconds)}"
-        if each.seconds
-        else "start"
-    )
+    if taken_at:
+        return clock(taken_at.timestamp() + each.seconds)
+    return f"+{duration(each.seconds)}" if each.seconds else "start"
 
 
 def _total(each: TaskRound) -> str:

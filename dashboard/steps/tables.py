@@ -1,5 +1,5 @@
-"""The table of a step: its rows and columns as plain values: texts, bars, stars, totals, and a
-cell's text at another time.
+"""The table of a step: rows and columns as plain values. The cells have texts, bars, stars, totals
+and former texts.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ from evenkeel.data.text.formats import WHERE_PARTIAL, change, compact_sum, exact
 from evenkeel.data.text.names import WORST_MEMBER
 
 _DERIVED = ("change", "bars")
-"""Kinds of columns that only repeat others."""
+"""Kinds of columns that only repeat other columns."""
 
 
 def step_rows(
@@ -34,11 +34,11 @@ def step_rows(
     was: Figures | None = None,
     group_type: str | None = None,
 ) -> list[dict]:
-    """Return a row for each assignor, the one in use first; an assignor that throws has an error
-    and no cells.
+    """Return a row for each assignor, the assignor in use first. An assignor that throws has an
+    error and no cells.
 
-    `was`: the figures of another time; a cell that differs has its former text under `was`. Every
-    value is plain: JSON can write it.
+    `was`: figures of an earlier time. A cell with a different text has its former text under `was`.
+    Every value is plain, so it can be written as JSON.
     """
     lines = lines_of(figures, step, in_use)
     former = {line.step.name: line for line in lines_of(was, step, in_use)} if was else {}
@@ -61,7 +61,9 @@ def step_rows(
 
 
 def differing(figures: Figures, was: Figures) -> tuple[int, int]:
-    """Return how many figures of a scenario's tables differ from `was`, of how many."""
+    """Return how many figures of a scenario's tables differ from `was`, and the number of all
+    figures.
+    """
     rows = [row for step in range(len(figures)) for row in step_rows(figures, step, was=was)]
     cells = [
         cell
@@ -73,8 +75,8 @@ def differing(figures: Figures, was: Figures) -> tuple[int, int]:
 
 
 class Totals(NamedTuple):
-    """Sums over the steps after the group as listed, and the worst lag after any of them; None if a
-    lag is unknown.
+    """Sums over the steps after the group as listed, and the worst lag after any of these steps. A
+    figure is None if a lag is unknown.
     """
 
     moved_partitions: int | None
@@ -84,7 +86,7 @@ class Totals(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One assignor: this step and all steps."""
+    """The figures of one assignor: for this step and for all steps."""
 
     step: StepFigures
     totals: Totals
@@ -105,7 +107,7 @@ def _named(line: Line, error: str | None, in_use: str | None, group_type: str | 
 
 
 def _error(figures: Figures, step: int, line: Line) -> str | None:
-    """Return the exception of Kafka's class; later steps have no answer."""
+    """Return the error of Kafka's class. After a step with an error, later steps have no answer."""
     if line.step.error is None:
         return None
     first = next(
@@ -117,10 +119,10 @@ def _error(figures: Figures, step: int, line: Line) -> str | None:
 
 
 class Column(NamedTuple):
-    """`best`: the figure whose lowest value is the best, None without one. `is_bound`: the figure
-    is a lower bound.
+    """A column of the table. `best`: the figure whose lowest value is best, None without such a
+    figure. `is_bound`: whether the figure is only a lower bound.
 
-    `said`: the text with its tip and tone.
+    `words_of`: the text with its tip and tone.
     """
 
     over: str
@@ -164,8 +166,8 @@ def _class(column: Column, line: Line) -> str:
 
 
 def _star(cells: Sequence[dict], lines: Sequence[Line], column: Column) -> None:
-    """Mark the lowest value of a column; none if several rows have it. An answer that never rests
-    is not the best at anything.
+    """Mark the lowest value of a column, if only one row has it. An assignor whose rebalances never
+    end is never best.
     """
     best = column.best
     if best is None or any(column.is_bound(line) for line in lines):
@@ -206,14 +208,14 @@ _BEHIND = {
         Column(
             WORST_MEMBER,
             "change",
-            f"Worst lag after the step against before; ≥, ≤ and ≈ {WHERE_PARTIAL}",
+            f"Worst lag after the step, compared with before; ≥, ≤ and ≈ {WHERE_PARTIAL}",
             _change,
             kind="change",
         ),
         Column(WORST_MEMBER, "", "", lambda line: "", kind="bars"),
     ),
 }
-"""Columns next to a figure's column, which only repeat it."""
+"""Columns next to a figure's column that only repeat the figure."""
 
 _TOTALS = (
     Column(
@@ -248,11 +250,11 @@ DRAINS = Column(
     kind="drains",
     words_of=lambda line: step_drain_words(line.step.drain),
 )
-"""After the others if the group has a history."""
+"""Last columns, if the group has a history."""
 
 
 def figure_columns() -> tuple[Column, ...]:
-    """Return the columns after the assignor's name: figures in the order of their words."""
+    """Return the columns after the assignor's name, in the order of the figures' words."""
     columns = [
         (*_BEFORE.get(key, ()), _figure(key, words.step), *_BEHIND.get(key, ()))
         for key, words in WORDS.items()
@@ -298,8 +300,8 @@ def _pair(line: Line) -> tuple | None:
 
 
 def columns_of(figures: Figures, was: Figures | None = None) -> tuple[Column, ...]:
-    """Return the columns of a scenario; `was`: its figures of another time."""
-    # Totals of one step repeat it.
+    """Return the columns of a scenario. `was`: the scenario's figures at an earlier time."""
+    # With only one step, totals would repeat its figures.
     totals = _TOTALS if len(figures) > 2 else ()
     is_timed = any(
         step.drain is not None for answers in (*figures, *(was or ())) for step in answers.values()
@@ -308,7 +310,7 @@ def columns_of(figures: Figures, was: Figures | None = None) -> tuple[Column, ..
 
 
 def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
-    """Return the headers as plain values; a narrow table leaves out the columns that are `wide`."""
+    """Return the headers as plain values. A narrow table leaves out columns that are `wide`."""
     everything = f"All {exact(len(figures) - 1)} steps"
     return [
         {
@@ -322,11 +324,13 @@ def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
     ]
 
 
-# What a row of a step's table is made from: the step's figures and the totals over all steps.
+# The inputs of a step's table: the step's figures and the totals over all steps.
 
 
 def lines_of(figures: Figures, step: int, in_use: str | None) -> list[Line]:
-    """Return a line for each assignor; an assignor without an answer yet has only a name."""
+    """Return a line for each assignor. The line of an assignor without an answer has only
+    its name.
+    """
     answers = figures[step] if step < len(figures) else {}
     return [
         Line(answers.get(name, StepFigures(name)), totals_of(figures, name))
@@ -335,7 +339,7 @@ def lines_of(figures: Figures, step: int, in_use: str | None) -> list[Line]:
 
 
 def in_order(figures: Figures, in_use: str | None) -> list[str]:
-    """Return the assignors' names, the current owners first, then the assignor in use."""
+    """Return the assignors' names, current owners first, then the assignor in use."""
     return sorted(figures[0] if figures else (), key=lambda name: (name != CURRENT, name != in_use))
 
 

@@ -1,1 +1,3 @@
-"""Kafka Streams: who runs and keeps which task until the application is balanced."""
+"""Kafka Streams: which instances run each task and have its copies, until the application is
+balanced.
+"""

@@ -1,4 +1,4 @@
-"""What would be otherwise: under the other assignors, and with other settings."""
+"""Alternatives: the results of the other assignors, and of other settings."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -31,24 +31,24 @@ from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.data.text.formats import UNKNOWN, compact, count, duration, exact, round_number
 
 _PATIENCE = 0.2
-"""The first rebalance, which the table is about, is there at once."""
+"""Seconds to wait. The table shows the first rebalance, which is computed within this time."""
 
 
 def views(opened: Opened) -> dict[str, ApplicationView]:
-    """Return the application in the step that is shown, by assignor: each one has come its
-    own way.
+    """Return the application at the open step under each assignor. Under each assignor, the
+    previous steps were computed with the same assignor.
     """
     return {name: view_at(opened, name) for name in TASK_ASSIGNORS}
 
 
 def downtimes(shown: Mapping[str, ApplicationView]) -> list[Downtime]:
     """Return a row for each assignor that has an answer."""
-    answers = ((name, answered(view, name, _PATIENCE)) for name, view in shown.items())
-    return [downtime(shown[name], name, each.found) for name, each in answers if each.found]
+    answers = ((name, answered(view, name, _PATIENCE).task_rounds) for name, view in shown.items())
+    return [downtime(shown[name], name, rounds) for name, rounds in answers if rounds]
 
 
-# The assignors side by side: which tasks each one would stop now, for how long, and when it is
-# balanced.
+# All assignors in a table: the tasks that each assignor would stop now, for how long, and the time
+# until the application is balanced.
 
 
 _LEGACY = "legacy-sticky"
@@ -88,13 +88,9 @@ def _finding(row: Downtime | None) -> str:
 def _downtime_row(row: Downtime, chosen: str) -> str:
     is_bad = bool(row.seconds and row.seconds >= 1) or (row.seconds is None and row.stopped)
     tone = ' class="worse"' if is_bad else ""
-    longest = (
-        UNKNOWN
-        if row.seconds is None
-        else "< 1 s"
-        if 0 < row.seconds < 1
-        else duration(row.seconds)
-    )
+    longest = UNKNOWN
+    if row.seconds is not None:
+        longest = "< 1 s" if 0 < row.seconds < 1 else duration(row.seconds)
     in_use = ' <span class="note">shown</span>' if row.name == chosen else ""
     most, fewest = row.state
     cells = (
@@ -120,22 +116,24 @@ def _balanced(row: Downtime) -> str:
     return f"in {duration(row.seconds)}" if row.seconds >= 1 else "at once"
 
 
-# Time to balance by max.warmup.replicas and acceptable.recovery.lag, beside the extra copies that
-# it takes.
+# Time to balance by max.warmup.replicas and acceptable.recovery.lag, with the number of extra
+# copies.
 
 
 _AT_ONCE = 20_000
-"""Processes times tasks: the grid of a larger application is computed when a person asks for it."""
+"""Instances times tasks. In a larger application, the grid is only computed if a person clicks a
+button.
+"""
 
 _NO_WARMUPS = (
-    "by settings: only high-availability has warm-ups and reads max.warmup.replicas and"
+    "by settings: only high-availability uses warm-ups, max.warmup.replicas and"
     " acceptable.recovery.lag"
 )
 _STANDBYS, _INTERVALS = (0, 1, 2), (60_000, 300_000, 600_000)
 
 
 def show_grid(view: ApplicationView, answered: AssignorRounds) -> None:
-    """Draw the grid; it fills while it is computed."""
+    """Draw the grid. Cells appear while they are computed."""
     assignor = answered.assignor
     if assignor.name != HighAvailabilityTaskAssignor.name:
         st.html(
@@ -161,7 +159,8 @@ def show_grid(view: ApplicationView, answered: AssignorRounds) -> None:
             key="grid-compute",
             on_click=st.session_state.__setitem__,
             args=(text, True),
-            help="This application is large: it may take minutes, behind the page.",
+            help="This application is large, so the grid may take minutes. It is computed in the"
+            " background.",
         )
         return
     grid = balance_times(view, assignor, standbys, interval)
@@ -230,18 +229,18 @@ def _draw(answered: AssignorRounds, grid: Grid) -> None:
     )
 
 
-# The settings grid as a table: the darker a cell, the longer it takes.
+# The settings grid as a table. A darker cell means a longer time.
 
 
 _LARGEST_LONG = 2**63 - 1
 _LEAST, _MOST = 4, 38
-"""Per cent of ink in the paper."""
+"""Least and most per cent of ink in a cell."""
 
 
 def _show_table(
     warmups: tuple[int, ...], lags: tuple[int, ...], points: Mapping[Place, GridPoint], now: Place
 ) -> None:
-    """Draw the table and the explanation of its frames."""
+    """Draw the table and the legend of its frames."""
     rows = grid_rows(warmups, lags, points, now)
     most = max((row.extra or 0 for row in rows), default=0)
     heads = "".join(
@@ -298,10 +297,6 @@ def _copies(point: GridPoint) -> str:
 
 
 def _time(point: GridPoint) -> str:
-    return (
-        ("unknown" if point.is_balanced else "never")
-        if point.seconds is None
-        else duration(point.seconds)
-        if point.seconds
-        else "at once"
-    )
+    if point.seconds is None:
+        return "unknown" if point.is_balanced else "never"
+    return duration(point.seconds) if point.seconds else "at once"

@@ -1,5 +1,5 @@
-"""The six numbers above the rounds, which speak of now whatever round is shown, and the quirks of
-Kafka that strike.
+"""The six numbers above the rounds, and the numbered behaviours of Kafka that occur. The numbers
+describe the present, whichever round is open.
 """
 
 from datetime import timedelta
@@ -21,20 +21,19 @@ from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 
 def kpis(view: ApplicationView, rounds: TaskRounds, settings: StreamsSettings) -> list[Kpi]:
-    """Return whether it is balanced, the obstacle, and the time to balance."""
+    """Return the six figures: balance with its obstacle, caught-up copies, warm-ups, probing
+    rebalance, rounds, and time to balance.
+    """
     total = int(view.snapshot.is_stateful.sum())
     left = total - in_place(rounds, 0)
     stopped, seconds = restoring(view, rounds)
     is_stopped = bool(stopped) and (seconds is None or seconds >= 1)
     is_balanced = rounds.is_balanced and len(rounds.rounds) == 1 and not is_stopped
-    still = (
-        f"⚠ {exact(left)} of {exact(total)} still to move"
-        if left
-        else ""
-        if is_balanced
-        else "⚠ copies still warm up"
-    )
-    still = f"⚠ {exact(stopped)} of {exact(total)} restore before they run" if is_stopped else still
+    still = "" if is_balanced else "⚠ copies still warm up"
+    if is_stopped:
+        still = f"⚠ {exact(stopped)} of {exact(total)} restore before they run"
+    elif left:
+        still = f"⚠ {exact(left)} of {exact(total)} still to move"
     return [
         Kpi("Balanced", "Yes" if is_balanced else "No", still, "worse" * (not is_balanced)),
         _without(rounds, settings),
@@ -73,7 +72,7 @@ def _next(rounds: TaskRounds, settings: StreamsSettings) -> Kpi:
     return Kpi(
         "Probing rebalance",
         f"every {every}" if asks else "none",
-        "until balanced" if asks else "the leader asks for none",
+        "until balanced" if asks else "the leader requests none",
     )
 
 
@@ -84,15 +83,15 @@ def _rounds(rounds: TaskRounds) -> Kpi:
     if not rounds.is_whole:
         return Kpi("Rounds to balance", "…", "still computed")
     if rounds.is_balanced and len(rounds.rounds) == 1:
-        return Kpi("Rounds to balance", "0", "balanced in this one")
+        return Kpi("Rounds to balance", "0", "balanced in this round")
     number, moving = exact(len(rounds.rounds) - 1), int(np.count_nonzero(moved))
     if rounds.is_endless:
-        return Kpi("Rounds to balance", UNKNOWN, "it never ends", "worse")
+        return Kpi("Rounds to balance", UNKNOWN, "rounds never end", "worse")
     if not rounds.is_balanced:
         return Kpi("Rounds to balance", f"> {number}", f"the first {number} are shown", "worse")
     if rounds.seconds is None:
-        # With an unknown rate a warm-up counts as full at the next probing rebalance: it may take
-        # longer.
+        # If a rate is unknown, a warm-up counts as full at the next probing rebalance, so balancing
+        # may take longer.
         return Kpi("Rounds to balance", f"≥ {number}", "restore rates are unknown")
     return Kpi(
         "Rounds to balance", number, f"{count(moving, 'task')} {'moves' if moving == 1 else 'move'}"
@@ -100,7 +99,7 @@ def _rounds(rounds: TaskRounds) -> Kpi:
 
 
 def _restored(seconds: float | None) -> Kpi:
-    """Say how long tasks that moved without their state are stopped."""
+    """Return how long tasks that moved without their state are stopped."""
     if seconds is None:
         return Kpi("Time to balance", UNKNOWN, "restore rates are unknown")
     return Kpi("Time to balance", duration(seconds), "until all tasks run", "worse")
@@ -111,15 +110,8 @@ def _time(view: ApplicationView, rounds: TaskRounds) -> Kpi:
     if not rounds.is_whole:
         return Kpi("Time to balance", "…", "still computed")
     if seconds is None:
-        return Kpi(
-            "Time to balance",
-            UNKNOWN,
-            "never"
-            if rounds.is_endless
-            else "restore rates are unknown"
-            if rounds.is_balanced
-            else "longer",
-        )
+        why = "restore rates are unknown" if rounds.is_balanced else "longer"
+        return Kpi("Time to balance", UNKNOWN, "never" if rounds.is_endless else why)
     if not seconds:
         return Kpi("Time to balance", "0 s", "nothing to wait for")
     then = view.document.taken_at and view.document.taken_at + timedelta(seconds=seconds)
@@ -127,14 +119,14 @@ def _time(view: ApplicationView, rounds: TaskRounds) -> Kpi:
     return Kpi("Time to balance", duration(seconds), at or "")
 
 
-# Which numbered behaviours of Kafka strike in the first rebalance that is shown, and whom.
+# The numbered behaviours of Kafka in the first rebalance, with the affected tasks or instances.
 
 
 _MOST = 4
 
 
 def show_caveats(view: ApplicationView, rounds: TaskRounds, assignor: StreamsSettings) -> None:
-    """Draw a line for each behaviour that applies."""
+    """Draw a line for each behaviour that occurs."""
     first = rounds.rounds[0]
     quirks = task_quirks(first.application, assignor, first.answer)
     if quirks:

@@ -1,5 +1,5 @@
-"""Which instance of a Kafka Streams application runs which task, who warms up, and when it is
-balanced.
+"""Which instance of a Kafka Streams application runs which task, which copies warm up, and when the
+application is balanced.
 """
 
 import streamlit as st
@@ -22,24 +22,24 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     readings.show_rate(application)
 state.show_refused()
 what_if.show(application, chosen)
-if answer.found is None:
+if answer.task_rounds is None:
     problem.show(
         f"{chosen}: Kafka's own class throws {answer.error and answer.error.java_class} on this"
         f" application: {answer.error}"
     )
     st.stop()
 
-found, settings = answer.found, answer.assignor
-kpi_strip.show(kpis.kpis(view, found, settings))
-number = rounds.choose(view, found, settings.probing_rebalance_interval_ms / 1000)
+task_rounds, settings = answer.task_rounds, answer.assignor
+kpi_strip.show(kpis.kpis(view, task_rounds, settings))
+number = rounds.choose(view, task_rounds, settings.probing_rebalance_interval_ms / 1000)
 left, right = st.columns([64, 36], gap="small")
 with left, st.container(gap="xsmall"):
-    rounds.show_holders(view, found, number, settings)
-    rounds.show_why(view, found, number, settings)
+    rounds.show_holders(view, task_rounds, number, settings)
+    rounds.show_why(view, task_rounds, number, settings)
 with right, st.container(gap="xsmall"):
-    rounds.show_roles(view, found, number)
+    rounds.show_roles(view, task_rounds, number)
     alternatives.show_grid(view, answer)
     views = alternatives.views(application)
     alternatives.show_downtimes(alternatives.downtimes(views), chosen)
-    kpis.show_caveats(view, found, settings)
+    kpis.show_caveats(view, task_rounds, settings)
     rounds.show_awaited(views)

@@ -1,5 +1,5 @@
-"""The readings of an application: the live reading, the next and the previous one, and the restore
-rate, which none of them has.
+"""The readings of an application: the open reading, the next and the previous reading. Also the
+restore rate, which no reading has.
 """
 
 from datetime import datetime
@@ -24,14 +24,14 @@ _WATCH = "watch"
 
 
 def show_problems(group: Opened) -> None:
-    """Name the hidden parts of a live application."""
+    """Draw a note for each hidden part of a live application."""
     for text in snapshot_of(group.batch).problems if cluster_of(group) else ():
         st.warning(literal(f"Cannot be seen: {text}"))
 
 
 def show(group: Opened, taken_at: datetime | None) -> None:
-    """Draw the line of readings; nothing without a cluster, and no next reading if the cluster
-    cannot be read.
+    """Draw the line of readings; nothing without a cluster. If the cluster cannot be read, there is
+    no button for the next reading.
     """
     cluster = cluster_of(group)
     if cluster is None:
@@ -61,21 +61,21 @@ def _show_replay(group: Opened) -> None:
     st.badge(words, icon=":material/difference:", color="orange", help=f"Likely:\n{reasons}")
 
 
-# The reading before the one that is open: between the two, restore rates are measured. It stands in
-# the address.
+# The reading before the open reading. Restore rates are measured between these two readings. The
+# address has the previous reading.
 
 
 _BEFORE, _LINK = "streams-before", "since"
 
 
 def follow(before: Opened, batch: str) -> None:
-    """Remember that a reading follows another of the same application."""
+    """Record that a reading follows an earlier reading of the same application."""
     st.session_state[_BEFORE] = st.session_state.get(_BEFORE, {}) | {batch: before.batch}
 
 
 def with_earlier(group: Opened) -> Opened:
-    """Return the application with its previous reading, from the address or this session; refuse a
-    missing reading.
+    """Return the application with its previous reading, from the address or this session. Refuse a
+    reading that is gone.
     """
     linked = address.take(_LINK)
     if linked is not None and group.batch:
@@ -83,7 +83,7 @@ def with_earlier(group: Opened) -> Opened:
     earlier = st.session_state.get(_BEFORE, {}).get(group.batch)
     if earlier and not _is_there(group._replace(batch=earlier)):
         st.session_state[_BEFORE].pop(group.batch)
-        address.refuse(_LINK, "The previous reading is gone: rates are not measured.")
+        address.refuse(_LINK, "The previous reading is gone, so rates are not measured.")
         earlier = None
     address.show(since=earlier)
     address.show_refused(_LINK)
@@ -97,25 +97,27 @@ def _is_there(group: Opened) -> bool:
         return False
 
 
-# The restore rate of the instances, where the input has none: without it no time is known.
+# The restore rate of instances if the input has no rate. Without a rate no time is known.
 
 
 _RATE = Number("streams-rate", "the restore rate", 10**9, 1, "rate")
 _HELP = (
-    "Records per second that one instance reads from changelogs while it restores. Measure it: the"
-    " restore-rate metrics of Kafka Streams, or how fast the lag of a warm-up falls between two"
-    " readings."
+    "Records per second that one instance reads from changelogs while it restores state. You can"
+    " measure it with the restore-rate metrics of Kafka Streams, or by how fast a warm-up's lag"
+    " falls between two readings."
 )
 
 
 def with_rate(opened: Opened) -> Opened:
-    """Take the rate of the address before anything is drawn; return the application with it."""
+    """Read the rate in the address before anything is drawn; return the application with
+    the rate.
+    """
     rate = _RATE.follow()
     return opened._replace(restore_rate=float(rate)) if rate and is_missing(opened) else opened
 
 
 def is_missing(opened: Opened) -> bool:
-    """Return whether the input lacks the rate of an instance."""
+    """Return whether an instance has no restore rate in the input."""
     document = application(opened._replace(restore_rate=None)).document
     return any(
         process.process_id not in (document.restore_rates or {})
@@ -124,7 +126,7 @@ def is_missing(opened: Opened) -> bool:
 
 
 def show_rate(opened: Opened) -> None:
-    """Draw the question if the input lacks rates."""
+    """Draw the field for a rate if the input lacks rates."""
     if not is_missing(opened):
         return
     st.html(

@@ -1,5 +1,5 @@
-"""Tasks by role over the rounds: active in place, active and still to move, standby, and the extra
-copies that warm up.
+"""Number of tasks by role in each round: active in place, active and still to move, standby, and
+extra copies that warm up.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ from evenkeel.data.text.formats import count, exact
 
 @dataclass(frozen=True, eq=False)
 class RoleCounts:
-    """Of the stateful tasks, int64 (R,) each: active in their final place, active and still to
-    move, standby, warm-up.
+    """Numbers of stateful tasks by role, int64 (R,) each: active in their final place, active and
+    still to move, standby, warm-up.
     """
 
     in_place: np.ndarray
@@ -29,8 +29,8 @@ class RoleCounts:
 
 
 def role_counts(answers: Sequence[TaskAssignment], is_stateful: np.ndarray) -> RoleCounts:
-    """Count by role in each round; a task is in place if it stays there after the last round.
-    `is_stateful` bool (K,).
+    """Count the tasks by role in each round. A task is in place if the last round has it on the
+    same instance. `is_stateful`: bool (K,).
     """
     last, total = answers[-1].active, int(is_stateful.sum())
     in_place = np.array(
@@ -44,7 +44,7 @@ def role_counts(answers: Sequence[TaskAssignment], is_stateful: np.ndarray) -> R
 
 HEIGHT = 244
 _GAP = 0.012
-"""Between two roles, as a share of the axis."""
+"""Gap between two roles, as a fraction of the axis."""
 
 _TOP, _RIGHT, _LEFT = 26, 118, 34
 _MOST_LETTERS, _MOST_TICKS, _LEAST_ROOM = 24, 14, 4
@@ -83,7 +83,7 @@ _LOOKS: dict[str, dict] = {
 
 
 def role_bars(counts: RoleCounts, selected: int) -> go.Figure:
-    """Draw a stacked bar for each round, a band behind the shown round; `customdata` of a bar is
+    """Draw a stacked bar for each round, and a band behind the open round. `customdata` of a bar is
     its round.
     """
     figure = frame.figure(HEIGHT, _LEFT, _TOP, frame.TICKS)
@@ -139,7 +139,7 @@ _BAND = {"fillcolor": theme.SURFACE, "line": {"width": 0}}
 
 
 def _look(key: str, is_thin: bool) -> dict:
-    """Return the marker of a role; between many bars its outline is thin."""
+    """Return the marker of a role. With many bars its outline is thin."""
     look = _LOOKS[key]
     return look | {"line": look["line"] | {"width": 0.8}} if is_thin and "line" in look else look
 
@@ -179,20 +179,14 @@ def _title(counts: RoleCounts) -> dict:
 
 
 def _texts(key: str, values: np.ndarray, base: np.ndarray, high: float) -> list[dict]:
-    """Write counts inside tall bars without hatching, else next to them."""
+    """Write counts inside tall bars without hatching, and next to other bars."""
     result, is_hatched = [], "pattern" in _LOOKS[key]
     for at in np.flatnonzero(values).tolist():
-        middle, is_tall = (
-            float(base[at] + values[at] / 2),
-            values[at] > 0.1 * high and not is_hatched,
-        )
-        color = (
-            theme.PAPER
-            if key == "in_place" and is_tall
-            else theme.CANDIDATE
-            if key == "warmup"
-            else theme.INK
-        )
+        middle = float(base[at] + values[at] / 2)
+        is_tall = values[at] > 0.1 * high and not is_hatched
+        color = theme.CANDIDATE if key == "warmup" else theme.INK
+        if key == "in_place" and is_tall:
+            color = theme.PAPER
         anchor = "center" if is_tall else "left"
         x = at if is_tall else at + _WIDTH / 2
         text = exact(int(values[at]))
@@ -208,7 +202,7 @@ def _name(text: str, color: str, middle: float) -> dict:
 
 
 def _apart(notes: list[dict], high: float) -> list[dict]:
-    """Move names at the right edge apart if they would overlap."""
+    """Move role names at the right edge apart if they would overlap."""
     least, last = 0.085 * high, -high
     for note in sorted(
         (note for note in notes if note.get("name") == "role"), key=lambda note: note["y"]

@@ -1,5 +1,5 @@
-"""The line above the Streams page: which application, its state, as of when, the assignor, and what
-can be shared of it.
+"""The line above the Streams page: the application, its state, its reading time, the assignor, and
+the menu Share.
 """
 
 from html import escape
@@ -29,14 +29,14 @@ from evenkeel.data.sources.examples.worked_examples import STREAMS_EXAMPLES
 from evenkeel.data.text.formats import exact, first_of
 
 _PURPOSE = (
-    "Streams shows which instance runs which task, who keeps copies of state, who is"
-    " warming up, and when the application is balanced (KIP-441). Open a streams document,"
-    " the output of `kafka-streams-groups.sh`, or a worked example:"
+    "Streams shows which instance runs each task, which instances have copies of state or warm"
+    " them up, and when the application is balanced (KIP-441). Open a streams document, the"
+    " output of `kafka-streams-groups.sh`, or a worked example:"
 )
 
 
 def require() -> Opened:
-    """Return the open application; without one, explain and stop."""
+    """Return the open application. Without an application, explain the page and stop."""
     by_link.follow()
     group = opened.current()
     if group and applications.is_application(group):
@@ -44,25 +44,25 @@ def require() -> Opened:
     title = (
         "No Kafka Streams application is open"
         if group is None
-        else "The open group is no Kafka Streams application"
+        else "The open group is not a Kafka Streams application"
     )
     open_group.explain(title, _PURPOSE, STREAMS_EXAMPLES)
     st.stop()
 
 
-# The line above the Streams page: which application, its state, as of when, and the assignor.
+# The line above the Streams page: the application, its state, its reading time and the assignor.
 
 
 _MOST_WORDS = 12
 _FALLBACK = (
-    "Kafka takes `fallback-prior` in place of `high-availability` if the leader cannot read end"
-    " offsets. No setting chooses it."
+    "Kafka uses `fallback-prior` in place of `high-availability` if the leader cannot read end"
+    " offsets. No setting selects it."
 )
 
 
 def choose_first(opened: Opened) -> str:
-    """Take the assignor of the address before anything is drawn; return which is chosen, at first
-    Kafka's default.
+    """Read the assignor in the address before anything is drawn. Return the chosen assignor, by
+    default Kafka's default.
     """
     return _choice(application(opened)).follow()
 
@@ -102,8 +102,8 @@ def show(view: ApplicationView, answered: AssignorRounds) -> None:
 
 def _show_assumed(view: ApplicationView, answered: AssignorRounds) -> None:
     paths = (
-        TaskNames(view.document).assumed_paths(answered.found.rounds[0].answer)
-        if answered.found
+        TaskNames(view.document).assumed_paths(answered.task_rounds.rounds[0].answer)
+        if answered.task_rounds
         else view.document.assumed or ()
     )
     words = task_assumptions(paths)
@@ -121,35 +121,36 @@ def _choice(view: ApplicationView) -> Options:
 
 
 def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
-    if answered.found is None:
+    if answered.task_rounds is None:
         return
-    stopped, seconds = restoring(view, answered.found)
+    stopped, seconds = restoring(view, answered.task_rounds)
     if stopped and (seconds is None or seconds >= 1):
         meaning = (
-            "Tasks have moved to instances without their state: they stop until it is restored."
+            "Tasks have moved to instances without their state, so they are stopped until it is"
+            " restored."
         )
         st.badge("Restoring", icon=":material/hourglass_top:", color="orange", help=meaning)
-    elif len(answered.found.rounds) == 1 and answered.found.is_balanced:
+    elif len(answered.task_rounds.rounds) == 1 and answered.task_rounds.is_balanced:
         st.badge(
             "Balanced",
             icon=":material/check_circle:",
             color="green",
-            help="The leader asks for no probing rebalance.",
+            help="The leader requests no probing rebalance.",
         )
     else:
         meaning = (
-            "Tasks wait until another instance has their state; the leader rebalances again to"
-            " check."
+            "Tasks will move after another instance has their state. The leader rebalances again"
+            " to check that."
         )
         st.badge("Probing", icon=":material/sync:", color="yellow", help=meaning)
 
 
-# Share of Streams: a link to the view, or the application and its steps frozen.
+# Share of Streams: a link to the view, or a frozen share of the application and its steps.
 
 
 def _show_menu(opened: Opened, chosen: str) -> None:
-    """Draw the menu; its link opens the answers of all assignors at the shown step, `chosen`
-    first.
+    """Draw the menu. The menu's link opens the answers of all assignors at the open step, with
+    `chosen` first.
     """
     now = what_if.place(opened)
     menu.show_application(opened, now.steps, {"step": now.step, "candidate": chosen})

@@ -1,5 +1,5 @@
-"""The holders of tasks in one round: a row for each instance, a line for each thread, a tile for
-each task and its fate.
+"""The tasks in one round: a row for each instance, a line for each thread, and a tile for each task
+and its next moves.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,8 +18,8 @@ ACTIVE, STANDBY, WARMUP, STATELESS = "active", "standby", "warmup", "stateless"
 
 
 class Tile(NamedTuple):
-    """`kind`: how it looks. `note`: next to the task; `share`: how full a warmup is, from 0 to 1;
-    `title`: on hover.
+    """One copy of a task. `kind`: the look of the tile. `note`: text next to the task. `share`: how
+    full a warm-up is, from 0 to 1. `title`: text on hover.
     """
 
     task: str
@@ -30,14 +30,16 @@ class Tile(NamedTuple):
 
 
 class Thread(NamedTuple):
-    """Tiles of one consumer by column."""
+    """One thread of an instance, with its tiles by column."""
 
     name: str
     tiles: dict[str, list[Tile]]
 
 
 class Instance(NamedTuple):
-    """`moves`: tasks that came, left, still move or are being filled here."""
+    """The row of an instance. `moves`: number of tasks that came, left, will move or are warmed up
+    here.
+    """
 
     name: str
     note: str
@@ -47,20 +49,20 @@ class Instance(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Fates:
-    """Of one round.
+    """Previous, present and next instance of each task, for one round.
 
     Parameters
     ----------
     before : int32 (K,)
-        Process that ran each task before, `NOWHERE` if none did; one row more for a departed
-        process.
+        Process that ran each task in the previous round. `NOWHERE` if no process did; the number of
+        processes for a departed process.
     now : int32 (K,)
-        Process that runs it.
+        Process that runs the task in this round.
     to, at : int64 (K,)
-        Process that runs it next, and the round of this move; `NOWHERE` if it stays.
-    waiting : int64 (N, 3)
-        (member, task, round): warmups that start in a later round for tasks that still have to
+        Process that runs the task next, and the round of this move; `NOWHERE` if the task does not
         move.
+    waiting : int64 (N, 3)
+        (member, task, round): warm-ups that start in a later round, for tasks that will move.
     """
 
     before: np.ndarray
@@ -86,7 +88,7 @@ class _Page(NamedTuple):
 def instances(
     view: ApplicationView, rounds: Sequence[TaskRound], number: int, settings: StreamsSettings
 ) -> list[Instance]:
-    """Return the rows in the order of the names."""
+    """Return the rows in the order of instance names."""
     page = _Page(
         view,
         rounds,
@@ -123,7 +125,7 @@ def _instance(page: _Page, process: int, held: list[dict[str, list[Tile]]]) -> I
 
 
 def _is_new(page: _Page, process: int) -> bool:
-    """Return whether an instance brings no state into the first round."""
+    """Return whether an instance has no state in the first round."""
     listed, stateful = page.rounds[0].application, page.view.snapshot.is_stateful
     reports = listed.member_process[listed.reported_member] == process
     return bool(stateful.any()) and not (reports & (listed.reported_sum != 0)).any()
@@ -155,22 +157,14 @@ def _actives(page: _Page) -> Iterator[tuple[int, str, Tile]]:
         moves = fate.to[task] != NOWHERE
         if moves:
             title.append(f"moves to {page.view.processes[fate.to[task]]} in round {fate.at[task]}")
-        kind = (
-            "restoring"
-            if left[task] > page.settings.acceptable_recovery_lag
-            else "came"
-            if came
-            else "moving"
-            if moves
-            else "active"
-        )
-        note = (
-            f"→ {_tail(page.short[fate.to[task]])} r{fate.at[task]}"
-            if moves
-            else compact(int(left[task]))
-            if kind == "restoring"
-            else ""
-        )
+        kind = "moving" if moves else "active"
+        if left[task] > page.settings.acceptable_recovery_lag:
+            kind = "restoring"
+        elif came:
+            kind = "came"
+        note = compact(int(left[task])) if kind == "restoring" else ""
+        if moves:
+            note = f"→ {_tail(page.short[fate.to[task]])} r{fate.at[task]}"
         yield member, ACTIVE, Tile(name, kind, ", ".join(title), note)
 
 
@@ -246,7 +240,7 @@ def _waiting(page: _Page) -> Iterator[tuple[int, str, Tile]]:
             Tile(
                 name,
                 "waits",
-                f"{name}: begins to warm up on {process} in round {number}",
+                f"{name}: starts to warm up on {process} in round {number}",
                 f"r{number}",
             ),
         )
@@ -281,23 +275,23 @@ def _name(page: _Page, process: int) -> str:
 
 
 def _tail(name: str) -> str:
-    """Return short names of instances: letters before a number are left out."""
+    """Return an instance's short name without leading zeros."""
     return name.lstrip("0") or name
 
 
-# A large application: a row for each instance with counts by role, and tiles for what moves or is
-# filled alone.
+# A large application: a row for each instance with counts by role. Only tasks that move or warm up
+# have tiles.
 
 
 MOST_INSTANCES, MOST_TILES = 30, 300
-"""More than either are rows."""
+"""With more instances or more tiles, instances are rows with counts."""
 
 _MOST_SHOWN = 6
 _AT_REST = ("active", "standby", "behind", "stateless")
 
 
 class Cell(NamedTuple):
-    """`total` of the role, a note, and the tiles that are shown."""
+    """The cell of one role: `total` copies, a note, and the visible tiles."""
 
     total: str
     note: str
@@ -305,7 +299,7 @@ class Cell(NamedTuple):
 
 
 class InstanceRow(NamedTuple):
-    """`moves`: tiles that are not at rest."""
+    """The row of one instance. `moves`: number of tiles whose task moves or warms up."""
 
     name: str
     note: str
@@ -314,7 +308,7 @@ class InstanceRow(NamedTuple):
 
 
 def is_large(instances: Sequence[Instance]) -> bool:
-    """Return whether tiles for everything would be too many."""
+    """Return whether there are too many tiles to draw all."""
     tiles = sum(
         len(column)
         for each in instances
@@ -349,20 +343,22 @@ def _cell(column: str, tiles: Sequence[Tile]) -> Cell:
     hidden = len(shown) - _MOST_SHOWN
     notes = [f"{exact(behind)} behind"] * bool(behind) + [f"+{exact(hidden)} more"] * (hidden > 0)
     return Cell(
-        "" if column == WARMUP else exact(held) if held else "",
+        exact(held) if held and column != WARMUP else "",
         ", ".join(notes),
         shown[:_MOST_SHOWN],
     )
 
 
-# What becomes of each task in the rounds after the one that is shown.
+# Next moves of each task in the rounds after the open round.
 
 
 NOWHERE = -1
 
 
 def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates:
-    """Compare a round with the previous round (`owners` before the first) and with the last."""
+    """Compare a round with the previous round (`owners` before the first round) and with all later
+    rounds.
+    """
     shown = rounds[number]
     now, task_count = shown.answer.active, shown.application.task_count
     to, at = np.full((2, task_count), NOWHERE, dtype=np.int64)
@@ -379,8 +375,8 @@ def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates
 
 
 def _fate_waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> np.ndarray:
-    """Return for each moving task its first warmup after this round; none if it is being filled or
-    not needed.
+    """Return the first warm-up after this round of each task that will move. A task is left out if
+    it already warms up or needs no warm-up.
     """
     filled = set(rounds[number].answer.standby[:, 1].tolist()) & set(
         rounds[number].answer.warmup[:, 1].tolist()

@@ -1,5 +1,5 @@
-"""What-if of an application: the shown step, the effect of each step, and the choices of its
-forms.
+"""What-if of an application: the open step, the effect of each step, and the options of
+its forms.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,13 +43,13 @@ def subject(opened: Opened) -> Subject:
 
 
 def place(opened: Opened) -> state.Place:
-    """Return the steps, and the shown step."""
+    """Return the scenarios and the open step."""
     return state.current(subject(opened)).place
 
 
 class TaskSteps(NamedTuple):
-    """The results of Streams' steps, under the chosen assignor. `refused`: the first refused edit,
-    `last`: the step before it.
+    """The results of the steps on Streams under the chosen assignor. `refused`: the first refused
+    edit. `last`: the step before the refused edit's step.
     """
 
     opened: Opened
@@ -61,11 +61,11 @@ class TaskSteps(NamedTuple):
 
     @property
     def more(self) -> dict[str, Form]:
-        """Every form makes an edit."""
+        """No forms that make steps: every form makes an edit."""
         return {}
 
     def as_listed(self) -> list[str]:
-        """Return nothing: the page describes the application."""
+        """Return no lines, because the page describes the application."""
         return []
 
     def effect(self, number: int) -> Effect:
@@ -79,7 +79,7 @@ class TaskSteps(NamedTuple):
                 "refused, see below" if is_here and step.edits else "waits for the previous step"
             )
         view = view_of(self.opened, self.steps, number, self.chosen)
-        answer = answered(view, self.chosen, _PATIENCE).found
+        answer = answered(view, self.chosen, _PATIENCE).task_rounds
         return (
             Effect(_in_words(downtime(view, self.chosen, answer)))
             if answer
@@ -87,14 +87,14 @@ class TaskSteps(NamedTuple):
         )
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return nothing: the step says what its edits do together."""
+        """Return an empty text, because the step's effect covers all its edits together."""
         return ""
 
     def show_more(self, number: int) -> None:
-        """Draw nothing below the edits."""
+        """Draw nothing, because Streams has no parts below the edits."""
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return the running instances at the start of a step, and the departed instances."""
+        """Return the running and the departed instances at the start of a step."""
         try:
             before = state_before(self.opened, self.steps, step, self.chosen)
         except RefusedEditError as error:
@@ -114,19 +114,19 @@ class TaskSteps(NamedTuple):
         )
 
     def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
-        """Return nothing: there is no form of more steps."""
+        """Return no steps, because no form makes steps."""
         return []
 
     def tried(
         self, edits: list[ApplicationEdit], open_form: Open, there: list[ApplicationEdit]
     ) -> list[ApplicationEdit]:
-        """Return the edits; the list marks a refused edit."""
+        """Return the edits unchecked; the list of steps marks a refused edit."""
         return edits
 
 
 def steps_of(opened: Opened, chosen: str) -> TaskSteps:
-    """Return the steps of the scenario that is shown, with short names of all instances that there
-    ever are.
+    """Return the steps of the open scenario, with short names of all instances that run in any
+    step.
     """
     steps, refused = place(opened).steps, None
     names: dict[str, str] = {}
@@ -144,8 +144,8 @@ def steps_of(opened: Opened, chosen: str) -> TaskSteps:
 
 
 def view_at(opened: Opened, name: str) -> ApplicationView:
-    """Return the application before the rebalance of the shown step; of the last accepted step if
-    that is refused.
+    """Return the application before the rebalance of the open step. If that step is refused, return
+    the application before the last accepted step's rebalance.
     """
     now = place(opened)
     try:
@@ -155,7 +155,9 @@ def view_at(opened: Opened, name: str) -> ApplicationView:
 
 
 def show_tools(opened: Opened) -> None:
-    """Draw undo and redo if there are edits, and the menu of edits; a choice opens its form."""
+    """Draw Undo and Redo if there are edits, and the menu of edits. A choice opens the form of an
+    edit.
+    """
     now = state.current(subject(opened))
     if now.past or now.future:
         state.show_tools(subject(opened))
@@ -173,7 +175,7 @@ def show_tools(opened: Opened) -> None:
 
 
 def show(opened: Opened, chosen: str) -> None:
-    """Draw the open form, the scenarios, and the steps of the shown scenario, if any."""
+    """Draw the open form, the scenarios, and the steps of the open scenario, if any."""
     draft, steps = steps_of(opened, chosen), form.opened(APPLICATION)
     if steps and steps.is_new:
         form.show(subject(opened), draft, steps, is_wide=True)
@@ -190,35 +192,21 @@ def _open(opened: Opened) -> None:
 
 
 def _in_words(row: Downtime) -> str:
-    stops = (
-        f", {count(row.stopped, 'task')} stop {_time(row)} to restore {compact(row.records)}"
-        " records"
-        if row.stopped
-        else ""
-    )
-    ends = (
-        "never balanced"
-        if row.is_endless
-        else f"balanced in {duration(row.to_balance)}"
-        if row.to_balance
-        else ""
-    )
-    return " · ".join(
-        filter(
-            None,
-            [
-                f"{count(row.moved, 'move')}{stops}",
-                ends or ("balanced at once" if row.to_balance == 0 else ""),
-            ],
+    words = count(row.moved, "move")
+    if row.stopped:
+        words += (
+            f", {count(row.stopped, 'task')} stop {_time(row)} to restore {compact(row.records)}"
+            " records"
         )
-    )
+    if row.is_endless:
+        return f"{words} · never balanced"
+    if row.to_balance is None:
+        return words
+    when = f"in {duration(row.to_balance)}" if row.to_balance else "at once"
+    return f"{words} · balanced {when}"
 
 
 def _time(row: Downtime) -> str:
-    return (
-        "for an unknown time"
-        if row.seconds is None
-        else "for less than 1 s"
-        if row.seconds < 1
-        else f"for up to {duration(row.seconds)}"
-    )
+    if row.seconds is None:
+        return "for an unknown time"
+    return "for less than 1 s" if row.seconds < 1 else f"for up to {duration(row.seconds)}"

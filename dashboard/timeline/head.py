@@ -37,7 +37,7 @@ _MOST_OWNERS = 5
 
 
 def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None = None) -> None:
-    """Draw the line; without a history only the group. `verb`: draws the view's actions, at the
+    """Draw the line; without a history draw only the group. `verb`: draws the view's actions at the
     end.
     """
     name = group.group_id or ""
@@ -48,8 +48,8 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
         if shown:
             if shown.gone_count:
                 help = (
-                    "The group was deleted, or could not be read. All figures are from its last"
-                    " reading."
+                    "The group was deleted or could not be read, so all figures are from its"
+                    " last reading."
                 )
                 st.badge(
                     f"not in the last {count(shown.gone_count, 'reading')}",
@@ -70,7 +70,7 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
 
 
 def _show_past(group: Opened, shown: Timeline | None) -> None:
-    """Draw which readings are from a metrics store, or why none are."""
+    """Draw which readings are from a metrics store, or why no reading is."""
     if shown and shown.past:
         past = shown.past
         st.badge(
@@ -89,15 +89,15 @@ def _show_past(group: Opened, shown: Timeline | None) -> None:
 
 
 def owners_words(past: PastShown) -> str:
-    """Return the time from which owners are recorded."""
+    """Return the time from which owners are recorded, in words."""
     since = past.owners_since
     before = "" if isnan(since) else f" before {day_and_clock(since)} {zone(since)}"
     return f"owners not recorded{before}"
 
 
 def past_help(past: PastShown) -> str:
-    """Return which figures are from the metrics store, and which of them are derived from
-    others.
+    """Return which readings are from the metrics store, and which figures are derived from other
+    figures.
     """
     parts = [
         f"Readings from {day_and_clock(past.first)} to {day_and_clock(past.last)} are from"
@@ -113,8 +113,8 @@ def past_help(past: PastShown) -> str:
 
 
 def _readings(shown: Timeline, is_counted: bool) -> str:
-    """Return readings' number, interval and end; `is_counted`: an upload's line already has their
-    number.
+    """Return the number, interval and end of the readings. `is_counted`: leave the number out,
+    because an upload's line already has it.
     """
     step = round(shown.step_seconds)
     parts = [] if is_counted else [count(shown.slot_count, "reading")]
@@ -126,19 +126,19 @@ def _readings(shown: Timeline, is_counted: bool) -> str:
     return " · ".join([*filter(None, [", ".join(parts)]), end])
 
 
-# The numbers of the Timeline: of the last reading, and of the range.
+# The numbers of the Timeline, for the last reading and for the range.
 
 
 _ASSUMED, _NEVER = "a rate is assumed", "never"
 _STEADY = 0.01
-"""Share of the total lag that its change of a minute is at least, to be told of a group that keeps
-up.
+"""Least change per minute that is shown, as a fraction of the total lag. Below this
+fraction, the lag of a group that keeps up is called steady.
 """
 
 
 def kpis(shown: Timeline) -> list[Kpi]:
-    """Return lag, time lag, drain time, rebalances, and their cost; for a range in the past, with
-    its time.
+    """Return lag, time lag, drain time, rebalances, and their cost. For a range in the past, labels
+    contain its end.
     """
     measured = [_about(shown, kpi) for kpi in (_lag(shown), _seconds(shown))]
     at_end = [*measured, drains_in(shown.drain)]
@@ -151,7 +151,9 @@ def kpis(shown: Timeline) -> list[Kpi]:
 
 
 def _about(shown: Timeline, kpi: Kpi) -> Kpi:
-    """Add the source to a number of the last reading, and mark a number from derived offsets."""
+    """Add the source to a number of the last reading. Mark a number that is computed from derived
+    offsets.
+    """
     past = shown.past
     if past is None:
         return kpi
@@ -165,8 +167,8 @@ def _about(shown: Timeline, kpi: Kpi) -> Kpi:
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:
-    """Return the band's middle with its ends, never the middle alone; marked if it uses assumed
-    rates.
+    """Return the middle of the drain band together with its ends. Mark it if it uses
+    assumed rates.
     """
     kpi = _drains_in(drain)
     if kpi.value not in (UNKNOWN, _NEVER):
@@ -214,7 +216,7 @@ def _lag(shown: Timeline) -> Kpi:
         return Kpi(LAG, text, "its change is unknown")
     a_minute = round(60 * shown.lag_change)
     arrow, tone = ("▲ +", "worse") if a_minute > 0 else ("▼ ", "better")
-    # A group that keeps up has a few records more and less all the time.
+    # The lag of a group that keeps up always changes by a few records.
     is_steady = shown.verdict < SLOW and abs(a_minute) < _STEADY * (shown.lag or 0)
     return Kpi(
         LAG,
@@ -282,5 +284,5 @@ def _unowned(shown: Timeline) -> list[Kpi]:
 
 
 def _percent(share: float) -> str:
-    """`0.8 %`: with a decimal if rounding would hide the value."""
+    """Return a share as percent, `0.8 %`, with a decimal if rounding would hide the value."""
     return f"{100 * share:.1f}{NARROW}%" if 0.0005 <= share < 0.1 else percent(share)

@@ -1,4 +1,4 @@
-"""Marks on the Timeline: marks of the group, marks of its cluster, and restarts of all members."""
+"""Marks on the Timeline: marks of the group and of its cluster, and restarts of all members."""
 
 from evenkeel.dashboard.shell.loading.marks import MarkLine, mark_lines
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
@@ -7,12 +7,12 @@ from evenkeel.dashboard.view import Opened
 
 
 def lines(group: Opened, shown: Timeline) -> list[MarkLine]:
-    """Return the marks of the figure, by time."""
+    """Return the marks of the figure, ordered by time."""
     return mark_lines(group, shown.restarts, shown.since, shown.until)
 
 
 def with_marks(group: Opened, shown: Timeline) -> tuple[TimelineEvent, ...]:
-    """Return the range's events together with its marks, latest first."""
+    """Return the range's events and marks in one list, latest first."""
     marks = [
         TimelineEvent(line.time, MARK if line.is_set else RESTART, line.text, "", line.time - 1.0)
         for line in lines(group, shown)

@@ -1,7 +1,7 @@
-"""Moments A and B of the Timeline: the reader's choice, else the first reading that lists the group
-and the last reading of the range.
+"""The moments A and B of the Timeline. By default, A is the first reading that lists the group, and
+B is the last reading of the range.
 
-The choice is in the address.
+The address has the reader's choice.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _MOST_SECONDS = 10**12
 
 @dataclass(frozen=True)
 class _Moment(Choice[float | None]):
-    """Seconds since 1970, None for the page's default."""
+    """A moment in seconds since 1970. None is the page's default."""
 
     key: str
     name: str
@@ -47,14 +47,14 @@ _MOMENTS = {name: _Moment(f"moment-{name}", name) for name in "ab"}
 
 
 class Moments(NamedTuple):
-    """Seconds since 1970; their readings started before them."""
+    """The times of A and B in seconds since 1970. Each time selects the last reading up to it."""
 
     a: float
     b: float
 
 
 def choose(shown: Timeline) -> Moments:
-    """Return A and B; A is before B."""
+    """Return A and B. A is always before B."""
     chosen = {name: moment.follow() for name, moment in _MOMENTS.items()}
     a = chosen["a"] if _is_within(chosen["a"], shown.since, shown.until) else shown.listed_since
     b = chosen["b"] if _is_within(chosen["b"], a + 1, shown.until) else shown.until
@@ -72,8 +72,10 @@ def choose(shown: Timeline) -> Moments:
 
 
 def pick(name: str, time: float) -> None:
-    """Make a reading A (`a`) or B (`b`), or undo that; for callbacks."""
-    # The address has whole seconds: the reading that began within this one counts.
+    """Make a reading A (`a`) or B (`b`). If it already is, reset it to the default. Use as a widget
+    callback.
+    """
+    # The address has whole seconds, so the reading that began within this second counts.
     chosen, moment = float(int(time) + 1), _MOMENTS[name]
     if st.session_state.get(moment.key) == chosen:
         moment.choose(None)
@@ -83,13 +85,15 @@ def pick(name: str, time: float) -> None:
 
 
 def end_at(moment: datetime) -> None:
-    """Make the reading of a moment (UTC, without zone) B, unless the address already has a B."""
+    """Make the reading of a moment B, unless the address already has B. The moment is in UTC
+    without zone.
+    """
     if not address.says("b"):
         st.session_state[_MOMENTS["b"].key] = moment.replace(tzinfo=UTC).timestamp()
 
 
 def _drop_other(name: str, time: float) -> None:
-    """Forget the other moment if A is no longer before B."""
+    """Reset the other moment if A is no longer before B."""
     other = _MOMENTS["b" if name == "a" else "a"].key
     before = st.session_state.get(other)
     if before is not None and (before <= time if name == "a" else before >= time):
@@ -100,11 +104,11 @@ def _is_within(time: float | None, first: float, last: float) -> TypeGuard[float
     return time is not None and first <= time < last
 
 
-# Two moments side by side; a button opens Moves with both.
+# Two moments in a table. A button opens Moves with both moments.
 
 
 def show_table(group: Opened, moments: TwoMoments | None) -> None:
-    """Draw the table and the button; nothing if the range has only one reading."""
+    """Draw the table and the button. Draw nothing if the range has only one reading."""
     if moments is None:
         return
     st.html(_table(moments))
@@ -128,7 +132,7 @@ def _compare(group: Opened, moments: TwoMoments) -> None:
         return
     opened.open_group(later)
     address.lead_to(since=since)
-    # With the group: an address without one would close what is open.
+    # With the group, because an address without a group would close it.
     st.switch_page(MOVES.script, query_params=by_link.params(later) | {"since": since})
 
 
@@ -140,7 +144,7 @@ def _table(moments: TwoMoments) -> str:
         owner_row(moments.changed_count, moments.partition_count),
     ]
     days = [day(time) for time in moments.time]
-    # Two equal times of different days would look like one.
+    # Two equal clock times on different days would look the same.
     shown = [f"<small>{date}</small>" if days[0] != days[1] else "" for date in days]
     head = "".join(
         f"<th><b>{letter}</b> {clock(time)}{date}</th>"

@@ -1,4 +1,6 @@
-"""The open group of the Timeline; without one, the purpose of the page and how to open a group."""
+"""The open group of the Timeline. Without a group, the page shows its purpose and how to open a
+group.
+"""
 
 from typing import NoReturn
 
@@ -16,7 +18,7 @@ _COLLECT = "evenkeel collect --cluster production --every 30s"
 
 
 def require() -> Opened:
-    """Return the open group; without a stored group, explain and stop."""
+    """Return the open group. Without a stored group, explain the page and stop."""
     moment = by_link.follow()
     group = opened.current()
     if group and group.batch and group.group_id is not None:
@@ -25,7 +27,7 @@ def require() -> Opened:
             moments.end_at(moment)
         return group
     if group and group.batch:
-        # A listing without the name of its group: a later one gives it that of its file.
+        # The listing has no group name. A later reading names the group after its file.
         readings.show(group)
         stop_without_any()
     _explain()
@@ -33,7 +35,7 @@ def require() -> Opened:
 
 
 def stop_without(within: Range | None) -> NoReturn:
-    """Stop; if there is a range, show that none of its readings has a partition of the open
+    """Stop. If there is a range, first show that no reading in it has a partition of the open
     group.
     """
     if within is None:
@@ -43,8 +45,11 @@ def stop_without(within: Range | None) -> NoReturn:
 
 
 def stop_without_any() -> None:
-    """Show that the lake has no snapshot of the open group in time, and stop."""
-    st.info("One reading is no history. This command collects snapshots of the group's cluster:")
+    """Show how to collect a history of the open group, and stop."""
+    st.info(
+        "A history needs more than one reading. This command collects snapshots of the group's"
+        " cluster:"
+    )
     st.code(_COLLECT, language=None)
     st.stop()
 
@@ -53,8 +58,8 @@ def _explain() -> None:
     with st.container(border=True):
         st.subheader("No group with a history is open", anchor=False)
         st.write(
-            "Timeline shows owners over time, how lag grew and fell, and events. "
-            "It reads the snapshots of `evenkeel collect`, or two and more readings of an upload."
+            "Timeline shows owners over time, how lag changed, and events. It reads the"
+            " snapshots of `evenkeel collect`, or at least two readings of an upload."
         )
         st.page_link(HOME.script, label="Groups", icon=":material/home:")
         st.code(_COLLECT, language=None)

@@ -1,4 +1,4 @@
-"""How a group has done over time: lag by member, events, and the time to drain."""
+"""History of a group: lag by member, events, and the time to drain."""
 
 from functools import partial
 
@@ -48,6 +48,7 @@ with below:
 with right, st.container(gap="xsmall"):
     moments.show_table(group, pair)
     event_list.show(with_marks(group, shown), at, moments.pick)
-# Last: of slots that are not yet stored by the hour it reads files that nothing else needs.
+# Last, because for slots that are not yet in an hourly file it reads files that no other part
+# needs.
 with bar:
     picture.show_overview(group, chosen)

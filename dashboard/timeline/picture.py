@@ -34,7 +34,9 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.text.formats import compact, count, duration
 
 _LATE_SECONDS, _LATE_STEPS = 60.0, 3
-"""A reading that is older than so many steps and a minute is not now."""
+"""A last reading is not called “now” if it is older than these seconds plus this number of
+steps.
+"""
 
 
 def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
@@ -69,13 +71,13 @@ def _unrecorded(shown: Timeline) -> tuple[float, float, str] | None:
 
 @st.fragment(run_every=0.7)
 def _wait(group: Opened, shown: Timeline) -> None:
-    """Draw the page again when the replay with other assignors is done."""
+    """Draw the page again when the replay with other assignors is finished."""
     if regret_of(group, shown) is not None:
         address.draw_again()
 
 
 def _replayed(regret: Regret | None, shown: Timeline) -> RegretView | None:
-    """Return None if no other assignor can serve the group."""
+    """Return the regret panel, None if no other assignor can serve the group."""
     if regret is None:
         return RegretView(None)
     if not regret.time.size:
@@ -99,8 +101,9 @@ def _in_words(shown: Timeline, replayed: RegretView | None) -> str:
 
 
 def _end(group: Opened, shown: Timeline) -> tuple[str, str]:
-    """`now 14:02` and `now`; if that is long ago, `last reading 14:02` and `at 14:02`; with later
-    readings `14:02`.
+    """Return the end's label, and the end in a sentence: `now 14:02` and `now`. If the end is long
+    ago, they are `last reading 14:02` and `at 14:02`. If there are later readings, the label is
+    `14:02`.
     """
     at, seen = clock(shown.until), f"at {clock(shown.seen_until)}"
     if not shown.is_last:
@@ -113,7 +116,7 @@ def _end(group: Opened, shown: Timeline) -> tuple[str, str]:
     )
 
 
-# Of how many partitions the owners are drawn: of few, so that all panels fit a screen, or of more.
+# Number of partitions with drawn owners: few, so that all panels fit on a screen, or more.
 
 
 _FEW, _MANY = "few", "many"
@@ -121,12 +124,14 @@ _OWNERS = Options("owners", (_FEW, _MANY), _FEW, "number of owners")
 
 
 def owners_shown(shown: Timeline) -> OwnerNames:
-    """Return the drawn marks."""
+    """Return the owners to draw."""
     return shown.owned[-1 if _OWNERS.follow() == _MANY else 0]
 
 
 def choose_owners(shown: Timeline) -> None:
-    """Draw the choice of owners, after `chosen`; nothing if there is no choice."""
+    """Draw the button that shows more or fewer owners, after `chosen`. Draw nothing if there is no
+    choice.
+    """
     now = _OWNERS.value
     if len(shown.owned) > 1:
         few, many = (len(row.partitions) for row in shown.owned)
@@ -145,14 +150,14 @@ def _turn() -> None:
     _OWNERS.choose(_FEW if _OWNERS.value == _MANY else _MANY)
 
 
-# The strip above the figure: a drag over it chooses the range of the page.
+# The strip above the figure. A drag over the strip chooses the range of the page.
 
 
 _AN_HOUR, _DAYS = 3600, 2 * 86_400
 
 
 def show_overview(group: Opened, chosen: Range | None) -> None:
-    """Draw the strip; without a chosen range no part is dim."""
+    """Draw the strip. Without a chosen range, no part is dim."""
     since, until = chosen or whole_range(group)
     lag_overview = overviews.overview(group, since, until)
     words = _words(lag_overview)
@@ -165,7 +170,7 @@ def show_overview(group: Opened, chosen: Range | None) -> None:
         words,
         lag_overview.past,
     )
-    # A selection stays drawn on its chart: another range is another chart.
+    # A selection remains on its chart, so each range has a different chart.
     key = f"overview-{int(since)}-{int(until)}"
     alt = f"Lag from {between(since, until)}, {_most(lag_overview)}"
     plot.show(overview(strip, since, until), key, alt, lambda: _pick(key), "box")
@@ -177,7 +182,7 @@ def _most(view: overviews.Overview) -> str:
 
 def _words(view: overviews.Overview) -> str:
     seconds = view.until - view.since
-    # The last reading of a day is some seconds before its end.
+    # The last reading of a day is some seconds before the day's end.
     words = (
         f"lag, {duration(seconds + _AN_HOUR / 2 if seconds > _DAYS else seconds)}: drag to"
         " choose a range"

@@ -27,10 +27,10 @@ _MARKS = {
 
 
 def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
-    """Return each event's seconds since 1970, its `before`, time, date, sign, tone, word, title and
-    sentence.
+    """Return each event as a row: seconds since 1970, its `before`, time, date, sign, tone, word,
+    title and sentence.
 
-    The date is empty unless it changes.
+    The date is empty if the previous row has the same date.
     """
     texts, before = [], ""
     for event in events:
@@ -62,15 +62,16 @@ def _verdict(name: str) -> tuple[str, str, str]:
 
 
 _MANY = 10
-"""From so many times as much on, a change is told as a factor: percentages are hard to read there.
+"""Least factor at which a change is shown as a factor, because large percentages are hard
+to read.
 """
 
 _LEAST = 0.01
-"""A change that is smaller is neither worse nor better."""
+"""A smaller change is neither worse nor better."""
 
 
 class MomentRow(NamedTuple):
-    """`change` has the tone `worse`, `better` or no tone."""
+    """A row of the table. `change` has the tone `worse`, `better` or no tone."""
 
     name: str
     first: str
@@ -80,7 +81,7 @@ class MomentRow(NamedTuple):
 
 
 def lag_row(name: str, lag: tuple[int | None, ...], unknown: tuple[int, ...]) -> MomentRow:
-    """Return the row of a lag; with partitions of unknown lag it is a lower bound."""
+    """Return the row of a lag. If some partitions' lags are unknown, it is a lower bound."""
     partial = unknown[0] > 0, unknown[1] > 0
     before, after = (compact_sum(*each) for each in zip(lag, partial, strict=True))
     was, now = lag
@@ -101,7 +102,9 @@ def lag_row(name: str, lag: tuple[int | None, ...], unknown: tuple[int, ...]) ->
 
 
 def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) -> MomentRow:
-    """Return the row of members and idle members; unknown at a moment without the group."""
+    """Return the row of members and idle members. The numbers are unknown at a moment without the
+    group.
+    """
     before, after = (
         UNKNOWN if member is None else f"{exact(member)}, {exact(other)}"
         for member, other in zip(members, idle, strict=True)
@@ -117,7 +120,9 @@ def member_row(members: tuple[int | None, ...], idle: tuple[int | None, ...]) ->
 
 
 def owner_row(changed: int | None, partitions: int) -> MomentRow:
-    """Return the row of partitions with a changed owner; unknown if a moment lacks the group."""
+    """Return the row of partitions with a changed owner. The number is unknown if the group is
+    missing at a moment.
+    """
     if changed is None:
         return MomentRow("Owners changed", "", UNKNOWN, UNKNOWN)
     return MomentRow(

@@ -1,5 +1,5 @@
-"""The shown range of a group's history: the last hours, or from one time to another; the choice is
-in the address.
+"""The range of a group's history: the last hours, or from one time to another. The address has the
+choice.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,9 @@ _HOURS = {"6h": 6.0, "24h": 24.0, "7d": 168.0}
 _TEXTS = {"6h": "6 h", "24h": "24 h", "7d": "7 d", _CUSTOM: "Custom"}
 _DEFAULT = "24h"
 _ENDS = {"from": "range-from", "to": "range-to"}
-"""Names in the address, in UTC, and keys of the inputs: times in the reader's zone, without it."""
+"""Names of both times in the address, in UTC, and keys of their inputs, in the reader's zone
+without zone.
+"""
 
 _ZONE = "range-zone"
 
@@ -38,7 +40,7 @@ _LEAST = timedelta(minutes=1)
 
 
 class _Kind(Options):
-    """Hours, or `custom`: then the address has two times instead."""
+    """A number of hours, or `custom`. For `custom` the address has two times."""
 
     def write(self) -> None:
         if self.value != _CUSTOM:
@@ -50,10 +52,10 @@ class _Kind(Options):
             return linked
         times = all_known(from_iso(text or "") for text in texts)
         if times is None:
-            asked = " to ".join(f"“{(text or '')[:40]}”" for text in texts)
+            linked_times = " to ".join(f"“{(text or '')[:40]}”" for text in texts)
             address.refuse(
                 self.link,
-                f"The address asks for the range {asked}, expected two times such as"
+                f"The address asks for the range {linked_times}, expected two times such as"
                 " from=2026-11-08T14:02Z&to=2026-11-08T16:00Z.",
             )
             return linked
@@ -65,51 +67,54 @@ _RANGE = _Kind("range", _TEXTS, _DEFAULT, "range")
 
 
 def choose(bar: DeltaGenerator) -> None:
-    """Draw the choice in a line: hours back from the last reading, or two times."""
+    """Draw the choice in one line: hours back from the last reading, or two times."""
     _RANGE.follow()
     with bar:
         _RANGE.show("Range")
 
 
 def chosen(group: Opened) -> Range | None:
-    """Return the chosen range, after `choose`; None, and a sentence, if the lake has no reading in
-    it.
+    """Return the chosen range, after `choose`. If the lake has no reading in it, show a sentence
+    and return None.
 
-    Draws the two times if chosen. The lake must have a reading of the group's cluster.
+    If two times are chosen, their inputs are drawn. The lake must have a reading of the group's
+    cluster.
     """
     whole, kind = whole_range(group), _RANGE.value
     if whole is None:
         return None
     if kind == _CUSTOM:
-        limited = asked = _between(group, whole)
+        limited = wanted = _between(group, whole)
         address.show(
             **{name: iso(from_local(st.session_state[key])) for name, key in _ENDS.items()}
         )
     else:
-        asked = Range(whole.until - 3600 * _HOURS[kind], whole.until)
-        limited = asked._replace(since=max(asked.since, whole.since))
-    # Nobody has asked for the default.
-    if asked and kind != _DEFAULT and (words := outside(asked, whole)):
+        wanted = Range(whole.until - 3600 * _HOURS[kind], whole.until)
+        limited = wanted._replace(since=max(wanted.since, whole.since))
+    # The reader has not chosen the default, so no sentence is needed.
+    if wanted and kind != _DEFAULT and (words := outside(wanted, whole)):
         st.caption(words)
     st.session_state[_SHOWN] = limited or whole
     return limited
 
 
 def link_hint() -> str:
-    """Return the range of a link to this view, after `choose`."""
+    """Return the range in words, for the hint of a link to this view, after `choose`."""
     return of_link(_TEXTS[_RANGE.value], is_fixed=_RANGE.value == _CUSTOM)
 
 
 def pick(since: float, until: float) -> None:
-    """Choose the range between two times, seconds since 1970, in whole minutes; for callbacks."""
+    """Choose the range between two times, in seconds since 1970, rounded to whole minutes. Use as a
+    widget callback.
+    """
     first, last = _minute(since), _minute(until + 59)
     _set(first, max(last, first + _LEAST))
     _RANGE.choose(_CUSTOM)
 
 
 def end_at(moment: datetime, group: Opened) -> None:
-    """Make the range end with a moment's minute (UTC, without zone), unless the address already has
-    a range.
+    """End the range with a moment's minute, unless the address already has a range. The moment is
+    in UTC without zone.
     """
     whole, until = whole_range(group), moment.replace(tzinfo=UTC).timestamp()
     if whole and not address.says(_RANGE.link, *_ENDS):
@@ -134,10 +139,10 @@ def _between(group: Opened, whole: Range) -> Range | None:
 
 
 def _inputs(whole: Range) -> list[datetime]:
-    """Draw both times; by default the ends of the previous range."""
+    """Draw the inputs of both times, by default the ends of the previous range."""
     before, here = st.session_state.get(_SHOWN, whole), zone(whole.until)
     if st.session_state.setdefault(_ZONE, here) != here:
-        # The same times, said in another zone.
+        # The same times, converted to the new zone.
         st.session_state[_ZONE] = here
         for key, seconds in zip(_ENDS.values(), before, strict=True):
             st.session_state[key] = _minute(seconds)
@@ -151,7 +156,7 @@ def _inputs(whole: Range) -> list[datetime]:
 
 def _input(name: str, key: str) -> datetime:
     st.html(f'<span class="note">{name.capitalize()}</span>', width="content")
-    # Always a time: it cannot be emptied.
+    # The input always has a time, because it cannot be cleared.
     return st.datetime_input(
         name,
         required=True,

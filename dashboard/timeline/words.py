@@ -1,5 +1,5 @@
-"""Events of a group and the result of a replay, as lines of a list: a mark, a subject, and a
-sentence.
+"""Events of a group and the result of a replay as lines of a list. A line has a mark, a subject and
+a sentence.
 """
 
 from collections.abc import Sequence
@@ -40,17 +40,17 @@ from evenkeel.data.timeline.words import (
 
 PEAK = "peak"
 _HIGH = 2
-"""A peak is at least so many times the median of the range, and of the lag at its end."""
+"""Least factor of a peak over the range's median, and over the lag at the range's end."""
 
 
 MARK, RESTART, UNSTABLE = "mark", "restart of all", "unstable member"
 
 
 class TimelineEvent(NamedTuple):
-    """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event, `UNSTABLE`,
-    `gap` or `peak`.
+    """A line of the list. `time`: seconds since 1970. `mark`: a verdict's name, the kind of the
+    event, `UNSTABLE`, `gap` or `peak`.
 
-    `before`: the time of the previous reading that lists the group, for the first reading its own
+    `before`: time of the previous reading that lists the group; for the first reading, its own
     time.
     """
 
@@ -64,11 +64,11 @@ class TimelineEvent(NamedTuple):
 def timeline_events(
     history: History, present: Now, seen: Verdicts, lags: MemberLags
 ) -> tuple[TimelineEvent, ...]:
-    """Return the events in a history's range, latest first; rebalances within half an hour are one
+    """Return the events in a history's range, latest first. Rebalances within half an hour are one
     event.
 
-    `seen`: the verdicts of all slots, including slots before the range. Unstable members have the
-    time of `present`, ended series of restarts the time of their last restart.
+    `seen`: verdicts of all slots, including slots before the range. Unstable members have the time
+    of `present`. A finished series of restarts has the time of its last restart.
     """
     series = history.series
     listed = [event for event in events(series, seen) if event.row >= history.lead]
@@ -99,9 +99,9 @@ def _told_at(unstable: Unstable, series: Series) -> float:
 def _before(series: Series, time: float) -> float:
     earlier = series.time < time
     rows = np.flatnonzero(earlier & series.is_listed.any(axis=1))
-    return float(
-        series.time[rows[-1]] if rows.size else series.time[earlier][-1] if earlier.any() else time
-    )
+    if rows.size:
+        return float(series.time[rows[-1]])
+    return float(series.time[earlier][-1] if earlier.any() else time)
 
 
 class EventTitle(NamedTuple):
@@ -145,15 +145,15 @@ def _gaps(history: History) -> list[TimelineEvent]:
 
 
 def _length(gap: MissedSlots, time: np.ndarray) -> float:
-    """Return the seconds between the readings before and after a gap; at an end of the range, the
-    length of the gap.
+    """Return the seconds between the readings before and after a gap. At an end of the range,
+    return the length of the gap.
     """
     before, after = time[time < gap.first][-1:], time[time > gap.last][:1]
     return float(after[0] - before[0]) if before.size and after.size else gap.last - gap.first
 
 
 def peaks(lags: MemberLags) -> list[TimelineEvent]:
-    """Return the highest total lag if it is well above the rest and over."""
+    """Return the highest total lag as an event, if it is well above the rest and has passed."""
     if not lags.total.size:
         return []
     row, last = int(np.argmax(lags.total)), float(lags.total[-1])
@@ -170,11 +170,11 @@ def peaks(lags: MemberLags) -> list[TimelineEvent]:
     ]
 
 
-# Events and unstable members of a group as a title and a sentence below it.
+# Events and unstable members of a group, each as a title and a sentence.
 
 
 def of_event(event: Event, series: Series, group_id: str) -> EventTitle:
-    """Describe an event of a series."""
+    """Return the title and the sentence of an event."""
     rows = list(event.rows)
     if event.kind in (FIRST, GONE, BACK):
         return EventTitle(group_id, event_words(event, series))
@@ -193,14 +193,14 @@ def of_event(event: Event, series: Series, group_id: str) -> EventTitle:
     if event.kind == RESTARTED:
         return EventTitle(
             first_partition(series, rows),
-            "The offsets went back: the topic was created again, or records were lost.",
+            "The offsets went back, so the topic was created again or records were lost.",
         )
     members = count(int(np.count_nonzero(series.is_member[event.row])), "member")
     return EventTitle(_members(series, rows), f"The group then has {members}.")
 
 
 def of_unstable(unstable: Unstable, series: Series) -> EventTitle:
-    """Describe a member that never keeps its partitions."""
+    """Return the title and the sentence of a member that does not keep its partitions."""
     return EventTitle(_members(series, [unstable.member]), unstable_words(unstable, series))
 
 
@@ -215,28 +215,31 @@ def _members(series: Series, rows: Sequence[int]) -> str:
     return with_more(names_in(series)[rows[0]], len(rows) - 1)
 
 
-# What a replay of other assignors shows, in a sentence.
+# The result of a replay of other assignors, in one sentence.
 
 
 LIMIT = (
-    "The peaks of the worst member's lag are compared; an assignor is better if its peak is more"
-    f" than {percent(CLEAR)} lower.<br>Each assignor was asked at these readings, each time with"
-    " its previous answer as the owners.<br>The lags are the recorded lags: the lag under another"
-    " assignor is unknown."
+    "The peaks of the worst member's lag are compared. An assignor is better if its peak is more"
+    f" than {percent(CLEAR)} lower.<br>Each assignor was run at these readings. Each run starts"
+    " from the assignor's previous answer.<br>The lags are the recorded lags, because the lag under"
+    " another assignor is unknown."
 )
 """Markup."""
 
 
 def finding(regret: Regret, is_stalled: bool) -> str:
-    """Return how much lower the best assignor's peak would be; `is_stalled`: a partition stalled at
-    the actual peak.
+    """Return how much lower the worst member's peak would be under the best assignor. `is_stalled`:
+    a partition was stalled at the actual peak.
     """
     if regret.best is None:
         return "no assignor has an answer at every reading"
     if regret.candidate is None:
         return "no assignor would have been clearly better"
     if is_stalled:
-        # The lag of a stalled partition follows it to any owner.
+        # A stalled partition's lag moves with it to every owner.
         return "a stalled member stalls under any assignor"
     spared = float(regret.peaks[0] - regret.peaks[regret.candidate])
-    return f"{regret.names[regret.candidate]} would have spared the worst member {compact(spared)}"
+    return (
+        f"{regret.names[regret.candidate]} would have lowered the worst member's peak by"
+        f" {compact(spared)}"
+    )

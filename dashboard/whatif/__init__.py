@@ -1,3 +1,3 @@
-"""What-if: the scenarios of the open group as lists of steps, and what each step does."""
+"""What-if: the scenarios of the open group as lists of steps, and the effect of each step."""
 
 SHOWN = ("charts", "effects", "scenario")

@@ -1,5 +1,5 @@
-"""The answers of What-if: strip, table and charts over all steps, the step that is shown, and
-scenarios side by side.
+"""The answers of What-if: strip, table and charts over all steps, the open step, and scenarios in a
+table.
 """
 
 from html import escape
@@ -42,13 +42,14 @@ from evenkeel.data.text.names import elided
 
 
 def show_heading(group: Opened, run: Run, step: int) -> bool:
-    """Draw the heading; False if the candidate has no answer to this step."""
+    """Draw the heading. Return False if the candidate has no answer to this step."""
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="step-heading"
     ):
-        said = _said(run, step)
+        heading = _said(run, step)
         st.html(
-            f'<h2 class="step-title">{escape(said.text)} <span>{escape(said.title)}</span></h2>',
+            f'<h2 class="step-title">{escape(heading.text)}'
+            f" <span>{escape(heading.title)}</span></h2>",
             width="stretch",
         )
         with st.container(horizontal=True, width="content", gap="small"):
@@ -91,20 +92,22 @@ def _has_answer(run: Run, step: int) -> bool:
 
 
 def _refused(run: Run) -> str:
-    refused, stand = run.refused, "The steps before it stay as they are"
+    refused, stand = run.refused, "Earlier steps are unchanged"
     if refused is None:
-        return f"step {run.last + 1}. {stand}; change or switch off this edit to go on."
+        return f"step {run.last + 1}. {stand}; change or switch off this edit to continue."
     if refused.edit is None:
-        return f"step {refused.step}: {refused.text}. {stand}; remove steps or edits to go on."
+        return f"step {refused.step}: {refused.text}. {stand}; remove steps or edits to continue."
     where = f"step {refused.step}, edit {refused.edit + 1}"
-    return f"{where}: {refusal(refused.text)} {stand}; change or switch off this edit to go on."
+    return f"{where}: {refusal(refused.text)} {stand}; change or switch off this edit to continue."
 
 
 _FIRST_MEMBERS = 2
 
 
 def show_without_members(group: Opened, view: View, run: Run, step: int) -> bool:
-    """Return whether no member is left after a step; then draw what is needed, and a first step."""
+    """Return whether a step leaves no member. If so, draw the reason and a button for a
+    first step.
+    """
     answer = run.walk.answers[min(step, run.last)]
     now = answer.group or answer.start
     if now is None or now.snapshot.member_id:
@@ -113,7 +116,7 @@ def show_without_members(group: Opened, view: View, run: Run, step: int) -> bool
     if not step:
         group_facts.show_diagnosis(group)
         reason = problem.without_members(view.observed)
-    st.info(f"{reason} Add some here to see who would read what.")
+    st.info(f"{reason} Add members here to see which partitions they would get.")
     joins = AddMembers(count=_FIRST_MEMBERS, subscribed=list(now.snapshot.topic_name))
     st.button(
         f"Add {count(_FIRST_MEMBERS, 'member')}",
@@ -136,7 +139,7 @@ _ACTIONS = {
 
 
 def show_actions(group: Opened, run: Run, step: int) -> None:
-    """Draw the choice of a member and the three buttons; a click on a chart chooses too."""
+    """Draw the choice of a member and three buttons. A click on a chart also chooses a member."""
     now = run.walk.answers[step].group
     names = numbered(
         {member_id: run.names.get(member_id, member_id) for member_id in now.snapshot.member_id}
@@ -169,7 +172,7 @@ def show_actions(group: Opened, run: Run, step: int) -> None:
 
 
 def pick(member_id: str) -> None:
-    """Choose a member; for callbacks."""
+    """Choose a member. Use as a widget callback."""
     st.session_state[_MEMBER] = member_id
 
 
@@ -191,7 +194,7 @@ def _edit(action: str, member_id: str, name: str) -> AnyEdit:
 
 
 def show_moves(group: Opened, run: Run, step: int) -> None:
-    """Draw tiles, matrix and list; nothing for the group as listed."""
+    """Draw tiles, matrix and list of moves; nothing for the group as listed."""
     if not step:
         return
     answer = run.walk.answers[step]
@@ -207,23 +210,23 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
     )
     if not len(change.moves.lag):
         back = (
-            f": {count(answer.moved_partitions, 'move')} are undone before its end"
+            f": {count(answer.moved_partitions, 'move')} are undone within the step"
             if answer.moved_partitions
             else ""
         )
-        st.info(f"No partition has another owner after this step than before it{back}.")
+        st.info(f"No partition has a new owner after this step{back}.")
     else:
         owner_changes.show_charts(view, change, (before, f"step {step}"))
     owner_changes.show_rows(view, change, f"step-{step - 1}", f"step-{step}-{run.candidate}")
 
 
-# All steps of What-if: the strip, the table of the one that is shown, the charts, and all scenarios
-# side by side.
+# All steps of What-if: the strip, the table of the open step, the charts, and all scenarios in a
+# table.
 
 
 def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
-    """Return the figures of every step that has answers; Assignors has the figures of the group as
-    listed.
+    """Return the figures of every step with answers. The group as listed has the same figures as
+    the page Assignors.
     """
     switches, current = answer_facts.switches(group), view.comparison.rows[0].balance
     as_listed, *drains = times.drains[: run.last + 1] or [{}]
@@ -244,7 +247,7 @@ def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
 
 
 def show_strip(group: Opened, run: Run, step_figures: Figures, step: int) -> None:
-    """Draw the strip for the candidate; a click on a card shows its step."""
+    """Draw the strip for the candidate. A click on a card opens its step."""
     shown = step_strip([each.title(run.names) for each in run.steps], step_figures, run.candidate)
     strip.show(
         shown,
@@ -256,7 +259,9 @@ def show_strip(group: Opened, run: Run, step_figures: Figures, step: int) -> Non
 
 
 def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
-    """Draw the figures of each assignor after the step; a click on a row makes it the candidate."""
+    """Draw the figures of each assignor after the step. A click on a row makes its assignor the
+    candidate.
+    """
     if step <= run.last:
         kind = view.observed.group_type
         charts.show_table(
@@ -271,7 +276,7 @@ def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
 
 
 def show_advice(group: Opened, view: View, run: Run, step: int) -> None:
-    """Draw the diagnosis of the group as listed; after a step the gain of a switch, as soon as all
+    """Draw the diagnosis of the group as listed. After a step, draw the gain of a switch if all
     assignors have answered.
     """
     if not step:
@@ -284,8 +289,8 @@ def show_advice(group: Opened, view: View, run: Run, step: int) -> None:
 
 
 def show_charts(group: Opened, run: Run, step_figures: Figures, step: int) -> None:
-    """Draw the worst lag and the moves over all steps, and every member's lag; a click shows a
-    step, or chooses a member.
+    """Draw the worst lag and the moves over all steps, and every member's lag. A click opens a step
+    or chooses a member.
     """
     if not run.steps:
         _show_members(run, step)
@@ -316,7 +321,7 @@ _STEPS, _SIDE = "steps", "side"
 
 
 def is_side_by_side(place: state.Place) -> bool:
-    """Draw the choice if there are several scenarios; return whether they are side by side."""
+    """Draw the choice “Side by side” if there are several scenarios. Return whether it is on."""
     if len(place.draft.scenarios) < 2:
         return False
     words = {_STEPS: f"Steps of {place.letter}", _SIDE: "Side by side"}
@@ -326,7 +331,9 @@ def is_side_by_side(place: state.Place) -> bool:
 
 
 def show_side_by_side(group: Opened, place: state.Place, candidate: str, used: str | None) -> None:
-    """Draw every scenario after its last step; a scenario whose edit is refused ends before it."""
+    """Draw every scenario after its last step. A scenario with a refused edit ends before that
+    edit's step.
+    """
     titles = [
         f"{letter} · {elided(named.name or count(len(named.steps), 'step'), 24)}"
         for letter, named in place.by_letter

@@ -1,5 +1,5 @@
-"""Steps as figures and a table: lag and moves over all steps, lag of every member, scenarios side
-by side, and many seeds.
+"""Steps as figures and a table: lag and moves over all steps, lag of every member, scenarios in
+columns, and many seeds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,8 +10,9 @@ import streamlit as st
 from evenkeel.dashboard.compare.many_members import SeedBins, seed_bins
 from evenkeel.dashboard.parts import plot, table
 from evenkeel.dashboard.steps.figures import step_lines, step_members
-from evenkeel.dashboard.steps.figures.scenario_bars import finding as sides_finding
-from evenkeel.dashboard.steps.figures.scenario_bars import scenario_bars, scenario_rows
+from evenkeel.dashboard.steps.figures.scenario_bars import scenario_bars
+from evenkeel.dashboard.steps.figures.scenario_rows import finding as sides_finding
+from evenkeel.dashboard.steps.figures.scenario_rows import scenario_rows
 from evenkeel.dashboard.steps.figures.step_sides import finding, member_rows
 from evenkeel.dashboard.steps.tables import step_columns, step_rows
 from evenkeel.dashboard.whatif.tables import Cell, End, end_lines, listed_end, scenario_end
@@ -28,8 +29,8 @@ def show_over_steps(
     names: Sequence[str] = (),
     pick: Callable[[int], None] | None = None,
 ) -> None:
-    """Draw the lines; `names`: of the steps, the group as listed first. `pick` gets the step of a
-    point that is clicked.
+    """Draw the lines. `names`: names of the steps, the group as listed first. `pick` is called with
+    the step of a clicked point.
     """
     lines = step_lines.lines_of(figures, in_use, candidate)
     figure = step_lines.step_lines(lines, step, names)
@@ -43,8 +44,8 @@ def show_members(
     pick: Callable[[str], None] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> None:
-    """Draw the bars, nothing if neither assignor has an answer; `pick` gets the id of a member that
-    is clicked; `names`: by member id.
+    """Draw the bars, nothing if neither assignor has an answer. `pick` is called with the id of a
+    clicked member. `names`: names by member id.
     """
     rows = member_rows(in_use, candidate, names, step)
     if rows:
@@ -52,8 +53,8 @@ def show_members(
 
 
 def _show(figure, key: str, alt: str, pick: Callable | None) -> None:
-    # Picked in the callback: Streamlit clears a selection when the figure changes, even under the
-    # same key.
+    # A pick is handled in the callback, because Streamlit clears a selection when the figure
+    # changes, even under the same key.
     plot.show(figure, key, alt, pick and (lambda: _picked(key, pick)))
 
 
@@ -65,16 +66,16 @@ def _picked(key: str, pick: Callable) -> None:
             pick(chosen)
 
 
-# Two to four scenarios side by side: a table with a column for each, and bars of their members on
-# one scale.
+# Two to four scenarios: a table with a column for each scenario, and bars of their members on one
+# scale.
 
 
 Scenarios = Sequence[tuple[str, Sequence[StepAnswer]]]
-"""Title, and the answers of one assignor to each step, the group as listed first."""
+"""Title of a scenario, and one assignor's answers to its steps, the group as listed first."""
 
 
 def show_scenarios(scenarios: Scenarios, in_use: str | None) -> None:
-    """Draw table and bars; nothing if no scenario has an answer."""
+    """Draw table and bars. Draw nothing if no scenario has an answer."""
     first = next(
         (answers[0] for _, answers in scenarios if answers and answers[0].start is not None), None
     )
@@ -107,11 +108,11 @@ def _cell(cell: Cell) -> str:
     return f'<td>{text}</td><td class="beside">{escape(cell.beside)}</td>'
 
 
-# Moves and worst lag of a step over many seeds, a strip of bins for each.
+# Moves and worst lag of a step over many seeds, each as a strip of bins.
 
 
 def show_seeds(drawn: SeedFigures) -> None:
-    """Draw both strips; the figures of seeds that are still being computed come later."""
+    """Draw both strips from the figures of the seeds that are computed so far."""
     st.html(seeds_html(drawn))
 
 
@@ -147,12 +148,12 @@ def _row(name: str, bins: SeedBins | None) -> str:
 
 
 def _height(count: int, most: int) -> int:
-    """Return percent; one seed is seen too."""
+    """Return a height in percent. Even a single seed is visible."""
     return max(round(100 * count / most), 12) if count else 0
 
 
-# A step's table, one row for each assignor; a click, Enter or Space on a row makes it the
-# candidate.
+# A step's table with one row for each assignor. A click, Enter or Space on a row makes its assignor
+# the candidate.
 
 
 def show_table(
@@ -171,9 +172,9 @@ def show_table(
     Parameters
     ----------
     pick : callable, optional
-        Gets the name of the row that is chosen; without it no row can be.
+        Called with the assignor of the chosen row. Without it, rows cannot be chosen.
     was : Figures, optional
-        Those of another time; a cell that differs shows both.
+        Figures of an earlier time. A cell that differs shows both texts.
     """
     rows = step_rows(figures, step, in_use, was, group_type)
     data = {

@@ -1,5 +1,5 @@
-"""The steps of What-if: what each does to the candidate, what an edit does by itself, and what a
-form offers and tries on the group.
+"""The steps of What-if: the effect of each step on the candidate, the separate effect of an edit,
+and the options and checks of a form.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,18 +48,20 @@ from evenkeel.data.text.formats import compact_sum, count
 
 
 def what_if(group: Opened) -> Subject:
-    """Return the group whose scenarios are edited."""
+    """Return the open group as the subject of scenarios."""
     return Subject(GROUP, group)
 
 
 def show_tools(group: Opened) -> None:
-    """Take the scenarios of the address, and draw whether they are kept, undo and redo."""
+    """Read the scenarios in the address. Draw whether they are stored, and the buttons Undo and
+    Redo.
+    """
     state.follow(what_if(group))
     state.show_tools(what_if(group))
 
 
 class GroupSteps(NamedTuple):
-    """What What-if tells of its steps: the answers of the candidate."""
+    """The list of steps of a group. Its effects are the candidate's answers."""
 
     group: Opened
     run: Run
@@ -82,11 +84,13 @@ class GroupSteps(NamedTuple):
 
     @property
     def more(self) -> dict[str, Form]:
-        """A rolling restart makes one step for each restart."""
+        """The form of a rolling restart, which makes one step for each restart."""
         return {ROLLING: ROLLING_FORM}
 
     def as_listed(self) -> list[str]:
-        """Return the group as listed, and the effect of the switch to the candidate."""
+        """Return the figures of the group as listed, and the effect of a switch to the
+        candidate.
+        """
         return [
             line
             for line in (of_group(self.run.walk.answers[0]), of_switch(self.group, self.run))
@@ -105,15 +109,15 @@ class GroupSteps(NamedTuple):
         return Effect(of_step(*run.walk.answers[number - 1 : number + 1]))
 
     def edit_effect(self, number: int, place: int) -> str:
-        """Return the effect of one edit with the assignor in use."""
+        """Return the effect of one edit under the assignor in use."""
         return of_edit(self.group, self.run, number, place)
 
     def show_more(self, number: int) -> None:
-        """Draw how much the ids of new members matter."""
+        """Draw how much the result depends on the ids of new members."""
         show_new_ids(self.group, self.run, number)
 
     def choices(self, op: str, step: int) -> Choices:
-        """Return members, topics and racks as they are when a step starts."""
+        """Return the members, topics and racks at the start of a step."""
         by_history = op in GROUP.edits and GROUP.edits[op].form.by_history
         return choices_of(
             self.run.start(step), self.run.names, stretches(self.group) if by_history else ()
@@ -126,8 +130,8 @@ class GroupSteps(NamedTuple):
     def tried(
         self, edits: list[GroupEdit], open_form: Open, there: list[GroupEdit]
     ) -> list[GroupEdit]:
-        """Return the edits with the rates of the group's history, tried after the earlier edits of
-        the step.
+        """Add missing rates from the group's history, try the edits after the step's earlier edits,
+        and return the completed edits.
         """
         first, start = (
             len(there) if open_form.edit is None else open_form.edit,
@@ -148,8 +152,8 @@ class GroupSteps(NamedTuple):
 def choices_of(
     group: ObservedGroup, names: Mapping[str, str], stretches: Sequence[Stretch] = ()
 ) -> Choices:
-    """Return the choices of a group, `names` by member id; topics that only a subscription names
-    cannot be chosen.
+    """Return the options of a group. `names`: names by member id. A topic that only a subscription
+    contains is not an option.
     """
     snapshot = group.snapshot
     sizes = zip(
@@ -167,7 +171,8 @@ def choices_of(
 
 
 def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]:
-    """Return the steps of a rolling restart. If asked for, a first step makes all members static.
+    """Return the steps of a rolling restart. If the form says so, the first step makes all members
+    static.
 
     Raises
     ------
@@ -193,13 +198,13 @@ def require_possible(
     edits: Sequence[GroupEdit],
     first: int,
 ) -> None:
-    """Try edits on the group at the start of a step, counted from 1; `before`: the earlier edits of
+    """Try edits on the group at the start of a step, counted from 1. `before`: the earlier edits of
     the step.
 
     Raises
     ------
     SnapshotError
-        If an edit names what is not there, or asks for what Kafka cannot do.
+        If an edit names a missing thing, or is impossible in Kafka.
     """
     there = Step(edits=[*before, *edits])
     try:
@@ -217,7 +222,7 @@ def require_possible(
 
 
 def of_group(answer: StepAnswer) -> str:
-    """`10 members · 100 partitions · worst 221 k`."""
+    """Return the facts of the group as listed: `10 members · 100 partitions · worst 221 k`."""
     group = answer.group or answer.start
     return (
         f"{count(group.member_count, 'member')} · {count(group.partition_count, 'partition')} ·"
@@ -226,8 +231,8 @@ def of_group(answer: StepAnswer) -> str:
 
 
 def of_step(before: StepAnswer, after: StepAnswer) -> str:
-    """`worst 221 k → 160 k · 1 rebalance, 87 moves`; a step that causes no rebalance moves
-    nothing.
+    """Return the effect of a step: `worst 221 k → 160 k · 1 rebalance, 87 moves`. A step without a
+    rebalance moves nothing.
     """
     if after.error or not after.rebalances:
         return "no answer"
@@ -249,8 +254,8 @@ def _rebalances(after: StepAnswer) -> str:
 
 
 def of_switch(group: Opened, run: Run) -> str:
-    """`switch to lag: worst 160 k → 110 k · 1 rebalance, 1 move`; empty if the candidate is in use,
-    or it is unknown which is.
+    """Return the effect of a switch: `switch to lag: worst 160 k → 110 k · 1 rebalance, 1 move`.
+    Empty if the candidate is in use or the assignor in use is unknown.
     """
     if run.used in (None, run.candidate):
         return ""
@@ -263,15 +268,17 @@ def of_switch(group: Opened, run: Run) -> str:
 
 
 def of_edit(group: Opened, run: Run, number: int, place: int) -> str:
-    """Say what one edit of a step does with the assignor in use, without the switch to the
-    candidate: `alone: 87 moves, worst 160 k`.
+    """Return the effect of one edit of a step without the step's other edits: `alone: 87 moves,
+    worst 160 k`. The effect is computed for the assignor in use.
     """
     edit = run.steps[number - 1].edits[place]
     walk = alone(group, run.steps, number, place, run.used or run.candidate)
     words = "off · would be: " if edit.off else "alone: "
     if walk.refused:
         return (
-            "off · not possible" if edit.off else "alone: not possible, it needs an edit before it"
+            "off · not possible"
+            if edit.off
+            else "alone: not possible, it needs an earlier edit of this step"
         )
     before, after = walk.answers[-2:]
     if after.error or not after.rebalances:
@@ -292,7 +299,7 @@ def _worst(answer: StepAnswer) -> str:
 
 
 def show_new_ids(group: Opened, run: Run, number: int) -> None:
-    """Draw the strip of a step that makes ids; it grows while seeds are computed."""
+    """Draw the strip of a step with new member ids. The strip grows while seeds are computed."""
     if number > run.last or not draws_ids(run.steps[number - 1]) or run.walk.answers[number].error:
         return
     drawn, is_done = seeds_of(group, run.steps, number, run.candidate)

@@ -1,11 +1,12 @@
-"""Figures of a step that take long, computed in the background: costs of restarts, and drains and
-verdicts from the group's history.
+"""Figures of a step that take long and are computed in the background: costs of restarts, and drain
+times and verdicts from the group's history.
 """
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -63,8 +64,8 @@ _NONE = SeedFigures(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 def seeds_of(
     group: Opened, steps: Sequence[Step], number: int, name: str
 ) -> tuple[SeedFigures, bool]:
-    """Return the figures of the finished seeds, and whether all are finished; the step's `number`
-    counts from 1.
+    """Return the figures of the finished seeds, and whether all seeds are finished. The step's
+    `number` counts from 1.
     """
     key = (seeds_of, group, digests(steps[:number])[-1], name, plugin_settings())
     waiting = cache.missing(
@@ -98,7 +99,9 @@ def _drawn_apart(
     seeds: int,
     is_wanted: Callable[[], bool],
 ) -> SeedFigures:
-    """Return all figures at once; none if the seeds take more than the limits."""
+    """Return the figures of all seeds, computed in a separate process. If the seeds exceed the
+    limits, return no figures.
+    """
     key = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
     try:
         return apart.run(apart.limits(), all_drawn, *key, is_wanted=is_wanted)
@@ -107,23 +110,23 @@ def _drawn_apart(
 
 
 MOST_BATCHES = 400
-"""Restarts, one after the other: more take minutes."""
+"""Most restarts, one after the other; more would take minutes."""
 
 
 class Restart(NamedTuple):
-    """How the members restart."""
+    """The order of the restarts, the number of members that restart at once, and their times."""
 
     order: Order = Order.GROUP
     at_once: int = 1
     times: Times = Times()
 
     def batches(self, group: ObservedGroup) -> int:
-        """Return the number of restarts, one after the other."""
+        """Return the number of restarts, which are done one after the other."""
         return -(-group.snapshot.member_count // self.at_once)
 
 
 class Costs(NamedTuple):
-    """Of members as they are, and of all of them static."""
+    """Costs with the present members, and with all members static."""
 
     now: Cost
     static: Cost
@@ -132,9 +135,10 @@ class Costs(NamedTuple):
 def costs(
     group: Opened, starts: Mapping[str, ObservedGroup], digest: str, how: Restart
 ) -> tuple[dict[str, Costs], frozenset[str]]:
-    """Return the costs that are known, and the assignors still computed.
+    """Return the known costs by assignor, and the assignors that are still being computed.
 
-    `starts`: the group by assignor as its own step ended; `digest`: of the steps up to there.
+    `starts`: the group by assignor, as the previous step under that assignor ended. `digest`: the
+    digest of the steps so far.
     """
     keys = {(costs, group, digest, how, name): name for name in starts}
     tasks = {
@@ -184,7 +188,7 @@ def _costs(
 
 
 def _in_rate(group: Opened, start: ObservedGroup) -> np.ndarray | None:
-    """Return records/s into each partition; None without a readable history."""
+    """Return the records/s that arrive in each partition; None if the history cannot be read."""
     with suppress(SnapshotError):
         history = speeds(group)
         return history and in_rate_of(
@@ -193,17 +197,19 @@ def _in_rate(group: Opened, start: ObservedGroup) -> np.ndarray | None:
     return None
 
 
-# What the open group's history adds to steps: when each is drained under each assignor, and rates
-# for a step in which time passes.
+# Values from the open group's history: the drain time of each step under each assignor, and the
+# rates for a step in which time passes.
 
 
 AT_ONCE = 30_000
-"""Partitions times answers: the times of so many are there before a page has been drawn."""
+"""Partitions times answers. With at most this number, the drain times are computed before the page
+is drawn.
+"""
 
 
 class StepTimes(NamedTuple):
-    """`drains`: by step and assignor, empty without a history. `waiting`: assignors whose times are
-    still computed.
+    """The drain times of steps. `drains`: by step and assignor, empty without a history. `waiting`:
+    assignors that are still being computed.
     """
 
     drains: Drained = ()
@@ -211,7 +217,9 @@ class StepTimes(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """One assignor: its answer to the group as listed, None if it throws, and to the steps."""
+    """The answers of one assignor. `listed`: for the group as listed, None if the assignor throws.
+    `walk`: for the steps.
+    """
 
     listed: Assignment | None
     walk: Walk
@@ -220,7 +228,7 @@ class _Way(NamedTuple):
 def step_times(
     group: Opened, view: View, steps: Sequence[Step], walks: Mapping[str, Walk]
 ) -> StepTimes:
-    """Return the times of all answers that are there.
+    """Return the drain times that are already computed.
 
     Raises
     ------
@@ -274,8 +282,8 @@ def _missing(
 def _times(
     group: Opened, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]
 ) -> list[StepDrain | None]:
-    """Return the times of one assignor, cut off if they are no longer wanted; none if no two
-    snapshots list the group.
+    """Return the drain times of one assignor, incomplete if no page wants them any more. Empty if
+    fewer than two snapshots list the group.
     """
     history = speeds(group)
     if history is None:
@@ -284,7 +292,7 @@ def _times(
     for number, key in enumerate(keys[: len(way.walk.answers)]):
         if not is_wanted():
             break
-        # The cache holds no None.
+        # In a tuple, because the cache cannot store None.
         times.append(ALL.get(key, partial(_time, view, drains, way, number))[0])
     return times
 
@@ -300,8 +308,8 @@ _SLOTS = (WINDOW, 2 * WINDOW, 4 * WINDOW)
 
 
 class Stretch(NamedTuple):
-    """The last seconds of a history: records/s that arrive, and records/s that the fastest member
-    reads, None if unknown.
+    """The last seconds of a history. `in_rate`: records/s that arrive. `capacity`: records/s that
+    the fastest member reads, None if unknown.
     """
 
     seconds: float
@@ -310,8 +318,8 @@ class Stretch(NamedTuple):
 
 
 def stretches(group: Opened) -> list[Stretch]:
-    """Return the stretches that rates can be measured over, none without a history that can be
-    read.
+    """Return the stretches over which rates can be measured. Empty if the history is missing or
+    cannot be read.
     """
     with suppress(SnapshotError):
         history = speeds(group)
@@ -322,13 +330,13 @@ def stretches(group: Opened) -> list[Stretch]:
 def with_history(
     group: Opened, before: Sequence[StepAnswer], start: ObservedGroup, edit: Advance
 ) -> Advance:
-    """Return the edit with the rates that it lacks; `before`: the answers up to the step that
+    """Return the edit with its missing rates filled in. `before`: the answers before the step that
     starts with `start`.
 
     Raises
     ------
     SnapshotError
-        If the history does not tell one.
+        If the history does not have a needed rate.
     """
     history = speeds(group) if edit.lacks_rates else None
     if history is None:
@@ -339,21 +347,17 @@ def with_history(
 
 
 def _stretches(group: Opened, series: Series) -> list[Stretch]:
-    """Return one for each number of slots that the history has, its whole length if it is
-    shorter.
+    """Return a stretch for each number of slots in `_SLOTS` that the history covers. A shorter
+    history is one stretch.
     """
     snapshot, length = begun(group).own.observed.snapshot, int(series.slot[-1] - series.slot[0]) + 1
     made, fastest = [], _fastest(snapshot, series)
     for number in [slots for slots in _SLOTS if slots <= length] or [length]:
         seconds = (number - 1) * slot_seconds(series)
         with suppress(SnapshotError):
-            rates = [
-                rate
-                for topic in in_rates(snapshot, series, seconds).values()
-                for rate in topic
-                if rate is not None
-            ]
-            made.append(Stretch(seconds, sum(rates), fastest))
+            rates = chain.from_iterable(in_rates(snapshot, series, seconds).values())
+            arriving = sum(rate for rate in rates if rate is not None)
+            made.append(Stretch(seconds, arriving, fastest))
     return made
 
 

@@ -1,6 +1,4 @@
-"""What would happen if: members that stop or join, topics that grow, one rebalance after
-the other.
-"""
+"""What happens if members stop or join or topics grow, one rebalance after the other."""
 
 import streamlit as st
 

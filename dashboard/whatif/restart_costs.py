@@ -1,4 +1,4 @@
-"""The cost of a rolling restart from the shown step, by assignor, and the saving of static
+"""The cost of a rolling restart after the open step, by assignor, and the saving of static
 membership.
 """
 
@@ -21,7 +21,9 @@ _DEFAULTS = Times()
 
 
 def show(group: Opened, run: Run, step: int) -> None:
-    """Draw the part, closed at first: it restarts every member by every assignor."""
+    """Draw the part, closed at first, because it computes a restart of every member under every
+    assignor.
+    """
     with st.expander(
         "What a rolling restart from here would cost", key="restart-costs", on_change="rerun"
     ) as part:
@@ -43,8 +45,8 @@ def _show(group: Opened, run: Run, step: int) -> None:
     if batches > MOST_BATCHES:
         restarts = count(batches, "restart")
         st.info(
-            f"These are {restarts} one after the other, more than {exact(MOST_BATCHES)}: restart"
-            " more members at once."
+            f"This would take {restarts}, expected at most {exact(MOST_BATCHES)}. Restart more"
+            " members at once."
         )
         return
     _look(group, starts, digests(run.steps[:step])[-1], how)
@@ -134,7 +136,8 @@ def _row(row: dict) -> str:
 def _piles_up(columns: list[tuple[str, str]]) -> str:
     is_known = any(label == PILES_UP for _, label in columns)
     return (
-        " Piles up: records that arrive meanwhile, at the rates of the last 10 snapshots."
+        " Piles up: records that arrive during the time without owner, at the rates of the last"
+        " 10 snapshots."
         if is_known
         else ""
     )
@@ -147,9 +150,9 @@ def _meaning(times: Times) -> str:
         f" down ({times.downtime_seconds:g} s)."
     )
     if times.downtime_seconds > times.session_timeout_seconds:
-        static += " Here it is down longer, and costs as much as a dynamic member."
+        static += " Here the member is down longer, so it costs as much as a dynamic member."
     return (
-        "Without owner: partitions × time. A rebalance pauses what it stops for one heartbeat; a"
-        f" member that leaves hands its partitions to others. {static} New ids decide ties: these"
-        " are the figures of one seed."
+        "Without owner: partitions × time. A rebalance pauses its stopped partitions for one"
+        f" heartbeat. The partitions of a leaving member go to other members. {static} New ids"
+        " decide ties: these are one seed's figures."
     )

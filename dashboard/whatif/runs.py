@@ -1,5 +1,5 @@
-"""The start of the simulation, and the answers on the page: the candidate's at once, others as they
-come.
+"""The start of the simulation, and the answers on the page. The candidate's answers are drawn at
+once, other assignors' answers later.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from evenkeel.data.text.formats import count
 
 
 def show_ribbon(group: Opened, view: View) -> None:
-    """Draw the ribbon; it stays in sight while the page scrolls."""
+    """Draw the ribbon. The ribbon remains visible while the page scrolls."""
     observed = view.observed
     name = observed.group_id or group.source_file or "unnamed group"
     facts = [f"Based on {name}{_as_of(group, observed)}."]
@@ -47,43 +47,41 @@ def _as_of(group: Opened, observed: ObservedGroup) -> str:
         imported(group.batch).manifest.ingested_at if group.batch else None
     )
     read = "as of" if observed.taken_at else "read at"
-    return (
-        f" {read} {local(time):%H:%M:%S} {zone(time)}"
-        if time
-        else ", a worked example"
-        if group.slug
-        else ""
-    )
+    if time:
+        return f" {read} {local(time):%H:%M:%S} {zone(time)}"
+    return ", a worked example" if group.slug else ""
 
 
 def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:
-    """Compare with the last list of the cluster's groups, where a page has read one."""
+    """Compare the group with the last list of the cluster's groups, if a page has read the list."""
     now = members_now(group)
     if now is None or observed.member_count is None or now == observed.member_count:
         return []
     word = "joined" if now > observed.member_count else "left"
     return [
         f"The live group has changed since: {count(abs(now - observed.member_count), 'member')}"
-        f" {word}. Read again for a new base."
+        f" {word}. Read the group again to start from its present state."
     ]
 
 
-# The answers that the page shows: of the candidate and of the assignor in use at once, of the
-# others as they come.
+# The answers on the page. The candidate and the assignor in use are computed at once, other
+# assignors later.
 
 
 AT_ONCE = 20_000
-"""Partitions: the answers of all assignors for so many are there before a page has been drawn."""
+"""Number of partitions. Up to this number, the answers of all assignors are computed before the
+page is drawn.
+"""
 
 _EDIT = 100
-"""Partitions whose answers take as long as an edit."""
+"""Number of partitions whose answers take as long as an edit."""
 
 
 class Run(NamedTuple):
-    """One scenario by the assignors that serve the group, in the order of Assignors. `waiting`:
-    those still to come.
+    """One scenario under the assignors that can serve the group, in the order of Assignors.
+    `waiting`: assignors whose answers are still being computed.
 
-    `candidate`, `used`: of assignors; `used` None if it is unknown which one the group uses.
+    `candidate`, `used`: names of assignors. `used` is None if the assignor in use is unknown.
     `names`: short names by member id.
     """
 
@@ -96,7 +94,7 @@ class Run(NamedTuple):
 
     @property
     def walk(self) -> Walk:
-        """The candidate's."""
+        """The candidate's answers."""
         return self.walks[self.candidate]
 
     @property
@@ -105,11 +103,11 @@ class Run(NamedTuple):
 
     @property
     def last(self) -> int:
-        """The last step with answers."""
+        """The last step with an answer of the candidate."""
         return len(self.walk.answers) - 1
 
     def answers(self, step: int) -> dict[str, StepAnswer]:
-        """Return the answers to a step that are there."""
+        """Return the computed answers to a step, by assignor."""
         return {
             name: walk.answers[step]
             for name, walk in self.walks.items()
@@ -117,15 +115,15 @@ class Run(NamedTuple):
         }
 
     def start(self, step: int) -> ObservedGroup:
-        """Return the group when a step starts, counted from 1; the last known state if the
-        candidate has no answer.
+        """Return the group at the start of a step, counted from 1. If the candidate has no answer,
+        return the last known group.
         """
         known = [answer.group or answer.start for answer in self.walk.answers[:step]]
         return next(group for group in reversed(known) if group is not None)
 
 
 def run(group: Opened, view: View, steps: Sequence[Step], candidate: str) -> Run:
-    """Return the answers to the steps; a large group's other assignors are asked in the
+    """Return the answers to the steps. In a large group, other assignors are computed in the
     background.
     """
     names = [row.name for row in view.comparison.rows[1:]]
@@ -162,7 +160,7 @@ def _walk(group: Opened, steps: Sequence[Step], name: str, is_wanted) -> None:
 
 
 def times(group: Opened, view: View, current_run: Run) -> StepTimes:
-    """Return when each answer is drained; without times if the lake cannot be read."""
+    """Return the drain time of each answer. If the lake cannot be read, there are no times."""
     try:
         return step_times(group, view, current_run.steps, current_run.walks)
     except SnapshotError as error:
@@ -171,8 +169,8 @@ def times(group: Opened, view: View, current_run: Run) -> StepTimes:
 
 
 def show_waiting(group: Opened, view: View, current_run: Run, drained: StepTimes) -> None:
-    """Draw which assignors are still at work; the page is drawn again when one of them has
-    answered.
+    """Draw the assignors that are still being computed. The page is drawn again when an assignor
+    has answered.
     """
     if current_run.waiting or drained.waiting:
         _look(group, view, current_run, drained)
@@ -191,6 +189,6 @@ def _look(group: Opened, view: View, current_run: Run, drained: StepTimes) -> No
     ):
         address.draw_again()
     still = ", ".join(
-        [*sorted(current_run.waiting), *(["when the answers drain"] if drained.waiting else [])]
+        [*sorted(current_run.waiting), *(["the drain times"] if drained.waiting else [])]
     )
     st.html(f'<span class="note">Still computed: {escape(still)}</span>')

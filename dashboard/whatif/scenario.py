@@ -1,5 +1,5 @@
-"""A scenario becomes a what-if of this session: its group is stored like an upload, its steps are
-in the address.
+"""A scenario becomes a what-if of this session: its group is stored like an upload, and the address
+has its steps.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ from evenkeel.data.text.formats import count
 
 
 def lead_to(scenario: Scenario, file: str) -> str:
-    """Let What-if, to which the page must switch, open a scenario; return the batch of its group.
-    `file`: what the group's file is called.
+    """Let What-if open a scenario and return the batch of its group. The caller must switch to
+    What-if. `file`: name of the group's file.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def lead_to(scenario: Scenario, file: str) -> str:
 
 
 def _chosen(settings: Settings) -> str | None:
-    """Return the client and release as the address says them."""
+    """Return the client and release in the form of the address."""
     return (
         settings.client
         if settings.client not in (None, JAVA)
@@ -48,13 +48,13 @@ def _chosen(settings: Settings) -> str | None:
     )
 
 
-# A scenario of an application: its streams document is stored like an upload, its steps stand in
-# the address of Streams.
+# A scenario of an application: its streams document is stored like an upload, and the address of
+# Streams has its steps.
 
 
 def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
-    """Let Streams, to which the page must switch, open a scenario; return the batch of its
-    document. `file`: the name of its file.
+    """Let Streams open a scenario and return the batch of its document. The caller must switch to
+    Streams. `file`: name of the document's file.
 
     Raises
     ------
@@ -71,8 +71,8 @@ def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
     return batch
 
 
-# A scenario among files: it opens What-if with its steps, or Streams where
-# its group is an application.
+# A scenario among files. A group's scenario opens What-if with the scenario's steps. An
+# application's scenario opens Streams.
 
 
 _FILE = "scenario.json"
@@ -81,8 +81,8 @@ Files = Sequence[tuple[str, bytes]]
 
 
 def opened(files: Files) -> Files:
-    """Open What-if or Streams with a scenario; return files without a scenario. If it is refused,
-    say why and return none.
+    """Open What-if or Streams with a scenario. Return the files that are not a scenario. If the
+    scenario is refused, show why and return no files.
     """
     scenario = next((file for file in files if is_scenario(file[1])), None)
     if scenario is None:
@@ -91,7 +91,7 @@ def opened(files: Files) -> Files:
     try:
         if len(files) > 1:
             raise SnapshotError(
-                "a scenario brings its own group: open it alone, without the"
+                "a scenario contains its group, so open it without the"
                 f" {count(len(files) - 1, 'other file')}"
             )
         page = _lead_to(decode_any_scenario(text))

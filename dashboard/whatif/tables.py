@@ -1,5 +1,5 @@
-"""Two to four scenarios side by side: the group as listed, the end of each scenario, and the costs
-of rolling restarts.
+"""Two to four scenarios in a table: the group as listed, the end of each scenario, and the costs of
+rolling restarts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,8 +30,8 @@ from evenkeel.data.text.formats import (
 
 
 class End(NamedTuple):
-    """One column. `moved_partitions` and `moved_lag` of all steps; None if unknown, and in the
-    column of the group as listed.
+    """One column of the table. `moved_partitions` and `moved_lag` are sums over all steps. The sums
+    are None if unknown, and for the group as listed.
     """
 
     title: str
@@ -44,21 +44,21 @@ class End(NamedTuple):
 
     @property
     def told(self) -> FigureInput:
-        """The column's values for figures."""
+        """The column's inputs for computing figures."""
         return FigureInput(
             self.balance, self.moved_partitions, self.moved_lag, self.moved_lag_is_least
         )
 
 
 def listed_end(listed: StepAnswer, balance: Balance | None, in_use: str | None) -> End:
-    """Return the first column; `balance`: of the group as listed."""
+    """Return the first column. `balance`: the balance of the group as listed."""
     members = count(listed.start.member_count if listed.start else None, "member")
     return End("Now", ", ".join(filter(None, (members, in_use))), balance)
 
 
 def scenario_end(title: str, answers: Sequence[StepAnswer]) -> End:
-    """Return the column of a scenario; `answers`: of one assignor to each step, the group as listed
-    first.
+    """Return the column of a scenario. `answers`: one assignor's answers to the steps, the group as
+    listed first.
     """
     last, steps = answers[-1], answers[1:] or answers
     members = count(last.group.member_count if last.group else None, "member")
@@ -75,7 +75,7 @@ def scenario_end(title: str, answers: Sequence[StepAnswer]) -> End:
 
 
 def _rebalances(answers: Sequence[StepAnswer]) -> bool:
-    """Return whether an edit causes a rebalance: an edit of lag moves no partition, under any
+    """Return whether an edit causes a rebalance. An edit of lag moves no partition under any
     assignor.
     """
     done = [each.at_rest for step in answers[1:] for each in step.rebalances]
@@ -103,8 +103,8 @@ class EndLine(NamedTuple):
 
 
 def end_lines(now: End, ends: Sequence[End]) -> list[EndLine]:
-    """Return the rows: a cell for the group as listed, then one for each scenario with its
-    change.
+    """Return the rows. Each row has a cell for the group as listed, and a cell with the change for
+    each scenario.
     """
     keys = dict.fromkeys([*_FIRST, *(key for key, words in WORDS.items() if words.end)])
     return [
@@ -117,7 +117,9 @@ def end_lines(now: End, ends: Sequence[End]) -> list[EndLine]:
 
 
 def _starred(figure: Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cell]:
-    """Mark the lowest value; none if several have it or if one is a lower bound."""
+    """Mark the lowest value. None is marked if several cells have it or if a value is a lower
+    bound.
+    """
     values = [figure.rank(end.told) if end.balance and figure.better else None for end in ends]
     known = [value for value in values if value is not None]
     if (
@@ -184,8 +186,10 @@ def _moved_lag(now: End, end: End) -> Cell:
 
 
 def _share(moved: int, total: int | None) -> str:
-    """`52 %`; `3.5×` where several steps move more than there is."""
-    return "" if not total else percent(moved / total) if moved <= total else factor(moved / total)
+    """Return `52 %`, or `3.5×` if several steps together move more lag than there is."""
+    if not total:
+        return ""
+    return percent(moved / total) if moved <= total else factor(moved / total)
 
 
 def _of(end: End, figure: str):
@@ -215,7 +219,7 @@ _CELLS = {
     "moved_partitions": _moved,
     "moved_lag": _moved_lag,
 }
-"""Figures beside which their change or their share stands."""
+"""Figures whose cells also have a change or a share."""
 
 _FIRST = ("max_lag", "lag_cv")
 
@@ -233,14 +237,14 @@ COLUMNS = (
     ("All static", "rebalances"),
     ("All static", "without owner"),
 )
-"""After the assignor's name: group of columns, column."""
+"""Columns after the assignor's name, each with its group of columns and its label."""
 
 PILES_UP = "piles up"
 
 
 def restart_columns(costs: Mapping[str, tuple[Cost, Cost]]) -> list[tuple[str, str]]:
-    """Return the columns. If the rates of the group are known, the column of records that pile up
-    follows the time without owner.
+    """Return the columns. If the group's rates are known, the column “piles up” follows “without
+    owner”.
     """
     if not _has_rates(costs):
         return list(COLUMNS)
@@ -254,8 +258,8 @@ def restart_columns(costs: Mapping[str, tuple[Cost, Cost]]) -> list[tuple[str, s
 def restart_rows(costs: Mapping[str, tuple[Cost, Cost]], times: Times) -> list[dict]:
     """Return a row for each assignor: its name, and a text for each of `restart_columns`.
 
-    `costs`: of members as they are, and of static ones; nothing is said of static ones that are
-    down for longer than their session lasts.
+    `costs`: with the present members, and with all members static. The static figures are unknown
+    if a restart takes longer than the session timeout.
     """
     lasts = times.downtime_seconds <= times.session_timeout_seconds
     has_rates = _has_rates(costs)
@@ -282,8 +286,14 @@ def _now(now: Cost, has_rates: bool) -> list[str]:
         exact(now.paused_partitions),
         *_waits(now, has_rates),
         compact(now.max_lag),
-        UNKNOWN if now.returns is None else "yes" if now.returns else "no",
+        _yes_or_no(now.returns),
     ]
+
+
+def _yes_or_no(flag: bool | None) -> str:
+    if flag is None:
+        return UNKNOWN
+    return "yes" if flag else "no"
 
 
 def _static(static: Cost, has_rates: bool) -> list[str]:

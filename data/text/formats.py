@@ -59,7 +59,7 @@ def round_number(number: int) -> str:
     return f"{head.rstrip('0').rstrip('.') if '.' in head else head}{blank}{letter}"
 
 
-WHERE_PARTIAL = "where the lag of some partitions is unknown"
+WHERE_PARTIAL = "if the lag of some partitions is unknown"
 """Explains `≥` and `≈` in the help of a column."""
 
 

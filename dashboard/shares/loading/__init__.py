@@ -1,1 +1,1 @@
-"""Shares: what is frozen, what is opened, and the owner."""
+"""Shares: freezing, opening and the owner."""

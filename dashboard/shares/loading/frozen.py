@@ -1,4 +1,4 @@
-"""Shares: what of a page can be frozen, and the freezing."""
+"""Freezing: the parts of a page that a share can have, and how they are stored."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -56,8 +56,8 @@ ContentT = TypeVar("ContentT", bound=Scenario | ApplicationScenario | Mapping)
 
 
 class Origin(NamedTuple):
-    """The group of an audit line or a share; `is_of_lake`: it was read of a cluster, whose rights
-    decide.
+    """The group of a share or an audit line. `is_of_lake`: the group was read from a cluster, so
+    the reader needs rights on it.
     """
 
     cluster: str | None
@@ -66,13 +66,13 @@ class Origin(NamedTuple):
 
 
 class Freezable(NamedTuple, Generic[ContentT]):
-    """A scenario, its answers and their lines, ready to be frozen; `result`: None of an
+    """A scenario, its answers and their lines, ready to be frozen. `result` is None for an
     application.
 
-    `source`: the place of the reading. `gain`: the part of 1 from which on a switch of the group is
-    worth it. `opened`: the frozen group; of rebalances `origin` instead, whose document and lines
-    replace a scenario and its answers. `kept_as`: a name of these very lines, under which their
-    preview is kept; empty if it is made each time. `seen`: the Overview of a group, as it is open.
+    `source`: where the group was read. `gain`: the least gain that makes a switch worthwhile, as a
+    fraction of 1. `opened`: the frozen group. A share of rebalances has `origin` instead, and its
+    document and lines replace scenario and answers. `kept_as`: the cache key of these lines'
+    preview, empty if the preview is not cached. `seen`: the open group's Overview.
     """
 
     scenario: ContentT
@@ -89,7 +89,7 @@ class Freezable(NamedTuple, Generic[ContentT]):
     def of_log(
         cls, document: ContentT, lines: list[dict[str, Any]], cluster: str | None, group: str
     ) -> "Freezable[ContentT]":
-        """Return the rebalances of a group, from a log of a cluster or an upload."""
+        """Return the rebalances of a group from the log of a cluster or of an upload."""
         return cls(
             document,
             lines,
@@ -104,12 +104,12 @@ class Freezable(NamedTuple, Generic[ContentT]):
 
 
 def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable[Scenario]:
-    """Return a page's group with the answers of Evenkeel's own assignors; `gain`: the chosen gain.
+    """Return a page's group with the answers of Evenkeel's own assignors. `gain`: the chosen gain.
 
     Raises
     ------
     SnapshotError
-        When an edit names a missing thing.
+        If an edit names a missing thing.
     """
     key = (freezable, group, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable(group, steps), SHARED_SECONDS)._replace(
@@ -118,8 +118,8 @@ def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable[Sc
 
 
 def _seen(group: Opened, gain: float) -> Overview:
-    """Return what Overview shows; without hours if they cannot be read: the rest can be shared all
-    the same.
+    """Return the contents of Overview. If the hours cannot be read, the other contents are still
+    returned.
     """
     answer = diagnosis(group, before=snapshots.earlier(group), gain=gain)
     with suppress(SnapshotError):
@@ -144,19 +144,15 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
 
 
 def _source(group: Opened) -> str:
+    if group.slug:
+        return f"the worked example {group.slug}"
     cluster = cluster_of(group)
-    return (
-        f"the worked example {group.slug}"
-        if group.slug
-        else f"the cluster {cluster}"
-        if cluster
-        else "an uploaded listing"
-    )
+    return f"the cluster {cluster}" if cluster else "an uploaded listing"
 
 
 def _speeds(group: Opened) -> Speeds | None:
-    """Return the speeds of the group; None if the lake cannot be read: the rest can be shared all
-    the same.
+    """Return the group's speeds. None if the lake cannot be read, because the share needs no
+    speeds.
     """
     with suppress(SnapshotError):
         return speeds(group)
@@ -164,8 +160,8 @@ def _speeds(group: Opened) -> Speeds | None:
 
 
 def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable[ApplicationScenario]:
-    """Return what Streams shows of an application, with the answers of all task assignors; raises
-    as `freezable`.
+    """Return an application's page with the answers of all task assignors. Raises like
+    `freezable`.
     """
     key = (freezable_application, opened, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable_application(opened, steps), SHARED_SECONDS)._replace(
@@ -186,7 +182,7 @@ def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable[A
 
 
 def names_in(view: Freezable, kinds: Sequence[str]) -> list[Row]:
-    """Return every exported name, and its stand-in."""
+    """Return every name that the share would contain, with its stand-in."""
     if not view.kept_as:
         return preview(view.as_json, view.lines, kinds)
     return ALL.get(
@@ -208,13 +204,13 @@ def freeze(
     forked_from: str | None,
     audience: str | None = None,
 ) -> NewShare:
-    """Store a share; it is on disk when this returns.
+    """Store a share. The share is on disk when this function returns.
 
     Raises
     ------
     SnapshotError
-        Where it breaks a limit, a text holds a name that is to be redacted, or the reader has no
-        right to share this, or its names.
+        If the share exceeds a limit, a text contains a name that must be replaced, or the reader
+        has no right to share the group or its names.
     """
     require_seen(view.opened)
     origin = view.origin or _origin(view.opened)
@@ -230,7 +226,7 @@ def freeze(
         KINDS
     ):
         raise SnapshotError(
-            "your rights include only shares of this group with stand-ins, expected stand-ins of"
+            "your rights include only shares of this group with stand-ins. Expected stand-ins of"
             " every kind"
         )
     extra: dict[str, Any] = {"source": view.source} | (
@@ -250,9 +246,7 @@ def freeze(
 
 
 def _named(view: Freezable, seen: Overview, redact: Sequence[str]) -> Overview:
-    """Return the Overview with the names that the share has, and without marks that somebody
-    wrote.
-    """
+    """Return the Overview with the share's names, without the marks that people made."""
     if not redact:
         return seen
     hidden = redacted(view.as_json, view.lines, redact).scenario
@@ -262,7 +256,7 @@ def _named(view: Freezable, seen: Overview, redact: Sequence[str]) -> Overview:
 
 
 def bands(seen: Overview) -> dict[str, Any]:
-    """Return what Overview draws, in UTC, as a report has it."""
+    """Return the contents of Overview for a report, with times in UTC."""
     with in_utc():
         return msgspec.to_builtins(page_of(seen), enc_hook=lambda number: number.item())
 
@@ -273,8 +267,8 @@ def _origin(opened: Opened) -> Origin:
 
 
 def _may(verb: Verb, origin: Origin) -> bool:
-    """Return whether the reader may do this with the open group; a group of no cluster and not of
-    the lake, with any.
+    """Return whether the reader has a right on the group. For a group outside the lake, the reader
+    needs the right on any group.
     """
     who = reader()
     of = origin.cluster, origin.group_id
@@ -284,23 +278,25 @@ def _may(verb: Verb, origin: Origin) -> bool:
 
 
 def _is_for_who_sees(origin: Origin, audience: str | None) -> bool:
-    """Return whether only readers who may see a share's names may open it; an upload is for nobody
-    but its owner.
+    """Return whether only readers who may see the group may open the share. False for an upload,
+    because only its owner may see it.
     """
     return audience == OF_GROUP and origin.is_of_lake
 
 
 def audiences() -> list[str]:
-    """Return who may be given access to a share, the widest first; none if nobody needs a login."""
+    """Return the audiences of a share, widest first. The list is empty if the server
+    has no login.
+    """
     chosen = configuration()
     return chosen.shares.audiences if chosen.is_closed else []
 
 
 def expiries() -> list[timedelta | None]:
-    """Return the times after which a share may expire, None for never."""
+    """Return the lifetimes that an author can choose for a share, None for no expiry."""
     return configuration().shares.expiries
 
 
 def usual_expiry() -> timedelta:
-    """Return the time after which a share expires if its author chooses nothing."""
+    """Return the lifetime of a share if its author chooses none."""
     return configuration().shares.keep

@@ -1,4 +1,4 @@
-"""An opened share: its answers as lines."""
+"""An opened share, with its answers as lines."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -37,19 +37,17 @@ from evenkeel.data.shares.share import Share, ShareListing
 from evenkeel.data.shares.shares import no_share
 from evenkeel.data.shares.store import shares
 
-# What an address of a share opens: its scenario, today's figures, and the frozen figures if they
+# The result of opening a share: its scenario, today's figures, and the frozen figures if they
 # differ.
 
 
 Line = Mapping[str, Any]
 TaskLines = Sequence[Mapping[str, Line]]
-"""Lines of a replay by assignor for each step, the application as listed first."""
+"""Lines of a replay by assignor, for the application as listed and then for each step."""
 
 
 class OpenShare(NamedTuple):
-    """A share of a group that is open. `was`: its figures when it was frozen, if today's answers
-    differ; else None.
-    """
+    """An open share of a group. `was`: the frozen figures if today's answers differ, else None."""
 
     about: ShareListing
     scenario: Scenario
@@ -60,15 +58,15 @@ class OpenShare(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """From which gain on a switch is worth it, a part of 1: as it was chosen, in an older share
-        as it is configured.
+        """The least gain that makes a switch worthwhile, as a fraction of 1. The author chose the
+        gain. For an older share, it is the configured gain.
         """
         return _gain(self.head)
 
 
 class OpenApplication(NamedTuple):
-    """A share of an application that is open. `was`: its lines when it was frozen, if today's
-    answers differ; else None.
+    """An open share of an application. `was`: the frozen lines if today's answers differ, else
+    None.
     """
 
     about: ShareListing
@@ -79,7 +77,7 @@ class OpenApplication(NamedTuple):
 
 
 class OpenRebalances(NamedTuple):
-    """A share of a group's rebalances that is open: they are not read again."""
+    """An open share of a group's rebalances. The rebalances are not computed again."""
 
     about: ShareListing
     group: str
@@ -91,12 +89,12 @@ AnyOpen = OpenShare | OpenApplication | OpenRebalances
 
 
 def open_share(share_id: str, secret: str | None) -> AnyOpen:
-    """Open a share; a redacted one shows the answers computed with the true names.
+    """Open a share. A share with stand-ins shows the answers computed with the true names.
 
     Raises
     ------
     NoShareError
-        Where there is none of this id, or no longer.
+        If the id has no share, or its share has expired or was deleted.
     """
     about = _for_reader(shares().about(share_id, secret))
     return ALL.get((open_share, share_id), lambda: _opened(share_id), SHARED_SECONDS)._replace(
@@ -105,20 +103,20 @@ def open_share(share_id: str, secret: str | None) -> AnyOpen:
 
 
 def open_rebalances(share_id: str) -> StoredRebalances | None:
-    """Return the rebalances of a share, None if it has none; raises as `open_share` does."""
+    """Return the rebalances of a share, None if it has none. Raises like `open_share`."""
     share = open_share(share_id, owner())
     return share.stored if isinstance(share, OpenRebalances) else None
 
 
 def stored_share(share_id: str, secret: str | None) -> Share:
-    """Return a share as it is stored; raises as `open_share` does."""
+    """Return a share in its stored form. Raises like `open_share`."""
     _for_reader(shares().about(share_id, secret))
     return shares().open(share_id)
 
 
 def _for_reader(about: ShareListing) -> ShareListing:
-    """Refuse a share that its author has not opened to the reader, in the words for a missing
-    share.
+    """Refuse a share that its author has not opened to the reader. The error is the same as for a
+    missing share.
     """
     who = reader()
     is_for = {
@@ -142,9 +140,10 @@ def _for_reader(about: ShareListing) -> ShareListing:
 
 
 def advised_lines(share: Share) -> Sequence[Line]:
-    """Return the lines of a share with each step's advice, as frozen.
+    """Return the lines of a share with each step's frozen advice.
 
-    As they are: lines of an application, and of a scenario that this Evenkeel no longer reads.
+    The lines are unchanged for an application, and for a scenario that this Evenkeel can no longer
+    read.
     """
     return ALL.get(
         (advised_lines, share.about.share_id), lambda: _advised_lines(share), SHARED_SECONDS
@@ -158,18 +157,20 @@ def _advised_lines(share: Share) -> Sequence[Line]:
             return share.result
         result, gain = stored_result(scenario, share.result), _gain(share.result[0])
         return with_advice(share.result, result, diagnosis_of(share.result[0], result), gain)
-    # LookupError: an older Evenkeel wrote lines with fewer keys.
+    # LookupError: lines from an older Evenkeel have fewer keys.
     except (SnapshotError, LookupError):
         return share.result
 
 
 def diagnosis_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
-    """Return the diagnosis as it was frozen; of an older share, the diagnosis of its group."""
+    """Return the frozen diagnosis. An older share has none, so its group is diagnosed."""
     return head.get("diagnosis") or _diagnosed(head, result).document()
 
 
 def bands_of(head: Line, result: GroupResult) -> Mapping[str, Any]:
-    """Return what Overview drew when it was frozen; of an older share, of its group alone."""
+    """Return the frozen contents of Overview. For an older share, they are computed
+    from its group.
+    """
     return head.get("overview") or bands(Overview(_diagnosed(head, result)))
 
 
@@ -199,7 +200,7 @@ def _opened(share_id: str) -> AnyOpen:
 
 
 def _scenario(share: Share) -> Scenario | ApplicationScenario:
-    """Return the scenario of a share; refuse a scenario larger than today's budget."""
+    """Return the scenario of a share. Refuse a scenario larger than today's budget."""
     scenario = decode_any_scenario(msgspec.json.encode(share.scenario))
     assignors = {line["assignor"] for line in share.result[1:]}
     require_scenario(configuration().budget, scenario.group, scenario.steps, len(assignors))
@@ -211,7 +212,7 @@ def _group(share: Share, scenario: Scenario) -> OpenShare:
     if share.about.redacted:
         stored = stored_result(scenario, share.result)
         return OpenShare(share.about, scenario, head, stored, figures_of_result(stored), None)
-    # The history of a group is not asked: a share's reader may not see it, and it has grown.
+    # The group's history is not read: a share's reader may not see it, and it has grown since.
     now = with_stored_drains(apart.result(scenario), share.result)
     is_same = hash_of(now) == head.get("result_hash")
     was = None if is_same else figures_of_result(stored_result(scenario, share.result))

@@ -15,23 +15,23 @@ from evenkeel.data.shares.store import shares
 
 
 def short_id(share_id: str) -> str:
-    """Return a share's name for the audit: its whole id opens it."""
+    """Return a share's short name for the audit, because its whole id opens it."""
     return f"share {share_id[:6]}…"
 
 
-# The shares that a browser has made.
+# The shares of a browser.
 
 
 def own_shares(owner: str | None) -> list[ShareListing]:
-    """Return what this reader, or this browser before there was a login, has shared, the youngest
-    first.
+    """Return the shares of this reader, newest first. The list includes shares that this browser
+    made before its reader logged in.
     """
     own_list = [share for secret in {owner, _browser()} for share in shares().listed(secret)]
     return sorted(own_list, key=lambda share: share.created_at, reverse=True)
 
 
 def delete_share(share_id: str, secret: str) -> None:
-    """Delete a share of this reader, or of this browser."""
+    """Delete a share of this reader or of this browser."""
     try:
         shares().delete(share_id, secret)
     except NoShareError:
@@ -42,41 +42,41 @@ def delete_share(share_id: str, secret: str) -> None:
     audited("share deleted", what=short_id(share_id))
 
 
-# Owner: the secret cookie by which a browser lists and deletes the shares that it made.
+# The owner is a secret cookie, with which a browser lists and deletes its shares.
 
 
 COOKIE = "evenkeel_owner"
 SECURE_COOKIE = f"__Host-{COOKIE}"
-"""The name under TLS: browsers take it from this host alone, and neither from plain HTTP nor for a
-whole domain.
+"""The cookie's name under TLS. Browsers accept it only from this host, never over plain HTTP or for
+a whole domain.
 """
 
 _FORM = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
 
 
 def is_owner(text: str | None) -> bool:
-    """Tell whether a text has the form of such a cookie."""
+    """Return whether a text has the form of an owner cookie."""
     return text is not None and _FORM.fullmatch(text) is not None
 
 
 def owner_in(cookies: Mapping[str, str]) -> str | None:
-    """Return the owner of a browser by its cookies; a cookie from before the server had TLS counts
-    if there is no other.
+    """Return a browser's owner from its cookies. A cookie from before the server had TLS counts if
+    there is no newer cookie.
     """
     return next(filter(is_owner, map(cookies.get, (SECURE_COOKIE, COOKIE))), None)
 
 
 def owner() -> str | None:
-    """Return to whom a share of now belongs: a person by name, else the browser by its cookie; None
+    """Return the owner of a new share: a person by name, else the browser by its cookie; None
     without cookies.
     """
     return secret_of(st.context.cookies)
 
 
 def secret_of(cookies: Mapping[str, str]) -> str | None:
-    """Return the same of the cookies of a request."""
+    """Return the owner of a new share, from the cookies of a request."""
     who = reader()
-    # No cookie has this form: nobody types another's name.
+    # No cookie can have this form, so a browser cannot claim a person's shares.
     return f"reader {who.identity}" if who.is_person else owner_in(cookies)
 
 

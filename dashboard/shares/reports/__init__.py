@@ -1,3 +1,3 @@
-"""A comparison as a page of its own: HTML that opens without a network, Markdown for a ticket,
-pictures; no Streamlit.
+"""A comparison as a separate document: HTML that opens without a network, Markdown for a ticket,
+and pictures. The package needs no Streamlit page.
 """

@@ -1,8 +1,8 @@
-"""Figures of the pages in a report: SVG, always light, without a script; and light ones for
+"""Report figures as SVG without scripts, always in light colours; and figures in light colours for
 notebooks.
 
-It draws what figures over steps and of members have: lines, marks, bars and texts on axes that have
-a range.
+Only lines, marks, bars and texts are drawn, on axes with a fixed range: the figures over steps and
+of members need nothing else.
 """
 
 import json
@@ -20,10 +20,10 @@ from evenkeel.dashboard.names import visible
 
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 _BASELINES = {"bottom": -0.3, "middle": 0.35, "top": 1.0}
-"""Distance of a line of text below its anchor, as a part of its size."""
+"""Distance of a text line below its anchor, as a fraction of its size."""
 
 _STANDOFF = 6
-"""Pixels between an axis and its words; the page's template has them else."""
+"""Pixels between an axis and its words. On the page, the template sets this distance."""
 
 _SHAPES = {
     "square": "M-1-1H1V1H-1Z",
@@ -31,7 +31,7 @@ _SHAPES = {
     "circle": "M-1 0A1 1 0 1 0 1 0A1 1 0 1 0-1 0Z",
     "line-ns": "M0-1.4V1.4",
 }
-"""Marks of half a size of 1."""
+"""Shapes of marks for a half size of 1."""
 
 
 def svg(figure: go.Figure, width: int) -> str:
@@ -40,7 +40,7 @@ def svg(figure: go.Figure, width: int) -> str:
 
 
 class _Scale(NamedTuple):
-    """An axis on the picture: the pixels of its domain, and the values at their ends."""
+    """One axis of the picture: the pixel range of its domain, and the values at both ends."""
 
     pixels: tuple[float, float]
     values: tuple[float, float]
@@ -51,12 +51,12 @@ class _Scale(NamedTuple):
         return first + (last - first) * (value - low) / (high - low)
 
     def share(self, part: float) -> float:
-        """Return the pixel of a part of the domain."""
+        """Return the pixel of a fraction of the domain."""
         return self.pixels[0] + (self.pixels[1] - self.pixels[0]) * part
 
 
 class _Picture:
-    """A figure with the places of its plot."""
+    """A figure with the pixel positions of its plot."""
 
     def __init__(self, figure: go.Figure, width: int) -> None:
         self.figure, self.layout, self.width = figure, figure.layout, width
@@ -65,7 +65,7 @@ class _Picture:
         self.y = _Scale((self.height - margin.b, margin.t), (0, 1))
 
     def parts(self) -> Iterator[str]:
-        """Return the elements, from the back to the front."""
+        """Return the SVG elements, from back to front."""
         size = f'viewBox="0 0 {self.width} {self.height}"'
         font = (
             'font-family="Source Sans, sans-serif" style="display:block;width:100%;white-space:pre"'
@@ -87,7 +87,9 @@ class _Picture:
         return _Scale((whole.share(low), whole.share(high)), tuple(axis.range))
 
     def _place(self, ref: str, value: float) -> float:
-        """Return the pixel of a value on an axis, or of a part of a domain or of the whole plot."""
+        """Return the pixel of a value on an axis, or of a fraction of a domain or of the whole
+        plot.
+        """
         name, _, domain = ref.partition(" ")
         return self._scale(name).share(value) if domain else self._scale(name).at(value)
 
@@ -227,12 +229,14 @@ def _text(
 
 
 def _colour(placeholder: str) -> str:
-    """Return the light colour for a placeholder of the theme."""
+    """Return the light colour of a theme placeholder."""
     return escape(theme.light_colours().get(placeholder, placeholder))
 
 
 def _spans(markup: str) -> str:
-    """Return plotly's markup, bold and coloured words, as SVG; no other element gets through."""
+    """Return plotly's markup as SVG. Only bold and coloured words are allowed; other elements are
+    removed.
+    """
     spans = _Spans()
     spans.feed(markup)
     spans.close()
@@ -247,7 +251,7 @@ class _Spans(HTMLParser):
         self.parts: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a span."""
+        """Start a span."""
         if tag == "b":
             self.parts.append('<tspan font-weight="600">')
         elif tag == "br":
@@ -257,19 +261,19 @@ class _Spans(HTMLParser):
             self.parts.append(f'<tspan fill="{_colour(color)}">')
 
     def handle_endtag(self, tag: str) -> None:
-        """End it."""
+        """Close a span."""
         if tag in ("b", "span"):
             self.parts.append("</tspan>")
 
     def handle_data(self, data: str) -> None:
-        """Add words."""
+        """Add text."""
         self.parts.append(escape(visible(data)))
 
 
-# For notebooks: the same figure with its own program.
+# For notebooks: the same figure with plotly's own script.
 
 
-# With the page's own template a figure waits for colours that only the page has.
+# With the page's template, a figure would wait for colours that only the page has.
 _NO_TEMPLATE = "none"
 _STYLE = re.compile(r"(?<=[\"' ;])color: ?(#[0-9A-Fa-f]{6})")
 
@@ -297,8 +301,7 @@ def _coloured(value: Any) -> Any:
 
 def _in_light(text: str) -> str:
     colours = theme.light_colours()
-    # A name may look like a colour; the texts of figures are escaped, so that no name looks like a
-    # style.
+    # A name may look like a colour. Texts of figures are escaped, so no name can look like a style.
     return colours.get(text) or _STYLE.sub(
         lambda match: f"color:{colours.get(match[1], match[1])}", text
     )

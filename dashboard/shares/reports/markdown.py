@@ -9,18 +9,18 @@ from evenkeel.dashboard.shares.reports.report import Part, Report, facts, findin
 from evenkeel.dashboard.shell.answer_words import heading
 from evenkeel.dashboard.steps.tables import columns_of, step_columns, step_rows
 
-# Trackers disagree about marks that need escaping: a backslash before each mark is right in all of
-# them.
+# Trackers disagree about which marks need escaping. A backslash before every mark is right in all
+# trackers.
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~>@$^=-])")
-# They also look for these after they have taken the backslashes out.
+# Trackers also interpret these marks after they have removed the backslashes.
 _LIVE = re.compile(r"[@#](?=\w)|(?<!\d):(?=[\w+-]+:)")
 _ENTITY = re.compile(r"&(?=#|\w)")
 _LINK = re.compile(r"(?i)(https?|ftp|mailto|javascript|data)(:)|(www)(\.)")
 
 
 def markdown(report: Report) -> str:
-    """Return what is wrong, who, what helps and why; then, if they belong into the report, the
-    candidate's effect, its figures and a table for each step in their order.
+    """Return the problem, the members, the remedies and the reasons. If the report includes
+    answers, the candidate's effect, its figures and one table for each step follow.
     """
     by = " · ".join(
         [
@@ -46,23 +46,25 @@ def markdown(report: Report) -> str:
 
 
 def _bands(bands: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what Overview draws: what is wrong, figures, who, what helps, and why."""
-    what, helps = bands["what"], bands["helps"]
-    yield " ".join(_leading([what["sentence"], *what["details"], what["advice"] or ""])).rstrip()
-    if what["command"]:
-        yield _code(what["command"])
-    if what["change"]:
-        yield plain(f"This {what['change']['what']}:")
-        yield _code(what["change"]["command"])
+    """Yield the contents of Overview: the problem, figures, members, remedies and reasons."""
+    problem, helps = bands["what"], bands["helps"]
+    yield " ".join(
+        _leading([problem["sentence"], *problem["details"], problem["advice"] or ""])
+    ).rstrip()
+    if problem["command"]:
+        yield _code(problem["command"])
+    if problem["change"]:
+        yield plain(f"This {problem['change']['what']}:")
+        yield _code(problem["change"]["command"])
     yield _points(list(map(_figure, bands["strip"])))
     yield "## Who"
     yield _points([_member(row, bands["who"]["columns"]) for row in bands["who"]["rows"]])
     yield f"## {plain(helps['title'])}"
     yield plain(helps["none"]) or "\n".join(map(_remedy, helps["rows"]))
     yield "## Why"
-    yield plain(f"{what['word']} {what['evidence']} {why(bands)}")
-    if what["also"]:
-        yield _points([f"Also: {text}" for text in what["also"]])
+    yield plain(f"{problem['word']} {problem['evidence']} {why(bands)}")
+    if problem["also"]:
+        yield _points([f"Also: {text}" for text in problem["also"]])
 
 
 def _figure(cell: Mapping[str, str]) -> str:
@@ -75,7 +77,7 @@ def _points(texts: Sequence[str]) -> str:
 
 
 def _code(command: str) -> str:
-    """Return a command that can be copied: a tracker takes nothing in it for mark-up."""
+    """Return a command as a code block, so that no tracker changes it."""
     return f"    {visible(' '.join(command.splitlines()))}"
 
 
@@ -105,7 +107,7 @@ def _answers(report: Report) -> Iterator[str]:
 
 
 def _leading(sentences: Sequence[str]) -> list[str]:
-    """Return one paragraph, the first sentence in bold; none without a sentence."""
+    """Return one paragraph with its first sentence in bold; nothing without a sentence."""
     first, rest = sentences[:1], sentences[1:]
     return (
         [" ".join([f"**{plain(text)}**" for text in first] + [*map(plain, rest)])] if first else []
@@ -113,7 +115,7 @@ def _leading(sentences: Sequence[str]) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return a text that no tracker takes for mark-up, a link or HTML, in one line."""
+    """Return a text in one line that no tracker reads as mark-up, link or HTML."""
     line = visible(" ".join(text.split()))
     unlinked = _LINK.sub(
         lambda match: f"{match[1] or match[3]}{WORD_JOINER}{match[2] or match[4]}", line
@@ -129,7 +131,7 @@ def _bold(parts: Sequence[Part]) -> str:
 
 
 def _edges(text: str) -> str:
-    """Return escaped text with the blanks that it has at its ends."""
+    """Return escaped text with its original blanks at both ends."""
     inner = plain(text)
     return f"{' ' * text[:1].isspace()}{inner}{' ' * (bool(inner) and text[-1:].isspace())}"
 

@@ -1,5 +1,5 @@
-"""A report as one HTML file, and its figures as PNG: style, font and figures inside; no script, and
-it asks the network for nothing.
+"""A report as one HTML file, and its figures as PNG. Style, font and figures are embedded. The file
+has no script and needs no network.
 """
 
 import base64
@@ -31,10 +31,11 @@ from evenkeel.data.text.formats import counted
 _FOLDER = Path(__file__).parent
 _PANEL = _FOLDER.parents[1] / "overview/panel/panel.css"
 _LINES, _LINES_WITH_HOURS, _LEAST_ROWS = 20, 14, 4
-"""Lines of remedies, members and partitions that the first page of paper has room for."""
+"""Lines for remedies, members and partitions on the first printed page."""
 
 _WIDTHS = (300, 490)
-"""Pixels of the figures, side by side: somewhat more than a page of paper has for them."""
+"""Width in pixels of the two figures side by side: slightly more than the width of a printed page.
+"""
 
 
 class Drawing(NamedTuple):
@@ -45,9 +46,7 @@ class Drawing(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The table of one step; `heads`: the titles over its columns, each with the number of
-    columns.
-    """
+    """The table of one step. `heads`: titles above the columns, each with its number of columns."""
 
     title: str
     beside: str
@@ -57,8 +56,8 @@ class Table(NamedTuple):
 
 
 def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
-    """Return the report: the tables of all steps in their order, the figures below the table of the
-    full step.
+    """Return the report: the tables of all steps in order, and the figures below the full step's
+    table.
     """
     rows, more_rows = _rows(report)
     return rendered(
@@ -82,17 +81,17 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
 
 
 def _rows(report: Report) -> tuple[list[dict[str, Any]], str]:
-    """Return as many rows of members as there is room for, those that are open with their worst
-    partitions, and how many more members there are.
+    """Return the member rows that fit, with the worst partitions of open members, and a text with
+    the number of members that do not fit.
     """
     if report.bands is None:
         return [], ""
-    what, who, helps = (report.bands[band] for band in ("what", "who", "helps"))
+    problem, who, helps = (report.bands[band] for band in ("what", "who", "helps"))
     left = _LINES_WITH_HOURS if who["hours"] else _LINES
-    left -= len(helps["rows"]) + len(what["sentence"]) // 60 + 2 * bool(what["change"])
+    left -= len(helps["rows"]) + len(problem["sentence"]) // 60 + 2 * bool(problem["change"])
     left -= 4 * bool(who["bars"])
     left -= sum(
-        -(-len(text) // 110) for text in (" ".join(what.get("input", ())), why(report.bands))
+        -(-len(text) // 110) for text in (" ".join(problem.get("input", ())), why(report.bands))
     )
     rows = [{"note": ""} | row for row in who["rows"][: max(left, _LEAST_ROWS)]]
     hidden, left = len(who["rows"]) - len(rows), left - len(rows)
@@ -108,7 +107,7 @@ def _table(report: Report, step: int) -> Table:
     head = heading(step, name, report.figures[step][report.candidate])
     rows = step_rows(report.figures, step, report.in_use, group_type=report.group_type)
     columns = step_columns(report.figures)
-    # A page of paper has no room for every column next to the times of a history.
+    # A printed page is too narrow for every column if the table has a history's times.
     is_timed = any(column["kind"] == "drains" for column in columns)
     spared = ("bars", "change") if is_timed else ()
     shown = [place for place, column in enumerate(columns) if column["kind"] not in spared]
@@ -121,12 +120,12 @@ def _table(report: Report, step: int) -> Table:
     return Table(head.text, head.title, heads, [columns[place] for place in shown], rows)
 
 
-# Pages from templates: every text may be hostile, and no text changes the direction of the text
-# around it.
+# Pages from templates. Every text may be hostile, and no text may change the writing direction of
+# text around it.
 
 
 def rendered(name: str, **values: object) -> str:
-    """Return a page of this package; the template escapes all that it is given."""
+    """Return a page from a template of this package. The template escapes all values."""
     return _TEMPLATES.get_template(name).render(values)
 
 
@@ -144,7 +143,7 @@ _TEMPLATES = Environment(
 )
 
 
-# The font of the pages, for a file that opens without them.
+# The font of the pages, embedded in the file.
 
 
 _FONT = "SourceSansVF-Upright"
@@ -152,7 +151,7 @@ _FONT = "SourceSansVF-Upright"
 
 @cache
 def font_face() -> str:
-    """Return CSS with the font inside; empty if this Streamlit has another font."""
+    """Return CSS with the embedded font; empty if this Streamlit has another font."""
     media = files("streamlit") / "static" / "static" / "media"
     file = next((file for file in media.iterdir() if file.name.startswith(_FONT)), None)
     if file is None:
@@ -164,8 +163,8 @@ def font_face() -> str:
     )
 
 
-# Figures as PNG: the browser that is there takes a picture of a page with the figure, its title and
-# its address.
+# Figures as PNG: an installed browser takes a picture of a page with the figure, its title and its
+# address.
 
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "microsoft-edge")
@@ -182,15 +181,17 @@ _FLAGS = [
     "--virtual-time-budget=10000",
     "--force-device-scale-factor=2",
 ]
-"""The page is our own, and may ask the network for nothing. It is twice as fine as on a page."""
+"""The browser opens only our own page, without network access. The picture has twice the page's
+resolution.
+"""
 
 _SECONDS = 60
 _HEAD, _FOOT, _EDGE = 80, 38, 16
-"""Pixels above, below and at the sides of the figure."""
+"""Pixels above, below, and left and right of the figure."""
 
 
 class Caption(NamedTuple):
-    """The texts around a figure: title and a line above, the address below."""
+    """The texts around a figure: title and a line above it, the address below it."""
 
     title: str
     beside: str
@@ -198,17 +199,17 @@ class Caption(NamedTuple):
 
 
 def browser() -> str | None:
-    """Return the program that draws, None if none is installed."""
+    """Return the path of the browser that draws pictures, None if no browser is installed."""
     return os.environ.get(_BROWSER) or next(filter(None, map(shutil.which, _BROWSERS)), None)
 
 
 def png(figure: go.Figure, width: int, caption: Caption) -> bytes:
-    """Return a figure, `width` pixels wide, as a picture, in the font of the pages.
+    """Return a figure as a picture, `width` pixels wide, in the font of the pages.
 
     Raises
     ------
     SnapshotError
-        Where no browser is installed, or it does not draw.
+        If no browser is installed or the browser fails.
     """
     program = browser()
     if program is None:

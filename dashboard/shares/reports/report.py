@@ -1,4 +1,4 @@
-"""What a report is about, and the sentences on top of it."""
+"""The contents of a report, and the sentences at its top."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,32 +19,33 @@ class Report:
     Parameters
     ----------
     step : int
-        The step that the report shows in full, 0 as listed.
+        The step that the report shows in full, 0 for the group as listed.
     names : sequence of str
-        Of the steps after the group as listed.
+        Names of the steps after the group as listed.
     figures : Figures
-        By step and assignor, the group as listed first.
+        Figures by step and assignor, the group as listed first.
     candidate, in_use : str
-        Assignors by name; `in_use` None if unknown.
+        Names of assignors; `in_use` is None if unknown.
     settings : sequence of str
-        Whose answers these are, and from which gain on a switch is worth it.
+        The client and release whose assignors answer, and the least gain that makes a switch
+        worthwhile.
     source : str
         Where the group was read, empty if unknown.
     address : str
-        That shows the same.
+        Address of the same view.
     sentences : sequence of str
-        The diagnosis of the group as listed and its advice; after steps the gain of a switch.
+        Diagnosis and advice of the group as listed; after steps, the gain of a switch.
     known : str
-        What was known of the group, in a sentence or two.
+        The known facts of the group, in one or two sentences.
     bands : mapping or None
-        What Overview draws of the group, None without one.
+        Contents of the group's Overview, None without an Overview.
     is_chosen : bool
-        Somebody chose the candidate: it is not the one that pages begin with.
+        A person chose the candidate; otherwise it is the pages' default candidate.
     frozen_at, expires_at : datetime or None
-        Of a share; None for a what-if that is open, `expires_at` also for a share that never
+        Times of a share, None for an open what-if. `expires_at` is also None for a share that never
         expires.
     taken_at : datetime or None
-        When the group was as listed.
+        Time of the group's reading.
     """
 
     title: str
@@ -73,22 +74,22 @@ class Report:
 
     @property
     def told_steps(self) -> list[int]:
-        """The steps that have a table, in their order: the group as listed only if it is shown in
-        full.
+        """Steps that have a table, in order. The group as listed is included only if the report
+        shows it in full.
         """
         return [number for number in range(len(self.figures)) if number or not self.step]
 
     @property
     def has_answers(self) -> bool:
-        """Whether the answers of assignors belong into the report: after steps, of a chosen
-        candidate, and if another assignment is what helps.
+        """Whether the report includes assignors' answers. The report includes answers after steps,
+        for a chosen candidate, and if another assignment would help.
         """
         is_asked = self.is_chosen or bool(self.names)
         return is_asked or self.bands is None or self.bands["switched"] is not None
 
     @property
     def times(self) -> list[str]:
-        """The times of the freezing and of the group, and the group's source."""
+        """Time of freezing, time of the group's reading, and the group's source."""
         frozen = [f"frozen {self.frozen_at:%d %b %Y, %H:%M:%S} UTC"] if self.frozen_at else []
         group = [f"group as of {self.taken_at:%d %b %Y, %H:%M:%S} UTC"] if self.taken_at else []
         return [*frozen, *group, *([f"read from {self.source}"] if self.source else [])]
@@ -100,8 +101,8 @@ class Report:
 
     @property
     def of_in_use(self) -> StepFigures | None:
-        """The figures of the assignor in use at the step; None if unknown, not asked, or the
-        candidate itself.
+        """Figures of the assignor in use at the step. None if it is unknown, has no answer, or is
+        the candidate.
         """
         return (
             None
@@ -111,24 +112,24 @@ class Report:
 
 
 def why(bands: Mapping[str, Any]) -> str:
-    """Return the causes that Overview draws: rates of topics, rebalances, and the retention."""
+    """Return the causes in Overview: rates of topics, rebalances and the retention."""
     drawn = bands.get("why") or {}
     rates = [
-        f"{each['arrived']} records a second come into {each['name']}, {each['read']} are read"
+        f"{each['arrived']} records a second arrive in {each['name']}, {each['read']} are read"
         for each in drawn.get("topics", ())
     ]
-    turns, kept = drawn.get("rebalances"), drawn.get("kept")
+    turns, retention = drawn.get("rebalances"), drawn.get("kept")
     more = [turns["text"]] if turns else []
-    more += [f"{kept['text']}, {kept['note']}"] if kept else []
+    more += [f"{retention['text']}, {retention['note']}"] if retention else []
     sentences = [f"{text[:1].upper()}{text[1:]}." for text in [*rates, *more]]
     return " ".join([*sentences, *filter(None, [drawn.get("text")])])
 
 
-# The sentences on top of a report: the candidate's effect on the worst member, and its cost.
+# The sentences at the top of a report: the candidate's effect on the worst member, and its cost.
 
 
 class Part(NamedTuple):
-    """A piece of text, bold if important."""
+    """A piece of text. `is_strong`: the text is bold."""
 
     text: str
     is_strong: bool = False
@@ -191,7 +192,7 @@ def _lag(step: StepFigures) -> str:
 
 def _price(report: Report, step: StepFigures, other: StepFigures | None) -> list[Part]:
     if step.moved_partitions is None:
-        return [Part("What moves is unknown: the input does not name the owners.")]
+        return [Part("The moves are unknown, because the input does not have the owners.")]
     against = (
         f" ({exact(other.moved_partitions)} under {report.in_use})"
         if other and other.moved_partitions is not None
@@ -209,7 +210,7 @@ def _price(report: Report, step: StepFigures, other: StepFigures | None) -> list
         Part(f"{against} and pauses {exact(step.paused_partitions)}."),
     ]
     if step.never_ends:
-        parts.append(Part(" The group never comes to rest.", True))
+        parts.append(Part(" The group never stops rebalancing.", True))
     return parts
 
 

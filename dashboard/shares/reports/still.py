@@ -1,4 +1,4 @@
-"""Tables of the pages as static HTML, for notebooks and mails: no script, and no colour of its
+"""Tables of the pages as static HTML for notebooks and mails, without scripts or colours of their
 own.
 """
 
@@ -27,8 +27,8 @@ _STYLE = (
 
 
 def comparison_html(compared: ComparisonResult) -> str:
-    """Return the table of Assignors, or of a step of What-if, below its diagnosis; a group without
-    members has the sentence that says why.
+    """Return the table of Assignors, or of a step of What-if, below its diagnosis. For a group
+    without members, return only the sentence that explains the missing table.
     """
     sentences = compared.sentences
     about, *rest = compared.table().rstrip("\n").split("\n")[len(sentences) :]
@@ -49,7 +49,7 @@ def comparison_html(compared: ComparisonResult) -> str:
 def rows_html(
     names: Sequence[str], rows: Iterable[Sequence[object]], below: Sequence[str] = ()
 ) -> str:
-    """Return any rows as a table; None is unknown."""
+    """Return rows of any kind as a table; None is shown as unknown."""
     return f"<style>{_STYLE}</style>{_plain(names, rows)}" + "".join(
         f"<p><small>{escape(text)}</small></p>" for text in below
     )
@@ -66,8 +66,9 @@ def _plain(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def _shown(value: object) -> str:
     if value is None:
         return UNKNOWN
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
-    return f"{value:,}" if is_whole else f"{value:,.2f}" if isinstance(value, float) else str(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return f"{value:,.2f}" if isinstance(value, float) else str(value)
 
 
 def _as_listed(compared: ComparisonResult, group: ObservedGroup) -> tuple[list[dict], list[dict]]:
@@ -102,12 +103,12 @@ def _table(heads: str, body: str) -> str:
 
 
 def _has_text(column: Mapping[str, Any]) -> bool:
-    """Return whether a column has texts, not bars, which a static table leaves out."""
+    """Return whether a column has texts. Bars are left out of a static table."""
     return bool(column["label"])
 
 
 def _heads(columns: Sequence[Mapping[str, Any]]) -> str:
-    """Return two lines: the common title of neighbouring columns, and their names."""
+    """Return two header lines: common titles of neighbouring columns, and the columns' names."""
     kept_columns = list(filter(_has_text, columns))
     groups = [
         (over, len(list(some))) for over, some in groupby(column["over"] for column in kept_columns)

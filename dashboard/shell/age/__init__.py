@@ -1,5 +1,5 @@
-"""The age of a reading, counted in the browser; once a refresh is overdue, `page.css` greys badges
-that came from the reading.
+"""The age of a reading, counted in the browser. If a refresh is overdue, `page.css` greys the
+badges from this reading.
 """
 
 from datetime import UTC, datetime
@@ -19,14 +19,15 @@ def show(
     word: str = "as of",
     shown_from: float = 0.0,
 ) -> None:
-    """Draw a reading's time and age; each reading of a page has its own word.
+    """Draw a reading's time and age. If a page shows several readings, each needs a different
+    `word`.
 
     Parameters
     ----------
     due_seconds : float, optional
-        Age at which a refresh is overdue; without it, no refresh is expected.
+        Age at which a refresh is overdue. By default, no refresh is expected.
     shown_from : float
-        Lower ages are not shown.
+        Ages below this age are not shown.
     """
     now = datetime.now(UTC)
     seconds = max((now - read_at).total_seconds(), 0.0)
@@ -39,12 +40,12 @@ def show(
 
 
 def show_example(last: datetime) -> None:
-    """Draw the last slot of the example cluster: its present."""
+    """Draw the time of the example cluster's last slot, which counts as its present."""
     text = f"example, {local(last):%a %H:%M}"
-    title = "Generated groups; their present is the last slot."
+    title = "Generated groups. Their present is the last slot."
     st.html(f'<span class="note" title="{title}">{text}</span>', width="content")
 
 
 def is_overdue() -> None:
-    """Mark the page's content as overdue at any age: a requested refresh failed."""
+    """Draw the page's content as overdue at any age, because a requested refresh failed."""
     st.html('<i class="overdue"></i>', width="content")

@@ -1,1 +1,1 @@
-"""Data of several pages: groups, clusters, uploads and applications, each in one cache."""
+"""Data that several pages use, in one cache: groups, clusters, uploads and applications."""

@@ -1,4 +1,6 @@
-"""Facts in addition to each answer's figures, its drain time, and the answer to look at first."""
+"""Facts about each answer in addition to its figures, the drain time under each answer, and the
+answer that pages show first.
+"""
 
 from functools import partial
 
@@ -24,7 +26,7 @@ from evenkeel.data.text.steps import NOT_TOLD
 
 
 def facts(opened: Opened) -> dict[str, Facts]:
-    """Return the facts about each answer of Evenkeel's own assignors, by name.
+    """Return the facts about each answer of Evenkeel's own assignors, by assignor name.
 
     Raises
     ------
@@ -36,14 +38,14 @@ def facts(opened: Opened) -> dict[str, Facts]:
 
 
 def switches(opened: Opened) -> dict[str, Switch]:
-    """Return the way to each answer with known rounds, by name."""
+    """Return the switch to each answer with known rounds, by assignor name."""
     return {name: fact.switch for name, fact in facts(opened).items() if fact.switch}
 
 
 @kept
 def first_candidate(opened: Opened, gain: float) -> str | None:
-    """Return the assignor that a group's diagnosis names, else the assignor in use, else the
-    assignor with the least lag; None without an answer.
+    """Return the assignor that a group's diagnosis recommends, else the assignor in use, else the
+    assignor with the least lag. Return None without any answer.
     """
     view = begun(opened).own
     advice = advice_of(diagnosis(opened, gain=gain).document())
@@ -53,14 +55,14 @@ def first_candidate(opened: Opened, gain: float) -> str | None:
 
 @kept
 def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[str, ...]:
-    """Return sentences: why an assignor gives a partition to its member; none for a plug-in.
+    """Return sentences about why an assignor assigns a partition to its member; none for a plug-in.
 
     Raises
     ------
     SnapshotError
         If the group has no such partition, or the batch is gone.
     AssignorError
-        As the assignor does.
+        If the assignor raises it.
     """
     observed = begun(opened).own.observed
     made = own_assignors(observed, opened.settings).get(assignor)
@@ -89,12 +91,13 @@ def _facts(opened: Opened, _settings: str) -> dict[str, Facts]:
     )
 
 
-# How long an open group takes to drain under each answer, with rates in and busy rates of its last
+# An open group's drain time under each answer, from the arrival and busy rates of its last
 # snapshots.
 
 
 def drain_times(view: View) -> dict[str, GroupDrain] | None:
-    """Return each answer's drain band, by name; None without two readings of the group.
+    """Return each answer's drain band by assignor name; None if the group has fewer than two
+    readings.
 
     Raises
     ------
@@ -110,7 +113,9 @@ def drain_times(view: View) -> dict[str, GroupDrain] | None:
 
 
 def known_times(view: View) -> dict[str, GroupDrain]:
-    """Return the drain bands; empty without two readings, or if the lake cannot be read."""
+    """Return the drain bands. There are none if the group has fewer than two readings or the lake
+    cannot be read.
+    """
     try:
         return drain_times(view) or {}
     except SnapshotError:
@@ -118,8 +123,8 @@ def known_times(view: View) -> dict[str, GroupDrain]:
 
 
 def stuck_partitions(view: View) -> tuple[str, ...]:
-    """Return the stalling or stopped partitions of the last snapshot, most lag first; empty without
-    two readings of the group.
+    """Return the stalled or stopped partitions of the last snapshot, most lag first; empty if the
+    group has fewer than two readings.
 
     Raises
     ------

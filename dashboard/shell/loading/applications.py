@@ -1,5 +1,5 @@
 """Kafka Streams applications with names, their probing rebalances under each task assignor, and
-their steps of edits.
+their edits in steps.
 """
 
 from collections.abc import Callable, Sequence
@@ -85,8 +85,8 @@ def application(opened: Opened) -> ApplicationView:
 
 
 def key_of(opened: Opened) -> Opened:
-    """Return the open application's key without other pages' choices; `earlier`: an earlier
-    reading's batch, for rates.
+    """Return a key for the open application that is independent of other pages' choices. `earlier`:
+    the batch of an earlier reading, for rates.
     """
     return Opened(
         opened.slug,
@@ -101,7 +101,9 @@ def key_of(opened: Opened) -> Opened:
 def shown(
     opened: Opened, document: Application, start: Application | None = None, digest: str = ""
 ) -> ApplicationView:
-    """Return a document ready for pages; `start`: before its edits, `digest`: of these edits."""
+    """Return a document prepared for pages. `start`: the document before its edits. `digest`: the
+    digest of these edits.
+    """
     processes = document.processes or []
     return ApplicationView(
         opened,
@@ -131,7 +133,7 @@ def _application(opened: Opened) -> ApplicationView:
 
 
 def _with_rate(document: Application, rate: float) -> Application:
-    """Fill in missing restore rates of processes."""
+    """Fill in missing restore rates of instances."""
     others = {process.process_id: rate for process in document.processes or ()}
     return msgspec.structs.replace(document, restore_rates=others | (document.restore_rates or {}))
 
@@ -141,26 +143,26 @@ def _document(opened: Opened) -> Application:
     stored = StoredGroup(
         chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget
     )
-    found = application_with_measured_rates(stored)
+    application = application_with_measured_rates(stored)
     earlier = stored_application(stored._replace(batch=opened.earlier)) if opened.earlier else None
-    if found is None:
+    if application is None:
         raise SnapshotError(
-            f"group {opened.group_id}: found no tasks in this upload, expected those of a Kafka"
+            f"group {opened.group_id}: found no tasks in this upload, expected tasks of a Kafka"
             " Streams application"
         )
-    chosen.budget.require_listed(SizeOfApplication(found).footprint)
-    return with_measured_rates(found, earlier) if earlier else found
+    chosen.budget.require_listed(SizeOfApplication(application).footprint)
+    return with_measured_rates(application, earlier) if earlier else application
 
 
-# The probing rebalances of an application under each task assignor, and under other settings; long
-# ones are computed behind the page.
+# The probing rebalances of an application under each task assignor and under other settings. Long
+# computations run in the background.
 
 
 _MOST_BYTES = 256 * 10**6
 
 
 _ENTRY_BYTES = 32
-"""What a round takes for each process and task while it is computed."""
+"""Bytes for each process and task while a round is computed."""
 
 
 _LEAST_ROUNDS = 25
@@ -170,15 +172,17 @@ _PATIENCE = 1.5
 
 
 class AssignorRounds(NamedTuple):
-    """One assignor's rounds, or why there are none."""
+    """One assignor's rounds, or the error."""
 
     assignor: StreamsSettings
-    found: TaskRounds | None
+    task_rounds: TaskRounds | None
     error: AssignorError | None = None
 
 
 def default_assignor(document: Application) -> str:
-    """Return Kafka's default assignor: the broker's for a streams group, else the leader's."""
+    """Return Kafka's default assignor: the broker's assignor for a streams group, else the leader's
+    assignor.
+    """
     streams = [
         name for name, made in TASK_ASSIGNORS.items() if made.group_type == document.type == STREAMS
     ]
@@ -201,8 +205,8 @@ def made_of(document: Application, name: str) -> StreamsSettings:
 
 
 def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> AssignorRounds:
-    """Return the rounds of an assignor; after `patience` seconds only the first round, while others
-    are computed.
+    """Return the rounds of an assignor. After `patience` seconds return only the first round; the
+    other rounds are still computed.
 
     Raises
     ------
@@ -217,7 +221,7 @@ def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> A
 
 
 def most_rounds(view: ApplicationView) -> int:
-    """Return the limit of computed rounds: large applications take much memory."""
+    """Return the limit of computed rounds, because large applications need much memory."""
     each = max(view.snapshot.process_count * view.snapshot.task_count * _ENTRY_BYTES, 1)
     return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
 
@@ -237,7 +241,7 @@ def _answered(view: ApplicationView, assignor: StreamsSettings, most: int) -> As
 
 
 def _slim(answer: StreamsRounds, is_whole: bool) -> TaskRounds:
-    # A copy of the snapshot is without the matrices that it has computed of processes and tasks.
+    # A copy of the snapshot does not have its cached matrices of processes and tasks.
     rounds = tuple(
         TaskRound(
             each.seconds,
@@ -256,7 +260,7 @@ def _slim(answer: StreamsRounds, is_whole: bool) -> TaskRounds:
 def why_there(
     view: ApplicationView, assignor: StreamsSettings, rounds: TaskRounds, number: int, task: int
 ) -> tuple[str, ...]:
-    """Return sentences: why a round (0: as listed) gives a task and its copies to their
+    """Return sentences about why a round (0: as listed) assigns a task and its copies to their
     instances.
     """
     key = (why_there, view.opened, view.digest, assignor, number, task)
@@ -280,8 +284,8 @@ _WARMUPS = (1, 2, 4, 8, 16)
 
 
 class Grid(NamedTuple):
-    """Points by (max.warmup.replicas, acceptable.recovery.lag), without points still being
-    computed.
+    """Points by (max.warmup.replicas, acceptable.recovery.lag). Points that are still computed are
+    missing.
     """
 
     warmups: tuple[int, ...]
@@ -293,8 +297,8 @@ class Grid(NamedTuple):
 def balance_times(
     view: ApplicationView, assignor: StreamsSettings, standbys: int, interval_ms: int
 ) -> Grid:
-    """Return the known points, with the other two settings as given; other points are computed one
-    after the other.
+    """Return the known points, with the other two settings unchanged. The other points are computed
+    one after the other.
     """
     base = replace(
         assignor, num_standby_replicas=standbys, probing_rebalance_interval_ms=interval_ms
@@ -332,19 +336,21 @@ def _compute(
     ALL.get(key, lambda: streams_grid(view.snapshot, assignor, values, view.restoring)[0])
 
 
-# Steps of edits of an application: each assignor starts where its own step before ended.
+# Steps of edits of an application. Under each assignor, a step starts with the end of the previous
+# step under that assignor.
 
 
 Steps = Sequence[Step]
 
 
 def view_of(opened: Opened, steps: Steps, number: int, name: str) -> ApplicationView:
-    """Return the application as it joins a step's rebalance (0: as listed), under an assignor.
+    """Return the application at the start of a step's rebalance (0: as listed), under an assignor.
 
     Raises
     ------
     RefusedEditError
-        If an edit up to this step names a missing thing or exceeds the budget; with its place.
+        If an edit up to this step names a missing thing or exceeds the budget; the error has the
+        edit's place.
     """
     if not number:
         return application(opened)
@@ -354,7 +360,7 @@ def view_of(opened: Opened, steps: Steps, number: int, name: str) -> Application
 
 
 def state_before(opened: Opened, steps: Steps, number: int, name: str) -> ApplicationState:
-    """Return the application at rest when a step (counted from 1) starts; raises as `view_of`."""
+    """Return the balanced application before a step, counted from 1. Raises like `view_of`."""
     before = steps[: number - 1]
     _require_allowed(opened, before)
     keys = [(state_before, opened, digest, name) for digest in digests(before)[1:]]
@@ -370,7 +376,7 @@ def state_before(opened: Opened, steps: Steps, number: int, name: str) -> Applic
 def _view_of(opened: Opened, steps: Steps, number: int, name: str, digest: str) -> ApplicationView:
     before = state_before(opened, steps, number, name)
     joins = joined(before, steps[number - 1], number - 1)
-    # The time of the listing is none of a step's.
+    # A step has no time; only the listing has.
     return shown(
         opened, msgspec.structs.replace(joins.document, taken_at=None), before.document, digest
     )

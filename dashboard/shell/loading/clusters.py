@@ -1,4 +1,6 @@
-"""Groups of live clusters. A list is read at most every 15 seconds, never twice at once."""
+"""Groups of live clusters. A list is read at most every 15 seconds, and never twice at the same
+time.
+"""
 
 import secrets
 from datetime import UTC, datetime
@@ -36,12 +38,12 @@ from evenkeel.data.prometheus.facts import StoredLast
 from evenkeel.data.weights import fresh
 
 LIST_SECONDS = 15
-"""A younger list serves again."""
+"""A list that is younger than this is not read again."""
 
 
 class LiveList(NamedTuple):
-    """GROUPS of a cluster, worst first, and their reading time; `steady`: this time by a clock that
-    is never set.
+    """The GROUPS table of a cluster, worst group first, and its reading time. `steady`: the reading
+    time by a clock that is never set.
     """
 
     groups: pa.Table
@@ -50,27 +52,27 @@ class LiveList(NamedTuple):
 
 
 def cluster_names() -> list[str]:
-    """Return the configured clusters that may have a group for the reader."""
+    """Return the configured clusters that may have a group visible to the reader."""
     return [name for name in for_pages.cluster_names() if reader().sees_some(name)]
 
 
 def can_be_read(cluster: str | None) -> bool:
-    """Return whether there is a cluster, and it can be read now."""
+    """Return whether there is a cluster that can be read now."""
     return cluster is not None and reader().sees_some(cluster) and for_pages.can_be_read(cluster)
 
 
 def takes_addresses() -> bool:
-    """Return whether a person may type the address of a cluster."""
+    """Return whether a person may type a cluster's address."""
     return for_pages.takes_addresses()
 
 
 def live_list(cluster: str) -> LiveList:
-    """Return a cluster's groups that exist for the reader; one request serves all readers.
+    """Return a cluster's groups that are visible to the reader. One request serves all readers.
 
     Raises
     ------
     SnapshotError
-        If the cluster does not answer, or refuses.
+        If the cluster does not answer, or refuses the request.
     """
     require_cluster(cluster)
     return _for_reader(
@@ -90,13 +92,15 @@ def _for_reader(cluster: str, live: LiveList) -> LiveList:
 
 
 def _list_kept(cluster: str | None) -> LiveList | None:
-    """Return a cluster's last list, if a page has just read it."""
+    """Return a cluster's cached list, if a page has just read it."""
     cached = ALL.find((live_list, cluster))
     return _for_reader(cluster, cached) if cluster and cached else None
 
 
 def require_cluster(cluster: str) -> None:
-    """Refuse a cluster without any group for the reader, in the words for a missing cluster."""
+    """Refuse a cluster in which no group is visible to the reader. The error is the same as for a
+    missing cluster.
+    """
     if not reader().sees_some(cluster):
         names = cluster_names()
         raise SnapshotError(
@@ -133,20 +137,21 @@ def live_snapshot(cluster: str, group_id: str) -> str:
 
 
 def _to_ask(cluster: str, group_id: str) -> str:
-    """Return the requested group; a group hidden from the reader gets a missing group's answer,
-    after the same time.
+    """Return the group to request. For a group that the reader may not see, the answer and its time
+    are the same as for a missing group.
     """
     return group_id if reader().sees(cluster, group_id) else f"none-{secrets.token_hex(8)}"
 
 
 def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opened:
-    """Return a group of a cluster: read now or `last_known` if the cluster is configured, else its
-    newest snapshot; with `at` (UTC), its last snapshot up to then.
+    """Return a group of a cluster. If the cluster is configured, the group is read now or is
+    `last_known`; else its newest snapshot is returned. With `at` (UTC), its last snapshot up to
+    that time is returned.
 
     Raises
     ------
     SnapshotError
-        If there is none; with the reason.
+        If there is no snapshot; the error has the reason.
     """
     if at is None and cluster in cluster_names():
         try:
@@ -168,15 +173,15 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
 
 
 def last_known(cluster: str, group_id: str, error: SnapshotError) -> Opened:
-    """Return an unreadable group: its last snapshot, else its last state in the metrics store,
-    unless the brokers answered that the group is missing.
+    """Return a group that cannot be read: its last snapshot, else its last state in the metrics
+    store. If the brokers answered that the group is missing, the metrics store is not read.
 
     Raises
     ------
     SnapshotError
-        If there is neither: `error`, the brokers' answer.
+        `error`, if there is no earlier state.
     """
-    # What was collected is better than nothing: its age stands above the page.
+    # An older snapshot is better than none; the page shows its age.
     last = _last_snapshot(cluster, _to_ask(cluster, group_id), None)
     if last is None and not isinstance(error, NoGroupError):
         last = _in_store(cluster, group_id)
@@ -186,7 +191,7 @@ def last_known(cluster: str, group_id: str, error: SnapshotError) -> Opened:
 
 
 def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opened | None:
-    """Return the last of the newest snapshots with the group."""
+    """Return the last snapshot with the group. Only the newest snapshots are searched."""
     lake = lake_of(cluster)
     last = last_of(instants(lake, cluster, until=until), LEAD)
     if not last.batches:
@@ -196,7 +201,7 @@ def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opene
 
 
 def _in_store(cluster: str, group_id: str) -> Opened | None:
-    """Return a group's last state in its cluster's metrics store; None if there is no store, no
+    """Return a group's last state in its cluster's metrics store. None if there is no store, no
     answer, or no such group.
     """
     try:
@@ -216,7 +221,7 @@ def store_list(cluster: str) -> StoredLast | None:
     Raises
     ------
     SnapshotError
-        If the store does not answer, or has no group that exists for the reader.
+        If the store does not answer, or has no group that the reader may see.
     """
     require_cluster(cluster)
     last = last_in_store(cluster)
@@ -231,13 +236,13 @@ def store_list(cluster: str) -> StoredLast | None:
 
 
 def cluster_of(group: Opened) -> str | None:
-    """Return the cluster of a group; None for listings and worked examples."""
+    """Return the cluster of a group; None for a listing or a worked example."""
     return imported(group.batch).manifest.cluster if group.batch else None
 
 
 def members_now(group: Opened) -> int | None:
-    """Return a live group's number of members in its cluster's last list; None if no page has just
-    read it.
+    """Return a live group's number of members in its cluster's cached list. None if no page has
+    just read the list.
     """
     listing = _list_kept(cluster_of(group))
     if listing is None:
@@ -248,18 +253,18 @@ def members_now(group: Opened) -> int | None:
 
 @kept
 def replayed(group: Opened) -> Replay | None:
-    """Return the replay of a live group from its members' sent data, None if unknown."""
+    """Return the replay of a live group from the data that its members sent; None if unknown."""
     return replay(group_document(group.batch, group.group_id))
 
 
 def next_of(group: Opened) -> NextEpoch | None:
-    """Return the next epoch's changes for a group on `evenkeel-weighted`, None if its brokers'
+    """Return the next epoch's changes for a group on `evenkeel-weighted`; None if its brokers'
     weights are unknown.
 
     Raises
     ------
     SnapshotError
-        For a weights file that brokers refuse too.
+        For a weights file that brokers would refuse too.
     """
     path = configuration().weights.get(cluster_of(group) or "")
     if path is None:
@@ -268,14 +273,14 @@ def next_of(group: Opened) -> NextEpoch | None:
 
 
 class LiveReplay(NamedTuple):
-    """`replay`: None if the threads' data is unknown."""
+    """The replay of a live application. `replay`: None if the threads' data is unknown."""
 
     replay: ApplicationReplay | None
 
 
 def replayed_application(group: Opened) -> ApplicationReplay | None:
-    """Return the replay of a live application from its threads' sent data; None if unknown, or some
-    time after its reading.
+    """Return the replay of a live application from the data that its threads sent. None if that
+    data is unknown or no longer cached.
     """
     require_seen(group)
     cached = ALL.find((replayed_application, group.batch))
@@ -289,17 +294,17 @@ def on_the_way(group: Opened) -> OnTheWay:
 
 
 def snapshot_of(batch: str) -> Manifest:
-    """Return a snapshot's manifest."""
+    """Return the manifest of a snapshot."""
     return imported(batch).manifest
 
 
-# Time lag of a group in one reading: the ages of the records that its partitions read next, where
-# they were read.
+# Time lag of a group in one reading. The time lag of a partition is the age of its next record, if
+# that record was read.
 
 
 class RecordAges(NamedTuple):
-    """The largest time lag read, in seconds, and its partition; number of partitions with lag whose
-    time lag was not read.
+    """The largest known time lag in seconds, its partition, and the number of lagging partitions
+    whose time lag is unknown.
     """
 
     seconds: float
@@ -308,7 +313,7 @@ class RecordAges(NamedTuple):
 
 
 def record_ages(opened: Opened) -> RecordAges | None:
-    """Return the time lag of an open group by the timestamps of records, None without timestamps.
+    """Return the time lag of an open group from the timestamps of records; None without timestamps.
 
     Raises
     ------
@@ -317,7 +322,7 @@ def record_ages(opened: Opened) -> RecordAges | None:
     """
     require_seen(opened)
     cluster = cluster_of(opened)
-    # Of a cluster whose records are not read, no row is read back either.
+    # A cluster whose records are not read has no time lags, so its rows are not read back.
     if (
         cluster is None
         or cluster not in configuration().clusters
@@ -332,7 +337,7 @@ def record_ages(opened: Opened) -> RecordAges | None:
 
 
 def ages_of(offsets: pa.Table) -> RecordAges | None:
-    """Return the time lag of rows of OFFSETS."""
+    """Return the largest time lag in rows of OFFSETS."""
     seconds = offsets["lag_seconds"].to_numpy()
     is_read = ~np.isnan(seconds.astype(np.float64))
     if not is_read.any():

@@ -1,4 +1,4 @@
-"""Diagnoses of an open group and of each group of a batch, for all pages with verdicts."""
+"""Diagnoses of an open group and of each group of a batch, for all pages that show a diagnosis."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -27,8 +27,8 @@ from evenkeel.data.scenarios.stored_groups import StoredGroup
 def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None = None) -> Answer:
     """Return the diagnosis of the open group as listed.
 
-    `before`: a batch with an earlier reading of a live group, if the lake has none. `gain`: the
-    reader's choice of the least gain worth a switch.
+    `before`: the batch of an earlier reading of a live group, if the lake has no earlier reading.
+    `gain`: the least gain that makes a switch worthwhile, chosen by the reader.
 
     Raises
     ------
@@ -67,8 +67,9 @@ def _with(context: Context, past: GroupPast | None) -> Context:
 
 
 def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
-    """Return the listed diagnosis of each group of a batch visible to the reader, in the order of
-    `imported(batch).groups`. `before`: the batch of an earlier slot.
+    """Return the diagnosis of each group of a batch that the reader may see, for the group as
+    listed. The order is the order of `imported(batch).groups`. `before`: the batch of an earlier
+    slot.
 
     Raises
     ------
@@ -93,7 +94,9 @@ def summaries(batch: str, before: str | None = None) -> tuple[Summary, ...]:
 
 
 def _pasts(groups: ListedGroups) -> tuple[dict[int, GroupPast], str | None]:
-    """Return the pasts that a diagnosis may depend on, by places of groups, and their slot."""
+    """Return the pasts on which diagnoses may depend, by place of the group, and the slot of these
+    pasts.
+    """
     first = groups.opened(0)
     cluster = cluster_of(first)
     if cluster is not None:

@@ -26,14 +26,16 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.prometheus.facts import source_words
 
 _RECENT = 3
-"""Slots for which the pasts of home serve Overview too: both then say the same."""
+"""Overview uses home's pasts if they are at most this number of slots old, so that both pages
+agree.
+"""
 
 _TURN, _DRAWING = threading.Lock(), threading.Lock()
 
 
 class Now(NamedTuple):
-    """The past of an open group; `before`: the batch in `lake` of a slot for comparison with the
-    group. `source`: the metrics store of this slot, in words, else empty.
+    """The past of an open group. `before`: the batch in `lake` of the slot that the group is
+    compared with. `source`: the metrics store of this slot in words, else empty.
     """
 
     past: GroupPast | None = None
@@ -43,7 +45,7 @@ class Now(NamedTuple):
 
 
 def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
-    """Return a stored group's past up to one of its readings, empty if no slot is near.
+    """Return a stored group's past up to one of its readings. The past is empty if no slot is near.
 
     Raises
     ------
@@ -78,12 +80,12 @@ def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
     return Now(past, before, read.lake, source)
 
 
-# All groups that a collector follows.
+# All groups of a collected cluster.
 
 
 class Pasts(NamedTuple):
-    """The past of each group visible to the reader, by name, at the slot `batch`; `is_behind`:
-    newer slots are being examined.
+    """The past of each group that the reader may see, by name, at the slot `batch`. `is_behind`:
+    newer slots are still being examined.
     """
 
     of_group: Mapping[str, GroupPast]
@@ -92,8 +94,9 @@ class Pasts(NamedTuple):
 
 
 def pasts(cluster: str, patience: float = 0.3) -> Pasts:
-    """Return the pasts of a cluster's groups, at earlier slots if newer slots take longer than
-    `patience` seconds. If the lake has no slot, they come from the metrics store listed by home.
+    """Return the pasts of a cluster's groups. If newer slots take longer than `patience` seconds,
+    the pasts are of earlier slots. If the lake has no slot, the pasts are from the metrics store's
+    slot that home lists.
 
     Raises
     ------
@@ -117,8 +120,8 @@ def pasts(cluster: str, patience: float = 0.3) -> Pasts:
 
 
 def hours_behind(cluster: str, groups: tuple[str, ...]) -> Mapping[str, list[float | None]]:
-    """Return how far behind groups were over six hours, as `behind_over`; at earlier slots, or
-    empty, while it is read.
+    """Return how far behind groups were over six hours, like `behind_over`. While the newest slots
+    are being read, the result is of earlier slots or empty.
     """
     batch, last = _last_batch(cluster), (hours_behind, lake_of(cluster), cluster)
     if not groups or batch is None:
@@ -141,27 +144,30 @@ def _last_batch(cluster: str) -> str | None:
 
 
 def _hours(cluster: str, batch: str) -> tuple[Place, Instants, list[str]]:
-    """Return the lake and its slots; without slots, the metrics store's slots with its groups."""
+    """Return the lake and its slots. Without slots, return the metrics store's slots and its
+    groups.
+    """
     lake, slots = lake_of(cluster), cluster_slots(cluster)
     if slots.batches:
         return lake, slots, []
     place = hours_in_store(cluster, batch).place
-    found = instants(place, cluster)
-    return place, found, groups_of(place, found) if found.batches else []
+    hours = instants(place, cluster)
+    return place, hours, groups_of(place, hours) if hours.batches else []
 
 
 def cluster_slots(cluster: str) -> Instants:
-    """Return a cluster's slots in the lake, at most some seconds old."""
+    """Return a cluster's slots in the lake, read at most some seconds ago."""
     lake = lake_of(cluster)
     return ALL.get((cluster_slots, lake, cluster), lambda: instants(lake, cluster), SECONDS)
 
 
 def open_findings(cluster: str) -> list[Finding]:
-    """Return the open findings of a cluster's groups, except ignored findings; as `pasts`."""
+    """Return the open findings of a cluster's groups, without ignored findings. Raises like
+    `pasts`.
+    """
     settings = configuration().findings
-    return [
-        finding
-        for group, past in pasts(cluster).of_group.items()
-        for finding in past.findings
-        if finding.code not in settings.ignored_of(group)
-    ]
+    findings: list[Finding] = []
+    for group, past in pasts(cluster).of_group.items():
+        ignored = settings.ignored_of(group)
+        findings += [finding for finding in past.findings if finding.code not in ignored]
+    return findings

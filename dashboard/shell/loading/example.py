@@ -1,4 +1,4 @@
-"""The example cluster: a day of generated groups that comes with the code, for readers without a
+"""The example cluster: generated groups over one day, included in the package for readers without a
 cluster.
 """
 
@@ -10,7 +10,7 @@ from evenkeel.data.lake.slots.slot_batches import slug_in, time_of
 
 
 def is_example(cluster: str | None) -> bool:
-    """Return whether a cluster is the example; a configured cluster with its name is not."""
+    """Return whether a cluster is the example. A configured cluster of the same name is not."""
     return cluster == NAME and NAME not in configuration().clusters
 
 
@@ -25,5 +25,5 @@ def is_there() -> bool:
 
 
 def lake_of(cluster: str | None) -> Place:
-    """Return the lake that has the cluster's slots."""
+    """Return the lake with the cluster's slots."""
     return PLACE if is_example(cluster) else configuration().lake

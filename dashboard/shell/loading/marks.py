@@ -13,11 +13,13 @@ from evenkeel.data.marks.answer import marks_of
 from evenkeel.data.marks.restarts import NEAR, Restart
 
 SECONDS = 15
-"""A younger list serves again."""
+"""A list that is younger than this is not read again."""
 
 
 class MarkLine(NamedTuple):
-    """A moment in seconds since 1970, and its text; `is_set`: set by a person."""
+    """The line of a mark: its moment in seconds since 1970, and its text. `is_set`: a person set
+    the mark.
+    """
 
     time: float
     text: str
@@ -27,8 +29,8 @@ class MarkLine(NamedTuple):
 def mark_lines(
     group: Opened, restarts: Sequence[Restart], since: float, until: float
 ) -> list[MarkLine]:
-    """Return a group's marks between two times (seconds since 1970), and restarts of all its
-    members without a mark nearby, by time.
+    """Return a group's marks between two times (seconds since 1970), ordered by time. Restarts of
+    all members are included if no mark is near.
     """
     lines = _set(group, since, until)
     lines += [

@@ -1,5 +1,6 @@
-"""The past of a group in its cluster's metrics store, below the lake: one week, read once a minute;
-and the last slot of all groups, if neither the lake nor the brokers have any group.
+"""The past of a group in its cluster's metrics store, in addition to the lake: one week, read once
+a minute. If neither the lake nor the brokers have any group, the last slot of all groups is read
+too.
 """
 
 from contextlib import closing
@@ -18,19 +19,19 @@ from evenkeel.data.prometheus.facts import PastFacts, StoredLast
 
 WEEK = timedelta(days=7)
 MOST_CELLS = 10_000_000
-"""Partitions times slots of a page: a week of 250 partitions that are scraped every 15 s."""
+"""Partitions times slots for one page: a week of 250 partitions that are scraped every 15 s."""
 
 HOURS = timedelta(hours=6)
 MOST_CELLS_OF_ALL = 2_000_000
-"""Partitions times slots of all groups: 5,000 partitions that are scraped every minute."""
+"""Partitions times slots for all groups: 5,000 partitions that are scraped every minute."""
 
 SECONDS = 60
-"""A younger answer serves again; so does a younger refusal."""
+"""An answer or refusal that is younger than this is used again."""
 
 
 class Below(NamedTuple):
-    """A lake with a past below it: its source, or why it is unreadable; neither if the store has
-    nothing about the group.
+    """A lake completed by the past from a metrics store. `facts`: the source of the past.
+    `problem`: why the store is unreadable. Both are empty if the store has no data of the group.
     """
 
     place: Place
@@ -39,7 +40,9 @@ class Below(NamedTuple):
 
 
 def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
-    """Return the lake with a group's last week; only the lake for a cluster without a store."""
+    """Return the lake completed by a group's last week. For a cluster without a store, return only
+    the lake.
+    """
     profile = profile_with_past(cluster)
     if profile is None or profile.past is None:
         return Below(lake)
@@ -48,8 +51,8 @@ def lake_with_past(lake: Place, cluster: str, group_id: str) -> Below:
 
 
 def hours_in_store(cluster: str, batch: str) -> Below:
-    """Return a lake with the last hours of all groups in a cluster's store; `batch`: the last slot;
-    the store is asked for it once.
+    """Return a lake with the last hours of all groups in a cluster's store. `batch`: the last slot,
+    so that each slot is requested once from the store.
     """
     profile = profile_with_past(cluster)
     if profile is None:
@@ -62,7 +65,7 @@ def _read(lake: Place, profile: Profile, group_id: str | None) -> Below:
     until = clock.now()
     since, cells = (until - WEEK, MOST_CELLS) if group_id else (until - HOURS, MOST_CELLS_OF_ALL)
     try:
-        # A dashboard without the extra `live` has no client.
+        # A dashboard without the extra `live` has no Kafka client.
         with required("live"):
             from evenkeel.data.prometheus.past import Past, with_past
         with closing(Past(profile)) as past:
@@ -86,7 +89,7 @@ def last_in_store(cluster: str) -> StoredLast | None:
 
 
 def last_kept(cluster: str) -> StoredLast | None:
-    """Return the last slot if a page has just read it; the store is not asked."""
+    """Return the last slot if a page has just read it. The store is not read."""
     profile = profile_with_past(cluster)
     return ALL.find(_last_key(profile)) if profile is not None and profile.past else None
 

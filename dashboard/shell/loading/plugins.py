@@ -18,10 +18,12 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.threads import in_daemon_thread
 
 _WARM_SECONDS = 0.3
-"""A plug-in whose JVM runs answers a small group in less: its row comes with the others."""
+"""A running plug-in answers a small group within this time, so its row is drawn with the other
+rows.
+"""
 
 _SAID_SECONDS = 5.0
-"""Seconds for which a page reports a killed JVM; a later view asks the plug-in again."""
+"""Seconds for which a page reports a killed JVM. A later view calls the plug-in again."""
 
 
 def assignor_names() -> list[str]:
@@ -37,7 +39,7 @@ def assignor_of(name: str) -> Assignor:
 def asked(
     observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings]
 ) -> dict[str, Future[Row]]:
-    """Ask every plug-in that can serve the group; return future answers by name."""
+    """Call every plug-in that can serve the group; return future answers by assignor name."""
     return _asked(
         observed,
         lag,
@@ -52,8 +54,8 @@ def ask_killed(
     plugins: Mapping[str, PluginSettings],
     answers: dict[str, Future[Row]],
 ) -> None:
-    """Ask again if the JVM was killed a while ago: otherwise cached answers report that for an
-    hour.
+    """Call plug-ins again if their JVM was killed a while ago. Otherwise the cache would report the
+    failure for an hour.
     """
     if names := [
         name
@@ -85,14 +87,16 @@ def _asked(
 
 
 def plugin_settings() -> str:
-    """Return all plug-ins' settings as one text, for cache keys: changed settings give other
+    """Return all plug-ins' settings as one text for cache keys, because changed settings change the
     answers.
     """
     return repr(configuration().plugins)
 
 
-# Not cache_data: it hands out copies, and a copy would start a JVM of its own.
+# Not cache_data: it returns copies, and each copy would start its own JVM.
 @st.cache_resource(max_entries=1, show_spinner=False)
 def known(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
-    """Return the maker of each assignor, by name; a plug-in keeps its JVM."""
+    """Return the factory of each assignor by name. A plug-in's JVM continues to run after an
+    answer.
+    """
     return available(plugins)

@@ -1,5 +1,5 @@
-"""The readings of an open group: its cluster's snapshots, or the times in its files; and a page's
-ranges.
+"""The readings of an open group: its cluster's snapshots, or the times in its files. Also the
+ranges of pages.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,12 +27,12 @@ from evenkeel.data.timeline import reading_times
 from evenkeel.data.timeline.reading_times import OpenGroup, Times, odd_offsets
 
 SECONDS = 15
-"""A younger list of readings serves again."""
+"""A list of readings that is younger than this is not read again."""
 
 
 class Readings(NamedTuple):
-    """A group's readings in a lake; an upload is a lake of its own. `below`: readings from a
-    metrics store.
+    """A group's readings in a lake; an upload has its own lake. `below`: readings from a metrics
+    store.
     """
 
     lake: Place
@@ -41,17 +41,17 @@ class Readings(NamedTuple):
     below: Below
 
     def history(self, group_id: str, slots: Instants | None = None) -> History:
-        """Read the group at all readings, or at some."""
+        """Read the group at all readings, or only at `slots`."""
         return history_in(self.lake, group_id, slots or self.found, self.cluster)
 
     def last(self) -> Instants:
-        """Return the last readings, which show the present."""
+        """Return the last readings, which describe the present."""
         return last_of(self.found, SLOTS)
 
 
 def readings(group: Opened, has_past: bool = True) -> Readings:
-    """Return the readings of a stored group; `has_past`: also readings of its cluster's metrics
-    store.
+    """Return the readings of a stored group. `has_past`: include readings from its cluster's
+    metrics store.
 
     Raises
     ------
@@ -60,13 +60,13 @@ def readings(group: Opened, has_past: bool = True) -> Readings:
     """
     require_seen(group)
     lake = configuration().lake
-    # A page asks several times, and a day's manifest has thousands of slots.
+    # Cached, because a page calls this several times and a day's manifest has thousands of slots.
     cluster = ALL.get((cluster_of, lake, group.batch), partial(cluster_of, group), SECONDS)
     below = Below(lake_of(cluster) if cluster else store.home_of(lake, group.batch))
     if cluster and has_past and group.group_id is not None:
         below = lake_with_past(below.place, cluster, group.group_id)
     home = below.place
-    # Of a cluster all groups are read at once, of files each group has times of its own.
+    # A cluster's groups are all read at the same times. In files, each group has its own times.
     group_id = EVERY_GROUP if cluster else group.group_id
     key = (instants, home, cluster, None if cluster else group_id)
     cached = ALL.get(key, partial(instants, home, cluster, group_id=group_id), SECONDS)
@@ -77,7 +77,7 @@ def readings(group: Opened, has_past: bool = True) -> Readings:
 
 
 class Range(NamedTuple):
-    """From `since` to `until`, seconds since 1970, both included."""
+    """A range from `since` to `until`, in seconds since 1970, both included."""
 
     since: float
     until: float
@@ -97,22 +97,22 @@ def has_readings(group: Opened, since: float, until: float) -> bool:
     return bool(((time >= since) & (time <= until)).any())
 
 
-# The readings of an upload: their times, and which of these no listing told.
+# The readings of an upload: their times, and the times that no listing has.
 
 
 _LAST = 2
 _UNTIMED = (
-    "Rows above the first time have no time, so they are no reading: put a time above each"
+    "Rows above the first time have no time, so they are not a reading: put a time above each"
     " listing, not below."
 )
 
 
 class OwnReadings(NamedTuple):
-    """Times of a group in an upload, ascending; the upload's time if its rows have none.
-    `uploaded_at`: times of uploads.
+    """Times of a group in an upload, ascending. If its rows have no times, the upload's time
+    counts. `uploaded_at`: the times that are times of uploads.
 
-    `has_own`: its rows have times. `zone`: words about zones assumed to be UTC. `odd`: words about
-    odd rows without time, and oddities of the last two readings.
+    `has_own`: the rows have times. `zone`: words about times whose zone is assumed to be UTC.
+    `odd`: words about rows without a time, and about oddities of the last two readings.
     """
 
     times: tuple[datetime, ...]
@@ -131,7 +131,7 @@ def own_readings(group: Opened) -> OwnReadings | None:
         If the upload is gone.
     """
     require_seen(group)
-    # Of a cluster a page's own reading is private, too, and nobody adds to it.
+    # A single reading of a cluster's group is private too, but no reading can be added to it.
     if not group.batch or cluster_of(group) is not None:
         return None
     if store.home_of(configuration().lake, group.batch) in (configuration().lake, PLACE):
@@ -161,7 +161,7 @@ def _own_readings(group: Opened) -> OwnReadings:
 
 
 def add_later(group: Opened, later: str, times: Times) -> Opened:
-    """Store an open upload and a later upload as one; return its group.
+    """Store an open upload and a later upload as one upload; return its group.
 
     Raises
     ------
@@ -176,12 +176,12 @@ def add_later(group: Opened, later: str, times: Times) -> Opened:
 
 
 def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
-    """Store an upload with other times; return its group.
+    """Store an upload with changed times; return its group.
 
     Raises
     ------
     SnapshotError
-        If two readings would have one time.
+        If two readings would have the same time.
     """
     require_seen(group)
     return _opened(group, reading_times.with_times(configuration().lake, _named(group), times))
@@ -200,7 +200,9 @@ def _zone(lake: Place, batch: str) -> str:
 
 
 def named_for_history(batch: str) -> str:
-    """Return an upload in which a group with several readings has a name."""
+    """Return the upload with a name for a group with several readings, because a history needs a
+    name.
+    """
     require_batch(batch)
     return reading_times.with_name(configuration().lake, batch)
 

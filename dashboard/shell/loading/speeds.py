@@ -1,4 +1,4 @@
-"""Rates in and busy rates of a group, from its last snapshots."""
+"""Arrival and busy rates of a group, from its last snapshots."""
 
 from functools import partial
 from typing import NamedTuple
@@ -17,18 +17,18 @@ from evenkeel.data.lake.history.recent import SLOTS, last_of
 from evenkeel.data.prometheus.owners import with_assumed_owners
 
 MOST_PARTITIONS = 10_000
-"""200 draws of the rates of more are too many for a page."""
+"""For a group with more partitions, 200 draws of the rates would take too long for a page."""
 
 
 class Speeds(NamedTuple):
-    """The snapshots, and 200 draws of their rates in and of members' busy rates."""
+    """The snapshots, and 200 draws of their arrival rates and of their members' busy rates."""
 
     series: Series
     drawn: Draws
 
 
 def speeds(group: Opened) -> Speeds | None:
-    """Return the speeds of an open group; None without two snapshots, or if the group is too large
+    """Return the speeds of an open group. None if it has fewer than two snapshots or is too large
     for a page.
 
     Raises
@@ -45,13 +45,13 @@ def speeds(group: Opened) -> Speeds | None:
 
 
 def may_have_speeds(group: Opened) -> bool:
-    """Return at once whether the group may have speeds: two snapshots may show it."""
+    """Return whether the group may have speeds, without reading its history."""
     return last_readings(group)[1] is not None
 
 
 def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
-    """Return an open group's readings, and the last readings, which give its speeds; None as in
-    `speeds`.
+    """Return an open group's readings, and the last readings, from which its speeds are computed.
+    Both are None for a group that `speeds` refuses.
     """
     observed = begun(group).own.observed
     if (
@@ -61,13 +61,13 @@ def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
         or observed.snapshot.tp_count > MOST_PARTITIONS
     ):
         return None, None
-    # Later snapshots say nothing of the one that is open: its figures stay as they are while the
-    # history grows.
+    # Later snapshots are left out: the figures of the open snapshot do not change while the history
+    # grows.
     until = observed.taken_at.timestamp()
     read = readings(group, has_past=False)
     last = last_of(between(read.found, 0.0, until), SLOTS)
     if len(last.batches) < 2:
-        # A store's slots count with the owners of now, assumed.
+        # If the store's slots have no owners, the present owners are assumed.
         read = readings(group)
         last = last_of(between(read.found, 0.0, until), SLOTS)
     return read, last if len(last.batches) > 1 else None

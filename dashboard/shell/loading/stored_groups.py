@@ -24,12 +24,12 @@ from evenkeel.data.scenarios.stored_groups import (
 )
 
 AT_ONCE_BYTES = 64 * 10**6
-"""A group that takes more is compared in a process of its own: its answers take longer than that
+"""A larger group is compared in a separate process, because its answers take longer than the
 process needs to start.
 """
 
 _JUST_SECONDS = 60.0
-"""After this time the page has made a view of what was read, which is kept longer."""
+"""After this time, the page has made a view of the group, which is cached for longer."""
 
 
 def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
@@ -46,7 +46,7 @@ def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
 
 
 def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
-    """Return one group of a batch; a large group comes with all answers.
+    """Return one group of a batch. A large group is returned with all its answers.
 
     Raises
     ------
@@ -62,15 +62,13 @@ def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
         return observed_group(named._replace(budget=replace(named.budget, group_bytes=at_once)))
     except TooLargeError as error:
         named.budget.require_listed(error.found)
-    # As long as its page waits: the answers to a group that the budget allows are what the page is
-    # for.
+    # Without a time limit while the page waits, because the page is for the answers of a group
+    # within the budget.
     return apart.run(apart.limits()._replace(time=None), answered_group, named, opened.settings)
 
 
 def keep_read(batch: str, cluster: str, document: Document) -> None:
-    """Cache a group that a batch has just stored, so that the page that opens it need not read
-    it.
-    """
+    """Cache a group that a batch has just stored, so that the next page need not read it."""
     ALL.get((group_document, batch, document.group_id), lambda: document)
     topics, members = document.topics or (), document.members or ()
     size = footprint(sum(topic.size for topic in topics), len(topics), members).byte_count

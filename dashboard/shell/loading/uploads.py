@@ -1,4 +1,4 @@
-"""The contents of one upload: its groups, their moments, and its rejected lines."""
+"""The contents of one upload: its groups, their moments and its rejected lines."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -35,19 +35,19 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.sources.latest import EARLIER
 
 MOST_LINES = 1_000
-"""Lines of one kind, rejected, notes or rows, that a page shows; the lake keeps them all."""
+"""Number of rejected lines, notes or rows that a page shows; the lake has all of them."""
 
 _MOST_WARNINGS = 10_000
 
 
 @dataclass(frozen=True, eq=False)
 class ListedGroups:
-    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls for a listing
-    of names.
+    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`. The figures are null
+    if the listing has only names.
 
-    `is_part`: the reader may not see other groups, so places are not addresses. `names`, except for
-    many rows: a group's topics, and its members' member id, client id, host and group.instance.id,
-    one a line.
+    `is_part`: the reader may not see other groups, so addresses have no places. `names`: the
+    group's topics, and its members' member id, client id, host and group.instance.id, one a line. A
+    long list has no `names`.
     """
 
     batch: str
@@ -62,12 +62,12 @@ class ListedGroups:
         return Opened(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
 
     def place_named(self, group_id: str) -> int | None:
-        """Return the place of a named group, None if missing."""
+        """Return the place of the group with this name, None if it is missing."""
         place = pc.index(self.table[_KEY[0]], group_id).as_py()
         return place if place >= 0 else None
 
     def place_of(self, group: Opened) -> int | None:
-        """Return the place of a group, None if it is not listed."""
+        """Return the place of a group, None if it is not in the list."""
         column, name = (
             (_KEY[0], group.group_id)
             if group.group_id is not None
@@ -83,8 +83,9 @@ class Import(NamedTuple):
     """The contents of one upload. `rejected`, `errors`: the first rejected lines and tool errors
     (schemas REJECTED and NOTES).
 
-    `rebalancing`: groups that a listing calls rebalancing, with the listing's file. `groups`: worst
-    first. `has_earlier`: files have several readings; the last counts.
+    `rebalancing`: groups that are rebalancing according to a listing, with the listing's file.
+    `groups`: worst first. `has_earlier`: the files have several readings, and only the last reading
+    counts.
     """
 
     manifest: Manifest
@@ -96,7 +97,7 @@ class Import(NamedTuple):
 
 
 def imported(batch: str) -> Import:
-    """Return the groups of one upload, or the visible groups of a batch of the lake.
+    """Return the groups of one upload, or the groups of a lake's batch that the reader may see.
 
     Raises
     ------
@@ -114,8 +115,8 @@ def imported(batch: str) -> Import:
 
 
 def _part(whole: Import, cluster: str | None) -> Import:
-    """Return a partial reader's view: no line, count or file name, because they may reveal other
-    groups.
+    """Return an upload as a reader with partial rights sees it. Lines, counts and file names are
+    left out because they could reveal other groups.
     """
     manifest = msgspec.structs.replace(whole.manifest, sources=(), counts=Counts(), problems=())
     rows = seen(whole.groups.table, cluster)
@@ -149,15 +150,15 @@ def _imported(batch: str) -> Import:
 
 
 def is_rebalancing(opened: Opened) -> bool:
-    """Return whether a group's listing calls it rebalancing."""
+    """Return whether a listing says that the group is rebalancing."""
     return bool(opened.batch) and parsed.is_told(
         imported(opened.batch).rebalancing, opened.group_id, opened.source_file
     )
 
 
 def first_lines(batch: str, name: str) -> pa.Table:
-    """Return the first rows of an upload's table; empty for a reader who may not see all its
-    groups.
+    """Return the first rows of an upload's table. There are none for a reader who may not see all
+    groups of the upload.
     """
     whole = imported(batch)
     return _first_lines(batch, name).slice(0, 0 if whole.groups.is_part else MOST_LINES)
@@ -168,20 +169,20 @@ def _first_lines(batch: str, name: str) -> pa.Table:
     return store.first_rows(configuration().lake, batch, name, MOST_LINES)
 
 
-# The groups of an upload as columns: a listing may name hundreds of thousands.
+# The groups of an upload in columns, because a listing may have hundreds of thousands of groups.
 
 
 _KEY, _ROW_KEY = ("group_id", "unnamed_in"), ("group_id", "source_file")
 _SEARCHED = ("topic", "member_id", "client_id", "host", "instance_id")
 
 _MOST_ROWS = 100_000
-"""A search in the names of more rows is not worth to read them."""
+"""In a list with more rows, the names are not read for the search."""
 
 
 def listed_groups(lake: Place, batch: str) -> ListedGroups:
     """Return the groups of a batch."""
     loads = _latest(store.groups(lake, batch))
-    # Names alone make no load; a batch with loads may be too big to be read whole.
+    # A list of names has no loads. A batch with loads may be too large to be read whole.
     table = loads if loads.num_rows else _without_loads(lake, batch)
     if (pc.sum(table["partition_count"]).as_py() or 0) <= _MOST_ROWS:
         # The page of the opened group reports a damaged file.
@@ -207,10 +208,12 @@ def _names(lake: Place, batch: str, table: pa.Table) -> pa.Array:
 
 
 def _latest(loads: pa.Table) -> pa.Table:
-    """Return the row of each group's latest instant, the instant used by `observed_from_tables`."""
+    """Return the row of each group's latest instant. `observed_from_tables` uses the
+    same instant.
+    """
     numbered = loads.append_column("row", pa.array(np.arange(loads.num_rows)))
     by_time = numbered.sort_by([("taken_at", "descending"), ("row", "ascending")])
-    # pyarrow computes `first` in one thread only.
+    # pyarrow computes `first` in only one thread.
     first = by_time.group_by(list(_KEY), use_threads=False).aggregate([("row", "first")])[
         "row_first"
     ]
@@ -231,18 +234,18 @@ def _without_loads(lake: Place, batch: str) -> pa.Table:
     ).sort_by("group_id")
 
 
-# Moments at which uploads and stored batches show a group: the times in its rows, else when its
-# listing was taken or read.
+# Moments at which uploads and stored batches have a group: the times in its rows, else the time
+# when its listing was taken or read.
 
 
 _MOST_STORED = 200
 
 
 def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
-    """Return the moments of a stored group in these batches, latest first: their names in
-    `Opened.earlier`, and their times.
+    """Return the moments of a stored group in these batches, latest first, as names for
+    `Opened.earlier` with their times.
 
-    The same name in another cluster's batch is another group. A listing without a group's name
+    The same group name in another cluster's batch is another group. A listing without a group name
     has no moments.
     """
     require_seen(group)
@@ -259,12 +262,12 @@ def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
                 if manifest.cluster == store.batch(lake, group.batch).cluster
                 else {}
             )
-    return dict(sorted(times.items(), key=lambda one: one[1], reverse=True))
+    return dict(sorted(times.items(), key=lambda item: item[1], reverse=True))
 
 
 def stored_in_lake() -> tuple[list[Manifest], list[str]]:
-    """Return the lake's batches with groups for the reader, last ingested first, and the faults of
-    other batches.
+    """Return the lake's batches that have groups for the reader, last ingested first, and the
+    faults of other batches.
     """
     batches, broken = store.stored(configuration().lake)
     batches, who = [manifest for manifest in batches if manifest.holds_groups], reader()
@@ -291,7 +294,7 @@ class StoredLast(NamedTuple):
 
 
 def stored_batches(group: Opened) -> StoredLast:
-    """Return the batches last stored by `evenkeel ingest`, or by `evenkeel collect` of the group's
+    """Return the batches stored last by `evenkeel ingest`, or by `evenkeel collect` for the group's
     cluster.
     """
     require_seen(group)
@@ -306,14 +309,14 @@ def stored_batches(group: Opened) -> StoredLast:
 
 
 def time_of(moment: str) -> datetime:
-    """Return the time of a moment."""
+    """Return the time of the moment with this name."""
     batch, time = parted(moment)
     return time or _read_at(store.batch(configuration().lake, batch))
 
 
 def _moments(manifest: Manifest, group_id: str) -> dict[str, datetime]:
     known = _times(manifest.batch, group_id)
-    # Rows without a time beside others that have one are of no moment.
+    # If some rows have a time, rows without a time belong to no moment.
     times = [time for time in known if time] or known
     return {moment_of(manifest.batch, time): time or _read_at(manifest) for time in times}
 

@@ -1,5 +1,5 @@
-"""One group and the answers of all assignors that can serve it; the difference and the figures of
-two assignments.
+"""One group with the answers of all assignors that can serve it; differences and figures of two
+assignments.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,8 +37,8 @@ from evenkeel.data.text.names import member_labels
 
 
 def view(opened: Opened) -> View:
-    """Return a group and the answers of all assignors that can serve it, without a wait for
-    plug-ins.
+    """Return a group with the answers of all assignors that can serve it. The answers of plug-ins
+    may come later.
 
     Raises
     ------
@@ -60,14 +60,14 @@ def view(opened: Opened) -> View:
 
 
 PLAN = "best plan"
-"""The row of the plan that is asked for."""
+"""Name of the row with the requested plan."""
 
 
 class OwnAnswers(NamedTuple):
     """A group with the answers of Evenkeel's own assignors.
 
-    `pending`: future answers of plug-ins, by name. `facts`: for a large group, the facts about each
-    answer.
+    `pending`: future answers of plug-ins, by assignor name. `facts`: the facts about each answer,
+    only for a large group.
     """
 
     own: View
@@ -76,9 +76,9 @@ class OwnAnswers(NamedTuple):
 
 
 def begun(opened: Opened) -> OwnAnswers:
-    """Return the immediately known facts of a group."""
-    # A name in the reader's zone: who reads in another one has another view of the same two
-    # moments.
+    """Return the facts of a group that are known without waiting for plug-ins."""
+    # The name is in the reader's time zone, so a reader in another zone has a separate view of the
+    # same two moments.
     return _begun(
         opened, plugin_settings(), full(time_of(opened.earlier)) if opened.earlier else ""
     )
@@ -87,11 +87,11 @@ def begun(opened: Opened) -> OwnAnswers:
 @kept
 def _begun(opened: Opened, _settings: str, earlier_name: str) -> OwnAnswers:
     example = worked_example(opened.slug) if opened.slug else None
-    found = with_reset(example.load(), opened.reset) if example else small_or_answered(opened)
+    group = with_reset(example.load(), opened.reset) if example else small_or_answered(opened)
     observed, comparison, facts = (
-        found
-        if isinstance(found, Answers)
-        else (found, comparison_of(found, opened.settings), None)
+        group
+        if isinstance(group, Answers)
+        else (group, comparison_of(group, opened.settings), None)
     )
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance
@@ -118,8 +118,8 @@ def _begun(opened: Opened, _settings: str, earlier_name: str) -> OwnAnswers:
 
 @kept
 def balance_then(opened: Opened) -> Balance | None:
-    """Return the spread of partitions and lag at the earlier moment; None without that moment, or
-    if its owners are unknown.
+    """Return the balance of partitions and lag at the earlier moment. None if there is no earlier
+    moment or its owners are unknown.
     """
     if not opened.earlier:
         return None
@@ -133,10 +133,10 @@ def balance_then(opened: Opened) -> Balance | None:
 
 
 def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
-    """Return the view with one more row: the owners of an earlier snapshot, named by its time,
-    empty if unknown.
+    """Return the view with one more row: the owners of an earlier snapshot. The row's name is the
+    snapshot's time; the row is empty if the owners are unknown.
 
-    Members that have left since come last.
+    Members that have left since the earlier snapshot come last.
     """
     observed, owned = succession(earlier, own.observed)
     group, comparison = observed.snapshot, own.comparison
@@ -154,13 +154,14 @@ def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
     )
 
 
-# The difference of two assignments of one group: of two assignors, two releases, two moments.
+# The difference of two assignments of one group: under two assignors, in two releases or at two
+# moments.
 
 
 def change(opened: Opened, before: str, after: str) -> Change:
-    """Return the change from one row of the comparison to another, by their names.
+    """Return the change from one row of the comparison to another row, by their names.
 
-    Partitions withheld by a first round count for their future owner. If a row's owners are
+    A partition that a first round withholds counts for its future owner. If a row's owners are
     unknown, every partition counts as unowned.
 
     Raises
@@ -181,7 +182,7 @@ def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
 @kept
 def upgrade(opened: Opened, name: str, to: str) -> Change | None:
     """Return the change from an assignor's answer in the chosen release to its answer in another
-    release; None if one of them is unknown.
+    release. None if either answer is unknown.
     """
     before, after = (
         _answered(opened, name, settings).assignment
@@ -195,8 +196,8 @@ def upgrade(opened: Opened, name: str, to: str) -> Change | None:
 class LeaderAnswer(NamedTuple):
     """The answer if another client leads.
 
-    `change`: from the chosen client's answer, or from the current owners if it has no answer
-    (`from_now`); None if unknown.
+    `change`: the change from the chosen client's answer, None if unknown. `from_now`: the chosen
+    client has no answer, so the change is from the current owners.
     """
 
     row: Row
@@ -206,7 +207,7 @@ class LeaderAnswer(NamedTuple):
 
 @kept
 def led_otherwise(opened: Opened, name: str, client: str) -> LeaderAnswer:
-    """Return an assignor's answer if another client leads the same group."""
+    """Return an assignor's answer for the same group with another client as leader."""
     mine = _answered(opened, name, opened.settings).assignment
     other = _answered(opened, name, opened._replace(client=client).settings)
     comparison = begun(opened).own.comparison
@@ -251,11 +252,11 @@ def _in_the_end(comparison: Comparison, name: str) -> Assignment:
     return assignment.handed_out()
 
 
-# Figures ready to be sent: drawn once for all sessions that look at the same.
+# Figures that are ready to be sent. Each figure is drawn once for all sessions with the same view.
 
 
 class Ready(BaseFigure):
-    """A figure as the dictionary that Streamlit requests: making this dictionary takes longer than
+    """A figure as the dictionary that Streamlit requests. Making this dictionary takes longer than
     the rest of a page.
     """
 
@@ -264,7 +265,7 @@ class Ready(BaseFigure):
 
     @property
     def layout(self) -> dict[str, Any]:
-        """The layout, for callers that place something next to the figure."""
+        """The layout, which callers use to place an element next to the figure."""
         return self._made["layout"]
 
     def to_dict(self) -> dict[str, Any]:
@@ -273,7 +274,7 @@ class Ready(BaseFigure):
 
 
 def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *args: Any) -> Ready:
-    """Return the figure that `draw` makes from `args`; `args` must depend only on the view and
+    """Return the figure that `draw` makes from `args`. `args` may depend only on the view and
     `chosen`.
     """
     settings = tuple(each for each in args if isinstance(each, (str, int, float)))

@@ -1,5 +1,5 @@
-"""One assignor's way through a scenario of a group or application, and drafts. A further edit
-computes one step: other steps are cached.
+"""The answers of one assignor to all steps of a scenario of a group or application; and drafts.
+After a further edit only its step is computed, because other steps are cached.
 """
 
 import hashlib
@@ -44,8 +44,8 @@ NOTHING = ""
 
 
 class Refusal(NamedTuple):
-    """An edit that names a missing thing or exceeds the budget: `step` counts from 1, `edit` from
-    0, None for the whole step.
+    """An edit that names a missing thing or exceeds the budget. `step` counts from 1, `edit` from
+    0. `edit` is None if the whole step is refused.
     """
 
     step: int
@@ -54,17 +54,18 @@ class Refusal(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Answers to the group as listed and to each step, up to a refused step."""
+    """Answers to the group as listed and to each step before a refused step."""
 
     answers: tuple[Any, ...]
     refused: Refusal | None = None
 
 
 def digests(steps: Sequence[Step]) -> list[str]:
-    """Return a digest for the group as listed and for each step, of all edits up to it; step names
-    do not count.
+    """Return a digest for the group as listed and for each step. A digest covers all edits up to
+    the step, without step names.
 
-    An edit that is off still counts as a place: new members' ids depend on their edit's place.
+    An edit that is off still counts as a place, because the ids of new members depend on their
+    edit's place.
     """
     result = [NOTHING]
     for step in steps:
@@ -74,7 +75,9 @@ def digests(steps: Sequence[Step]) -> list[str]:
 
 
 def asked_of(group: Opened, name: str) -> Assignor:
-    """Return the assignor for a page's group: the chosen client's and release's, or a plug-in."""
+    """Return the assignor for a page's group: an assignor of the chosen client and release, or a
+    plug-in.
+    """
     made = known(configuration().plugins)[name]
     client = client_of(begun(group).own.observed.leader, group.client)
     return with_settings(led_by(client, {name: made})[name], group.settings)
@@ -87,8 +90,8 @@ def onward(
     subject_of: Callable[[], WalkSubject],
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Walk:
-    """Continue from the cached answers and compute the remaining steps, of a group or an
-    application; `keys`: cache keys of the steps' answers.
+    """Continue from the cached answers and compute the remaining steps of a group or an
+    application. `keys`: cache keys of the steps' answers.
     """
     result = list(answers)
     for number in range(len(result), len(steps) + 1):
@@ -119,17 +122,19 @@ def _next(
 
 
 def state_after(answer: Answer) -> Any:
-    """Return the group or application at rest after an answer; without one, unchanged."""
+    """Return the group or application after the rebalances of an answer. Without an answer it is
+    unchanged.
+    """
     return answer.rests or answer.start
 
 
 def walked(
     group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True
 ) -> Walk:
-    """Return an assignor's way, cut off if no longer wanted. The page has checked that the batch
-    exists.
+    """Return an assignor's answers to all steps, incomplete if no page wants them any more. The
+    page has checked that the batch exists.
 
-    Long steps run in a separate process.
+    Long computations run in a separate process.
     """
     allowed, over = _allowed(group, steps)
     keys = [(walked, group, digest, name, plugin_settings()) for digest in digests(allowed)[1:]]
@@ -144,7 +149,7 @@ def walked(
 
 
 def alone(group: Opened, steps: Sequence[Step], number: int, place: int, name: str) -> Walk:
-    """Return the way to a step, counted from 1, with only the edit at `place` on."""
+    """Return the answers up to a step, counted from 1, in which only the edit at `place` is on."""
     edits = [
         msgspec.structs.replace(edit, off=at != place)
         for at, edit in enumerate(steps[number - 1].edits)
@@ -153,12 +158,12 @@ def alone(group: Opened, steps: Sequence[Step], number: int, place: int, name: s
 
 
 def as_listed(group: Opened, name: str) -> StepAnswer:
-    """Return the group as listed in place of an answer; without owners it has no figures."""
+    """Return the group as listed in the form of an answer. Without owners it has no figures."""
     return ALL.get((as_listed, group, name), lambda: listed_answer(begun(group).own.observed, name))
 
 
 def _allowed(group: Opened, steps: Sequence[Step]) -> tuple[Sequence[Step], Refusal | None]:
-    """Return the steps within the budget, and why the next step is refused."""
+    """Return the steps within the budget, and the refusal of the next step."""
     observed = begun(group).own.observed
     try:
         require_steps(
@@ -183,7 +188,9 @@ def _kept(keys: Sequence[tuple]) -> list[StepAnswer]:
 
 
 def _work(before: StepAnswer, steps: Sequence[Step]) -> int:
-    """Return the work of steps, in partitions; 0 if Kafka's class throws before them."""
+    """Return the size of the steps' work in partitions; 0 if Kafka's class throws before these
+    steps.
+    """
     start = before.group or before.start
     if start is None:
         return 0
@@ -199,8 +206,8 @@ def _walked_apart(
     over: Refusal | None,
     is_wanted: Callable[[], bool],
 ) -> Walk:
-    """Carry out the remaining steps. An assignor above the limits has no answer, like an assignor
-    that throws.
+    """Compute the remaining steps in a separate process. An assignor that exceeds the limits has no
+    answer, like an assignor that throws.
     """
     start, first = answers[-1].group or answers[-1].start, len(answers) - 1
     try:
@@ -226,14 +233,14 @@ def _walked_apart(
 
 
 def refused_by(error: RefusedEditError) -> Refusal:
-    """Return the words about a refused edit in a list of steps."""
+    """Return the words about a refused edit, for a list of steps."""
     return Refusal(error.at.step + 1, error.at.edit, error.reason)
 
 
 def moves_of(
     group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]
 ) -> tuple[View, Change] | None:
-    """Return a step's members, stopped members last, and the moved partitions; None if the owners
+    """Return a step's members, stopped members last, and the moved partitions. None if the owners
     are unknown.
 
     `names`: short names by member id.
@@ -246,29 +253,22 @@ def moves_of(
 
 
 def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names of a step's members, marked if they are new, back under another id, or
-    stopped.
-    """
+    """Return the names of a step's members. New, restarted and stopped members are marked."""
     before, after, back = (
         set(answer.start.snapshot.member_id if answer.start else ()),
         set(answer.rebalances[-1].group.snapshot.member_id),
         dict(answer.renamed).values(),
     )
     members = answer.change[0].snapshot.member_id
-    marks = [
-        RESTARTED
-        if member in back
-        else STOPPED
-        if member not in after
-        else NEW
-        if member not in before
-        else ""
-        for member in members
-    ]
-    return tuple(
-        f"{names.get(member, member)} {mark}".rstrip()
-        for member, mark in zip(members, marks, strict=True)
-    )
+
+    def mark(member: str) -> str:
+        if member in back:
+            return RESTARTED
+        if member not in after:
+            return STOPPED
+        return "" if member in before else NEW
+
+    return tuple(f"{names.get(member, member)} {mark(member)}".rstrip() for member in members)
 
 
 def _moves_of(
@@ -285,7 +285,7 @@ def _moves_of(
 
 
 def saved_draft(draft: Draft, text: str) -> str | None:
-    """Store a draft as text, once, and return its id; None if it is too large.
+    """Store a draft as text, once, and return its id. None if it is too large.
 
     Raises
     ------

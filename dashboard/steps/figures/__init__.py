@@ -1,1 +1,3 @@
-"""Figures of What-if, one a module: lag and moves over steps, members, two sides, scenarios."""
+"""Figures of What-if, one in each module: lag and moves over steps, members, two sides,
+scenarios.
+"""

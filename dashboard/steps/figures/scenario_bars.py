@@ -1,8 +1,8 @@
-"""Lag of every member now and at the end of two to four scenarios: a panel for each, all on one
-scale.
+"""Lag of every member now and at the end of two to four scenarios. Each scenario has a panel; all
+panels have the same scale.
 
-The scale is √lag if some members are so far behind that the bars of others would be too short to
-read.
+The scale is √lag if some members are so far behind that the other members' bars would be too short
+to read.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,215 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.names import NEW, STOPPED, natural, under
 from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.parts.labels import plain, ticks
-from evenkeel.dashboard.parts.loads import OVER, known_mean, lag_load
-from evenkeel.dashboard.steps.figures.step_sides import MOST, WORST
-from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.run.group_step import StepAnswer
-from evenkeel.data.scenarios.run.step_figures import balance_before
-from evenkeel.data.text.formats import compact, compact_sum, exact
-from evenkeel.data.text.names import elided, short_labels
-
-
-class Loads(NamedTuple):
-    """Lags of all rows in one assignment; NaN is unknown or no member. `texts` are empty without a
-    member.
-    """
-
-    values: np.ndarray
-    idle: np.ndarray
-    over: np.ndarray
-    texts: list[str]
-    fair: float | None
-    is_partial: bool
-
-
-class End(NamedTuple):
-    """One scenario: its end, and the rows of members that it stops."""
-
-    title: str
-    loads: Loads
-    stops: np.ndarray
-
-
-class ScenarioRows(NamedTuple):
-    """Rows of listed members with most lag first, then new ones; `others`: the number of members in
-    the last row, which has their mean.
-    """
-
-    names: list[str]
-    others: int
-    now: Loads
-    ends: list[End]
-
-    @property
-    def high(self) -> float:
-        """Largest known value, at least 1: all panels have one scale."""
-        return float(
-            np.nanmax(
-                [1.0, *self.now.values, *(value for end in self.ends for value in end.loads.values)]
-            )
-        )
-
-
-class _MemberLoads(NamedTuple):
-    """What the members of one assignment hold, and the row of each, None for members that it has
-    not.
-    """
-
-    balance: Balance | None
-    place: dict[str, int]
-
-
-def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> ScenarioRows:
-    """Return the rows of scenarios of one group.
-
-    Parameters
-    ----------
-    scenarios : sequence of (title, answers)
-        The answers of one assignor to each step, the group as listed first.
-    """
-    first, listed = next(
-        (answers[0], answers[0].start) for _, answers in scenarios if answers[0].start is not None
-    )
-    now = _MemberLoads(
-        balance_before(first),
-        {member_id: row for row, member_id in enumerate(listed.snapshot.member_id)},
-    )
-    ends = [_end(answers) for _, answers in scenarios]
-    new = list(
-        dict.fromkeys(
-            member_id for end in ends for member_id in end.place if member_id not in now.place
-        )
-    )
-    ids = [*now.place, *new]
-    clients = _clients([listed, *(answers[-1].group for _, answers in scenarios)])
-    labels = dict(
-        zip(ids, short_labels(ids, [clients.get(member_id) for member_id in ids]), strict=True)
-    )
-    stopped = {
-        member_id
-        for member_id in now.place
-        if all(end.balance and member_id not in end.place for end in ends)
-    }
-    order = _order(ids, now, ends, labels)
-    shown = order if len(order) <= MOST else order[:WORST]
-    rest = order[len(shown) :]
-    marks = dict.fromkeys(stopped, f" {STOPPED}") | dict.fromkeys(new, f" {NEW}")
-    return ScenarioRows(
-        [labels[member_id] + marks.get(member_id, "") for member_id in shown],
-        len(rest),
-        _loads(now, shown, rest),
-        [
-            End(title, _loads(end, shown, rest), _stops(now, end, shown, rest))
-            for (title, _), end in zip(scenarios, ends, strict=True)
-        ],
-    )
-
-
-def _end(answers: Sequence[StepAnswer]) -> _MemberLoads:
-    """Return the end of a scenario, its members under the ids that they had in the beginning."""
-    last = answers[-1]
-    if last.group is None:
-        return _MemberLoads(None, {})
-    former: dict[str, str] = {}
-    for step in answers[1:]:
-        former |= {new: former.get(old, old) for old, new in step.renamed}
-    return _MemberLoads(
-        last.balance,
-        {
-            former.get(member_id, member_id): row
-            for row, member_id in enumerate(last.group.snapshot.member_id)
-        },
-    )
-
-
-def _clients(groups: Sequence[ObservedGroup | None]) -> dict[str, str | None]:
-    return {
-        member_id: client
-        for group in groups
-        if group
-        for member_id, client in zip(group.snapshot.member_id, group.client_id, strict=True)
-    }
-
-
-def _order(
-    ids: Sequence[str], now: _MemberLoads, ends: Sequence[_MemberLoads], labels: dict[str, str]
-) -> list[str]:
-    """Return listed members by their present lag, then new members by their highest lag; in a large
-    group all by their highest lag.
-    """
-    lag = {member_id: [_lag(held, member_id) for held in (now, *ends)] for member_id in ids}
-    is_large = len(ids) > MOST
-
-    def key(member_id: str) -> tuple:
-        highest = (
-            max(lag[member_id]) if is_large or member_id not in now.place else lag[member_id][0]
-        )
-        return (not is_large and member_id not in now.place, -highest, natural(labels[member_id]))
-
-    return sorted(ids, key=key)
-
-
-def _lag(held: _MemberLoads, member_id: str) -> float:
-    row = held.place.get(member_id)
-    return -1.0 if held.balance is None or row is None else float(held.balance.lag[row])
-
-
-def _loads(held: _MemberLoads, shown: Sequence[str], rest: Sequence[str]) -> Loads:
-    if held.balance is None:
-        size = len(shown) + bool(rest)
-        return Loads(
-            np.full(size, np.nan),
-            np.zeros(size, dtype=bool),
-            np.zeros(size, dtype=bool),
-            [""] * size,
-            None,
-            False,
-        )
-    has = np.array([member_id in held.place for member_id in shown], dtype=bool)
-    load = lag_load(
-        held.balance,
-        np.array([held.place.get(member_id, 0) for member_id in shown], dtype=np.int64),
-    )
-    values = np.where(has, load.values, np.nan)
-    texts = [
-        ("idle" if idle else text) if there else ""
-        for there, idle, text in zip(has, load.idle, load.short(), strict=True)
-    ]
-    if not rest:
-        return Loads(values, load.idle & has, load.over & has, texts, load.fair, load.partial)
-    places = [held.place[member] for member in rest if member in held.place]
-    mean = known_mean(lag_load(held.balance, np.array(places, dtype=np.int64)).values)
-    idle, over = (np.append(flag & has, False) for flag in (load.idle, load.over))
-    texts = [*texts, compact(mean)]
-    return Loads(np.append(values, mean), idle, over, texts, load.fair, load.partial)
-
-
-def _stops(
-    now: _MemberLoads, end: _MemberLoads, shown: Sequence[str], rest: Sequence[str]
-) -> np.ndarray:
-    gone = [
-        end.balance is not None and member_id in now.place and member_id not in end.place
-        for member_id in shown
-    ]
-    return np.array([*gone, *[False] * bool(rest)], dtype=bool)
-
-
-def finding(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> str:
-    """Return the finding of the panels in one sentence."""
-    texts = [
-        f"{title} {compact(answers[-1].balance.max_lag if answers[-1].balance else None)}"
-        f" {under(answers[-1].name)}"
-        for title, answers in scenarios
-    ]
-    return f"Lag of the worst member at the end: {', '.join(texts)}"
-
+from evenkeel.dashboard.parts.loads import OVER
+from evenkeel.dashboard.steps.figures.scenario_rows import End, Loads, ScenarioRows
+from evenkeel.data.text.formats import compact_sum, exact
+from evenkeel.data.text.names import elided
 
 ROW = 27
 _GAP = 0.05
@@ -227,15 +26,15 @@ _TOP = 60
 _THICK, _SPLIT = 0.37, 0.02
 _LEAST_HEIGHT = 170
 _FAR, _FARTHEST = 20, 100
-"""The scale is √lag from these ratios of the largest lag to the middle one, and to the smallest,
-on.
+"""Least ratios at which the scale is √lag: the largest lag to the median lag, and the largest to
+the smallest.
 """
 
 _AIR = 1.2
-"""The axis is longer than the highest value: its text is after the bar."""
+"""The axis is longer than the longest bar, so that its text fits next to it."""
 
 _TITLE = {1: 60, 2: 38, 3: 24, 4: 18}
-"""Letters of a panel's title, by the number of panels."""
+"""Number of letters of a panel's title, by the number of panels."""
 
 
 def scenario_bars(rows: ScenarioRows) -> go.Figure:
@@ -295,7 +94,7 @@ class _Bars(NamedTuple):
 
 
 def _scale(rows: ScenarioRows) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the function from lag to length."""
+    """Return the function that maps a lag to a bar's length."""
     lags = np.concatenate([rows.now.values, *(end.loads.values for end in rows.ends)])
     behind = lags[lags > 0]
     is_far = behind.size and behind.max() >= min(_FAR * np.median(behind), _FARTHEST * behind.min())
@@ -339,8 +138,8 @@ def _add_bars(
 
 
 def _texts(drawn: _Bars, side: int, axis: str, high: float) -> list[dict]:
-    """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does
-    not cross them.
+    """Return the texts at the ends of bars. The texts have a background, so that the fair-share
+    line does not cross them.
     """
     look: dict[str, Any] = {
         "xref": axis,

@@ -1,4 +1,4 @@
-"""Worst lag and moves over the steps of a scenario, a line for each of two or three assignors."""
+"""Worst lag and moves over the steps of a scenario, one line for each of two or three assignors."""
 
 from collections.abc import Sequence
 from math import isfinite, log10
@@ -20,8 +20,8 @@ IN_USE, CANDIDATE, OTHER = "in use", "candidate", "other"
 
 
 class StepLine(NamedTuple):
-    """One assignor; NaN is unknown, also `moves` of step 0. `lag_is_least`: some lags are
-    unknown.
+    """The line of one assignor. Unknown values are NaN, and so is `moves` of step 0.
+    `lag_is_least`: some partitions' lags are unknown at this step.
     """
 
     name: str
@@ -31,17 +31,18 @@ class StepLine(NamedTuple):
     moves: np.ndarray
 
     def lag_text(self, step: int) -> str:
-        """Return the text of a point."""
+        """Return the text of a point of the line."""
         return compact_sum(float(self.lag[step]), bool(self.lag_is_least[step]))
 
 
 def lines_of(
     figures: Figures, in_use: str | None, candidate: str | None, third: str | None = None
 ) -> list[StepLine]:
-    """Return the lines in drawing order, the candidate last; at step 0 all have the lag of the
-    group as listed.
+    """Return the lines in drawing order, the candidate last. At step 0 all lines have the lag of
+    the group as listed.
 
-    `third`: the other assignor with a line; the lowest worst lag of all steps if none is named.
+    `third`: the assignor of the third line, by default the assignor with the lowest worst lag over
+    all steps.
     """
     roles = {candidate: CANDIDATE, in_use: IN_USE}
     other = third if third is not None else _lowest(figures, roles)
@@ -88,14 +89,15 @@ def finding(lines: list[StepLine], selected: int) -> str:
     """Return the finding of the lines at a step in one sentence."""
     texts = [f"{line.lag_text(selected)} {under(line.name)}" for line in reversed(lines)]
     moved = [f"{exact(float(line.moves[selected]))} {under(line.name)}" for line in reversed(lines)]
-    moves = f"; moves into it: {', '.join(moved)}" if selected else ""
+    moves = f"; moves into the step: {', '.join(moved)}" if selected else ""
     return (
         f"Worst member's lag {f'after step {selected}' if selected else 'as listed'}:"
         f" {', '.join(texts)}{moves}"
     )
 
 
-# Worst lag after each step, and moves into each step below it on one axis of steps.
+# Two panels on one axis of steps: the worst lag after each step, and below it the moves into each
+# step.
 
 
 HEIGHT = 408
@@ -116,14 +118,14 @@ _LAG, _MOVES = (0.54, 1.0), (0.0, 0.37)
 _TOP, _BOTTOM, _RIGHT = 26, frame.TICKS, 12
 _MOST_TICKS = 9
 _AIR = 1.1
-"""The lag axis is longer than the highest lag."""
+"""The lag axis is longer than the highest lag, so that texts fit above it."""
 
 
 def step_lines(
     lines: Sequence[StepLine], selected: int, names: Sequence[str] = (), height: int = HEIGHT
 ) -> go.Figure:
-    """Draw two panels; `customdata` of a point is its step. `names`: of the steps, the group as
-    listed first.
+    """Draw two panels. `customdata` of a point is its step. `names`: names of the steps, the group
+    as listed first.
     """
     lag_high = float(np.nanmax([1.0, *(np.nanmax(line.lag, initial=0) for line in lines)]))
     moves_high = float(np.nanmax([1.0, *(np.nanmax(line.moves, initial=0) for line in lines)]))
@@ -190,7 +192,7 @@ def _add_line(
         ],
         hovertemplate="%{text}<extra></extra>",
         cliponaxis=False,
-        # plotly fades all other points once one is clicked.
+        # plotly fades all other points after a click on a point.
         unselected={"marker": {"opacity": 1}},
     )
 
@@ -233,8 +235,8 @@ def _add_axes(
 
 
 def _step_ticks(selected: int, steps: int) -> tuple[list[int], list[str]]:
-    """Return every step if there is room, else every second, third … that meets the
-    selected one.
+    """Return the ticks of the step axis: every step if there is room, else every second, third, …
+    step. The selected step always has a tick.
     """
     every = -(-steps // _MOST_TICKS)
     shown = list(range(selected % every, steps, every))
@@ -243,7 +245,7 @@ def _step_ticks(selected: int, steps: int) -> tuple[list[int], list[str]]:
 
 
 def _log_ticks(high: float) -> tuple[list[float], list[str]]:
-    """Return 0 and the powers of ten: log(1 + n) has a place for 0."""
+    """Return ticks at 0 and at powers of ten. The axis is log(1 + n), so 0 has a place."""
     values = [0, *(value for value in (1, 10, 100, 1_000, 10_000, 100_000) if value <= high * 1.2)]
     shown = values if high < 20 else [value for value in values if value != 1]
     return [log10(1 + value) for value in shown], [
@@ -251,18 +253,19 @@ def _log_ticks(high: float) -> tuple[list[float], list[str]]:
     ]
 
 
-# Texts of the lines over steps: titles, names at the ends, figures at the points.
+# Texts of the lines over steps: titles, assignor names at the ends of lines, and figures at the
+# points.
 
 
 COLORS = {IN_USE: theme.CURRENT, CANDIDATE: theme.CANDIDATE, OTHER: theme.MUTED}
 _LINE = 13
 NARROWEST = 200
-"""Pixels of the narrowest plot."""
+"""Width in pixels of the narrowest plot."""
 
 
 def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
-    """Write the titles of both panels above their tops, shares of the height; `shift` in pixels
-    from the left end of the plot.
+    """Write the titles of both panels above the panels. `lag_top`, `moves_top`: tops of the panels
+    as fractions of the height. `shift`: pixels from the left end of the plot.
     """
     look: dict[str, Any] = {
         "xref": "paper",
@@ -279,8 +282,8 @@ def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
 
 
 def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
-    """Name each line next to its last known point; `pixel`: records of one, `top`: of the end of
-    the axis.
+    """Write each line's name next to its last known point. `pixel`: records of lag in a pixel.
+    `top`: records at the end of the axis.
     """
     known = [(line, np.flatnonzero(np.isfinite(line.lag))) for line in lines]
     named = [(line, float(line.lag[places[-1]])) for line, places in known if places.size]
@@ -303,8 +306,8 @@ def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
 
 
 def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> list[dict]:
-    """Write the lags of the selected step: the lowest below its point, the others above theirs, all
-    left of the names at the last step.
+    """Write the lags of the selected step. The lowest text is below its point, the other texts are
+    above their points. At the last step all texts are left of the lines' names.
     """
     known = sorted(
         (line for line in lines if np.isfinite(line.lag[selected])),
@@ -324,7 +327,7 @@ def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> 
         selected, steps
     )
     return [
-        # The group as listed is nobody's answer.
+        # The group as listed is no assignor's answer.
         frame.note(
             text, selected, height, color=COLORS[line.role] if selected else theme.INK, **look
         )
@@ -333,8 +336,8 @@ def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> 
 
 
 def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
-    """Write the moves of the assignor in use and of the candidate, the larger number above and the
-    smaller below; equal numbers once.
+    """Write the moves of the assignor in use and of the candidate, the larger number above the
+    smaller number. Write equal numbers once.
     """
     pair = [line for line in lines if line.role != OTHER]
     steps = max((line.moves.size for line in lines), default=0)
@@ -344,7 +347,7 @@ def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
             (line for line in pair if np.isfinite(line.moves[step])),
             key=lambda line: -line.moves[step],
         )
-        # On the colour behind it: a line between two steps does not run through a figure.
+        # The text has the background's colour, so that no line between two steps crosses it.
         behind = {
             "bgcolor": theme.SURFACE if step == selected else theme.PAPER,
             "borderpad": 0,
@@ -369,7 +372,7 @@ def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
 
 
 def _fit(lines: Sequence[StepLine], steps: int) -> bool:
-    """Return whether the moves of every step fit side by side in the narrowest plot."""
+    """Return whether the moves of all steps fit next to each other in the narrowest plot."""
     known = [moves for line in lines for moves in line.moves[1:].tolist() if isfinite(moves)]
     return (
         steps * (text_width(f"both {exact(max(known, default=0))}", frame.SMALLEST) + 4)
@@ -378,8 +381,8 @@ def _fit(lines: Sequence[StepLine], steps: int) -> bool:
 
 
 def _beside(step: int, steps: int) -> dict:
-    """Return the place of a text at a step, within the plot: right of the first one, left of the
-    last one.
+    """Return the alignment of a text at a step. Texts of the first and the last step stay within
+    the plot.
     """
     if step == 0:
         return {"xanchor": "left", "xshift": -9}

@@ -1,4 +1,6 @@
-"""Lag of every member after a step, two bars for each, with a tick at each member's lag before."""
+"""Lag of every member after a step: one bar for each of two assignors, with a tick at the member's
+lag before the step.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -14,7 +16,7 @@ from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.parts.labels import plain, ticks
 from evenkeel.dashboard.parts.loads import OVER
 from evenkeel.dashboard.parts.text_width import text_width
-from evenkeel.dashboard.steps.figures.step_sides import Rows, Side, where_it_went
+from evenkeel.dashboard.steps.figures.step_sides import Rows, Side, of_step, where_it_went
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.text.formats import compact_sum, exact
 from evenkeel.data.text.names import elided
@@ -25,20 +27,20 @@ _BARS, _TEXTS = (0.0, 0.76), (0.77, 1.0)
 _TOP = 44
 _LEAST_HEIGHT = 170
 NARROW = 430
-"""Pixels of the figure in a narrow window."""
+"""Width of the figure in pixels in a narrow window."""
 
 _MOST_STOPPED = 4
 
 
 def step_members(rows: Rows, step: int, width: int = NARROW, row: int = ROW) -> go.Figure:
-    """Draw the bars; `customdata` of a bar is the id of its member.
+    """Draw the bars. `customdata` of a bar is the id of its member.
 
     Parameters
     ----------
     width : int
-        Pixels that the figure has at least; the legend is next to the title if there is room.
+        Least width of the figure in pixels. If there is room, the legend is next to the title.
     row : int
-        Pixels of a member.
+        Height of a member's row in pixels.
     """
     stopped = (
         rows.stopped
@@ -54,11 +56,8 @@ def step_members(rows: Rows, step: int, width: int = NARROW, row: int = ROW) -> 
         )
     ]
     high = max(1.0, *(float(np.nanmax([0.0, *side.before, *side.after])) for side in rows.sides))
-    when = "" if rows.is_compared else f" {AS_LISTED}" if rows.is_listed else f" after step {step}"
-    title, legend = (
-        f"{'Partitions' if rows.without_lag else 'Lag'} per member{when}",
-        legend_of(rows),
-    )
+    title = f"{'Partitions' if rows.without_lag else 'Lag'} per member{of_step(rows, step)}"
+    legend = legend_of(rows)
     has_line = (
         text_width(f"{title}   {'   '.join(f'{glyph} {word}' for glyph, _, word in legend)}", 12.5)
         > width
@@ -97,7 +96,7 @@ def step_members(rows: Rows, step: int, width: int = NARROW, row: int = ROW) -> 
 
 
 def _middle(side: Side, sides: int) -> float:
-    """Return how far the middle of a side's bars is below the middle of the row."""
+    """Return the distance from the middle of a row down to the middle of a side's bar."""
     return 0 if sides == 1 else (_THICK / 2 + _SPLIT) * (1 if side.is_candidate else -1)
 
 
@@ -123,7 +122,7 @@ def _add_side(figure: go.Figure, rows: Rows, side: Side, sides: int, high: float
         hovertext=[plain(name) for name in names],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{plain(name)}: %{{text}}<extra></extra>",
         marker=load_marker(color, side.idle, side.over),
-        # plotly fades all other bars once one is clicked.
+        # plotly fades all other bars after a click on a bar.
         unselected={"marker": {"opacity": 1}},
     )
     if rows.is_listed:
@@ -153,25 +152,25 @@ def _add_axes(figure: go.Figure, rows: Rows, names: Sequence[str], high: float) 
         frame.upright(figure, value, frame.FAIR, layer="below")
 
 
-# Texts before and after, as columns at the right edge of bars: next to a bar, its tick would cover
-# them.
+# Texts before and after the step are in columns at the right edge. Next to a bar, its tick would
+# cover the text.
 
 
 _BEFORE, _ARROW, _AFTER = 0.42, 0.53, 1.0
-"""Shares of the axis of texts."""
+"""Places of the three columns, as fractions of their axis."""
 
 
 def _add_before_after(
     figure: go.Figure, places: np.ndarray, texts: Sequence[tuple[str, str]]
 ) -> None:
-    """Write a pair of texts at each place."""
+    """Write the texts before and after the step at each place."""
     _add(figure, _BEFORE, places, [before for before, _ in texts], theme.MUTED, "middle left")
     _add(figure, _ARROW, places, ["→"] * len(texts), theme.MUTED, "middle center")
     _add_after(figure, places, [after for _, after in texts])
 
 
 def _add_after(figure: go.Figure, places: np.ndarray, texts: Sequence[str]) -> None:
-    """Write into the column of values after the step."""
+    """Write the texts in the column after the step."""
     _add(figure, _AFTER, places, texts, theme.INK, "middle left")
 
 
@@ -196,21 +195,21 @@ def _add(
     )
 
 
-# Texts of the figure of a step's members: title and legend, fair share, new owners of stopped
-# members' partitions.
+# Texts of a step's member figure: title, legend, fair share, and the new owners of stopped members'
+# partitions.
 
 
 LINE = 16
-"""Pixels of the legend if it has a line of its own."""
+"""Height in pixels of a legend on a separate line."""
 
 
 def side_color(side: Side) -> str:
-    """Return the colour of a side's marks."""
+    """Return the colour of a side."""
     return theme.CANDIDATE if side.is_candidate else theme.CURRENT
 
 
 def legend_of(rows: Rows) -> list[tuple[str, str, str]]:
-    """Return glyph, colour and word of each mark that the figure has."""
+    """Return glyph, colour and word of each mark in the figure."""
     sides = [("■", side_color(side), abbreviated(side.name) + _in_use(side)) for side in rows.sides]
     over = [("▨", theme.MUTED, f"over {OVER}× fair share")] * any(
         side.over.any() for side in rows.sides
@@ -225,8 +224,8 @@ def _in_use(side: Side) -> str:
 
 
 def fair_shares(sides: Sequence[Side]) -> list[float]:
-    """Return the distinct fair shares: an assignor that leaves partitions unassigned has
-    its own.
+    """Return the distinct fair shares. An assignor that leaves partitions unassigned has a
+    different fair share.
     """
     shares: list[float] = []
     for side in sides:
@@ -236,7 +235,7 @@ def fair_shares(sides: Sequence[Side]) -> list[float]:
 
 
 def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
-    """Write the fair share above its line; the bars have `width` pixels at least."""
+    """Write the fair share above its line. `width`: least width of the bars in pixels."""
     values = fair_shares(sides)
     if not values:
         return []
@@ -245,13 +244,11 @@ def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
         compact_sum(round(value, 1), is_partial) for value in values
     )
     half, share = text_width(text) / 2 / width, values[0] / high
-    x, side = (
-        (values[0], "center")
-        if half <= share <= 1 - half
-        else (0, "left")
-        if share < half
-        else (high, "right")
-    )
+    x, side = values[0], "center"
+    if share < half:
+        x, side = 0, "left"
+    elif share > 1 - half:
+        x, side = high, "right"
     return [
         frame.note(
             text, x, 1, xref="x", yref="paper", xanchor=side, yanchor="bottom", color=theme.INK
@@ -260,8 +257,8 @@ def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
 
 
 def stopped_notes(rows: Rows, first: int, shown: int) -> list[dict]:
-    """Write the new owners of their partitions into the rows of stopped members, from row `first`
-    on.
+    """Write how many partitions of each stopped member went to other members. The first text is in
+    row `first`.
     """
     if not shown:
         return []
@@ -306,8 +303,8 @@ def heads(
     shift: int,
     columns: str,
 ) -> list[dict]:
-    """Write title, legend and the name of the `columns`; `shift` in pixels from the left end of the
-    plot.
+    """Write title, legend and the heading of the text columns. `shift`: pixels from the left end of
+    the plot.
     """
     note = partial(
         frame.note, xref="paper", yref="paper", yanchor="bottom", color=theme.INK, xshift=shift

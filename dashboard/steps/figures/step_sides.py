@@ -1,5 +1,5 @@
-"""One assignor's side of the members of a step: each member's load before and after, with the mean
-of members without a row of their own.
+"""One assignor's side of a step's members: each member's load before and after the step. The last
+row has the mean of members without a row.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,10 +21,12 @@ Load = Callable[[Balance, np.ndarray], LoadValues]
 
 
 class Side(NamedTuple):
-    """One assignor: a value for each row; NaN is unknown, in `before` also for a new member.
+    """The values of one assignor, one for each row. Unknown values are NaN; so is a new member's
+    value in `before`.
 
-    `texts`: before and after, short and exact. `stopped`: partitions of each stopped member before;
-    None if unknown. `fair`: fair share after the step, None if unknown.
+    `texts`, `exact`: short and exact texts before and after the step. `stopped`: former number of
+    partitions of each stopped member, None if unknown. `fair`: fair share after the step, None if
+    unknown.
     """
 
     name: str
@@ -48,10 +50,10 @@ def side_of(
     gone: Sequence[str],
     load: Load,
 ) -> Side:
-    """Return the side of one answer; `ids`: of the members in the order of their rows, of which the
-    first `shown` have their own.
+    """Return the side of one answer. `ids`: member ids in row order; the first `shown` members have
+    a row each.
 
-    `gone`: of the members that stopped.
+    `gone`: ids of stopped members.
     """
     former = {new: old for old, new in answer.renamed}
     owned, start = balance_before(answer), answer.start.snapshot.member_id if answer.start else ()
@@ -136,36 +138,36 @@ def _marked(texts: list[str], is_new: np.ndarray | None) -> list[str]:
 
 
 def where_it_went(sides: Sequence[Side], place: int) -> list[str]:
-    """Return for each side how many partitions a stopped member left, one text if all sides
-    agree.
+    """Return the number of a stopped member's partitions on each side. Return only one number if
+    all sides agree.
     """
     counts = [exact(side.stopped[place]) for side in sides]
     return counts[:1] if len(set(counts)) == 1 else counts
 
 
 def places_of(ids: Sequence[str], among: Sequence[str]) -> np.ndarray:
-    """Return the place of each id among others, -1 if missing."""
+    """Return the position of each id in `among`, -1 if missing."""
     place = {member_id: row for row, member_id in enumerate(among)}
     return np.array([place.get(member_id, -1) for member_id in ids], dtype=np.int64)
 
 
-# Lag of every member before and after a step, for the assignor in use and the candidate.
+# Lag of every member before and after a step, under the assignor in use and under the candidate.
 
 
 MOST = 24
-"""Members that all have a row of their own."""
+"""Largest group in which each member has a row."""
 
 WORST = 14
-"""Rows of a larger group."""
+"""Number of members with a row in a larger group."""
 
 
 class Rows(NamedTuple):
-    """Members at rest with most lag first, each with its mark; `others`: the number of members in
-    the last row, which has their mean.
+    """Members after the step's rebalances, most lag first, with their marks. `others`: the number
+    of members in the last row, which has their mean.
 
-    `member_ids` of the rows but the last one of others; `stopped`: names of the members that left.
-    `without_lag` is the reason for partitions instead of lag. `is_listed`: of the group as listed,
-    without a before.
+    `member_ids`: ids of the rows without the last row of others. `stopped`: names of members that
+    left. `without_lag`: the reason for partitions in place of lag. `is_listed`: the rows are the
+    group as listed and have no lag before.
     """
 
     names: list[str]
@@ -188,10 +190,12 @@ def member_rows(
     names: Mapping[str, str] | None = None,
     step: int | None = None,
 ) -> Rows | None:
-    """Return the rows of a step; a side without an answer has none, None if no side has one.
+    """Return the rows of a step. A side without an answer is left out; None if no side has an
+    answer.
 
-    One answer for both is the assignor in use. `names`: by member id, if a page has its own. Step 0
-    is the group as listed, which all sides show unless the first one is `listed_answer`.
+    If both answers are the same, the only side is the assignor in use. `names`: the page's names by
+    member id, if any. Step 0 is the group as listed: all sides show it unless the first side is
+    `listed_answer`.
     """
     pair = [(in_use, False)] if in_use is candidate else [(in_use, False), (candidate, True)]
     given = [
@@ -200,7 +204,7 @@ def member_rows(
         if answer is not None and answer.rebalances
     ]
     if step == 0 and not (in_use and in_use.name == CURRENT):
-        # Nobody has assigned anything yet: all sides have the owners of the listing.
+        # No assignor has assigned anything yet, so all sides have the listed owners.
         given = [(answer, False) for answer, _ in given[:1]]
     if not given or (before := given[0][0].start) is None:
         return None
@@ -242,10 +246,9 @@ def member_rows(
 
 def _marks(ids: Sequence[str], before: Sequence[str], renamed: dict[str, str]) -> list[str]:
     had, back = set(before), set(renamed.values())
-    return [
-        f" {RESTARTED}" if member_id in back else "" if member_id in had else f" {NEW}"
-        for member_id in ids
-    ]
+    marks = dict.fromkeys(ids, f" {NEW}") | dict.fromkeys(had, "")
+    marks |= dict.fromkeys(back, f" {RESTARTED}")
+    return [marks[member_id] for member_id in ids]
 
 
 def _load_after(last: Rebalance, ids: Sequence[str], load: Load) -> LoadValues:
@@ -255,31 +258,32 @@ def _load_after(last: Rebalance, ids: Sequence[str], load: Load) -> LoadValues:
 def _order(
     ids: Sequence[str], labels: Sequence[str], given: Sequence[Rebalance], load: Load
 ) -> list[int]:
-    """Return the rows by the higher load of both sides, most first; ties by name."""
+    """Return the rows, highest load first. The load of a row is the higher load of its two sides.
+    Rows with equal loads are ordered by name.
+    """
     loads = [_load_after(last, ids, load).values for last in given]
     highest = np.max(np.nan_to_num(loads, nan=-1.0), axis=0) if ids else np.empty(0)
     by_name = sorted(range(len(ids)), key=lambda row: natural(labels[row]))
     return sorted(by_name, key=lambda row: -highest[row])
 
 
+def of_step(rows: Rows, step: int) -> str:
+    """Return the step in words for a title. The text is empty if two steps are compared."""
+    if rows.is_compared:
+        return ""
+    return f" {AS_LISTED}" if rows.is_listed else f" after step {step}"
+
+
 def finding(rows: Rows, step: int) -> str:
     """Return the finding of the bars in one sentence."""
-    unit = "partitions" if rows.without_lag else "records"
-    when, texts = (
-        "" if rows.is_compared else f" {AS_LISTED}" if rows.is_listed else f" after step {step}",
-        [],
-    )
+    unit, texts = "partitions" if rows.without_lag else "records", []
     for side in rows.sides:
         loads = side.after[: len(rows.names)]
         if np.isfinite(loads).any():
             worst = int(np.nanargmax(loads))
-            by = (
-                ""
-                if rows.is_listed and not rows.is_compared
-                else "now "
-                if side.name == CURRENT
-                else f"{under(side.name)} "
-            )
+            by = "now " if side.name == CURRENT else f"{under(side.name)} "
+            if rows.is_listed and not rows.is_compared:
+                by = ""
             texts.append(f"{by}{rows.names[worst]} has most, {side.exact[worst][1]} {unit}")
     left = f"; {exact(len(rows.stopped))} stopped" if rows.stopped else ""
-    return f"Load per member{when}: {', '.join(texts) or 'unknown'}{left}"
+    return f"Load per member{of_step(rows, step)}: {', '.join(texts) or 'unknown'}{left}"

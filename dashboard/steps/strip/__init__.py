@@ -1,5 +1,5 @@
-"""A strip of cards joined by arrows: steps, rounds; a click on a card or an arrow key
-selects one.
+"""A strip of cards joined by arrows, for steps or rounds. A click on a card or an arrow key selects
+a card.
 """
 
 from collections.abc import Callable
@@ -20,9 +20,10 @@ def show(
     key: str = "step-strip",
     label: str = "Steps",
 ) -> int:
-    """Draw the strip and return which card is selected: the last one if there are fewer.
+    """Draw the strip and return the number of the selected card. If the selected card does not
+    exist, return the number of the last card.
 
-    `pick` gets the number of the card that is chosen.
+    `pick` is called with the number of the chosen card.
     """
     shown = max(min(selected, len(strip.cards) - 1), 0)
     _strip(

@@ -1,4 +1,4 @@
-"""The rounds until an application is balanced: the shown round, its holders of tasks, and roles
+"""The rounds until an application is balanced: the open round, its tasks by instance, and roles
 over all rounds.
 """
 
@@ -41,7 +41,7 @@ _MOST_ROUNDS = 9_999
 
 @dataclass(frozen=True)
 class _Round(Choice[tuple[tuple, int]]):
-    """A round, with the application and the digest that it is of."""
+    """The choice of a round, with its application and the digest of the application's edits."""
 
     default: tuple[tuple, int]
     key: str = "round"
@@ -53,7 +53,9 @@ class _Round(Choice[tuple[tuple, int]]):
 
 
 def choose(view: ApplicationView, rounds: TaskRounds, interval_seconds: float) -> int:
-    """Draw strip and slider; return the round that is shown: the last one if there are fewer."""
+    """Draw strip and slider; return the open round. If the chosen round does not exist, return the
+    last round.
+    """
     of = (view.opened.lasting, view.digest)
     choice, last = _Round((of, 0)), len(rounds.rounds) - 1
     of_number, number = choice.follow()
@@ -77,12 +79,12 @@ def choose(view: ApplicationView, rounds: TaskRounds, interval_seconds: float) -
                 on_change=lambda: choice.choose((of, st.session_state[_SLIDER])),
                 label_visibility="collapsed",
             )
-    # Rounds that are still computed keep their place in the address.
+    # A round that is still being computed remains in the address.
     address.show(round=str(shown if rounds.is_whole else number) if number else None)
     return shown
 
 
-# The chart of roles over the rounds; a click on a bar shows its round.
+# The chart of roles over the rounds. A click on a bar opens its round.
 
 
 def show_roles(view: ApplicationView, rounds: TaskRounds, number: int) -> None:
@@ -104,7 +106,7 @@ def _finding(counts: RoleCounts) -> str:
     )
 
 
-# The tiles of one round with their heading.
+# The tiles of one round, with their heading.
 
 
 _MARKS = {
@@ -123,7 +125,7 @@ _ALWAYS = ("active", "standby")
 def show_holders(
     view: ApplicationView, rounds: TaskRounds, number: int, settings: StreamsSettings
 ) -> None:
-    """Draw the holders of tasks in a round."""
+    """Draw the tasks of each instance in a round."""
     rows = instances(view, rounds.rounds, number, settings)
     kinds = {
         tile.kind
@@ -182,7 +184,7 @@ def _heads(
     return heads
 
 
-# Why a task is where it is: of the tile that is clicked, or of the one that is chosen.
+# Why a task is on its instances: for the clicked tile, or for the chosen task.
 
 
 _TASK = "why-task"
@@ -191,7 +193,7 @@ _TASK = "why-task"
 def show_why(
     view: ApplicationView, rounds: TaskRounds, number: int, assignor: StreamsSettings
 ) -> None:
-    """Draw the choice of a task and the steps in which the assignor came to its instances in a
+    """Draw the choice of a task, and the steps by which the assignor chose its instances in a
     round.
     """
     if st.session_state.get(_TASK) not in view.tasks:
@@ -219,20 +221,20 @@ def _pick_task() -> None:
     st.session_state[_TASK] = st.session_state[_TILES].picked
 
 
-# Who holds what: instances and threads as rows, tasks as tiles; the mouse on a tile shows all
-# copies of its task. Of a large application each instance is one row with counts, and those without
-# moves are folded.
+# Tasks by instance: rows are instances and threads, tiles are tasks. With the mouse on a tile, all
+# copies of its task are marked. In a large application each instance has one row with counts, and
+# instances without moves are collapsed.
 
 
 _TILES = "task-tiles"
 _tiles = component("task_tiles", Path(__file__).with_name("tiles.html"))
 
 Heads = Mapping[str, tuple[str, str]]
-"""Name and note of each column that is shown."""
+"""Name and note of each column of tiles."""
 
 
 def _show_tiles(instances: Sequence[Instance], heads: Heads, label: str) -> None:
-    """Draw a tile for everything."""
+    """Draw a tile for every copy of a task."""
     rows = [
         {
             "name": row.name,
@@ -247,7 +249,7 @@ def _show_tiles(instances: Sequence[Instance], heads: Heads, label: str) -> None
 
 
 def _show_tile_rows(rows: Sequence[InstanceRow], heads: Heads, label: str) -> None:
-    """Draw a row for each instance; instances without moves are folded."""
+    """Draw one row for each instance. Instances without moves are collapsed."""
     moving, resting = (
         [_plain(row) for row in rows if bool(row.moves) == moves] for moves in (True, False)
     )
@@ -290,11 +292,13 @@ def _dicts(tiles: Sequence[Tile]) -> list[dict]:
     return [tile._asdict() for tile in tiles]
 
 
-# Rounds that are still computed: the page is drawn again when they are there.
+# Rounds that are still being computed. The page is drawn again when they are ready.
 
 
 def show_awaited(views: Mapping[str, ApplicationView]) -> None:
-    """Refresh until the rounds of these assignors are computed; draw nothing if none is missing."""
+    """Draw the page again until the rounds of these assignors are computed. If no rounds are
+    missing, draw nothing.
+    """
     if _waiting(views):
         _look(views, _waiting(views))
 
@@ -307,5 +311,5 @@ def _look(views: Mapping[str, ApplicationView], names: Sequence[str]) -> None:
 
 
 def _waiting(views: Mapping[str, ApplicationView]) -> list[str]:
-    answers = {name: answered(view, name, 0.0).found for name, view in views.items()}
+    answers = {name: answered(view, name, 0.0).task_rounds for name, view in views.items()}
     return [name for name, rounds in answers.items() if rounds and not rounds.is_whole]

@@ -20,9 +20,11 @@ def show(
     chosen: tuple[float, float],
     pick: Callable[[str, float], None],
 ) -> None:
-    """Draw the list; of very many events only the latest. `chosen`: times of A and B.
+    """Draw the list. If there are very many events, only the latest are listed. `chosen`: times of
+    A and B.
 
-    `pick` gets `a` and the time of the reading before an event, or `b` and the event's time.
+    `pick` is called with `a` and the time of the reading before an event, or with `b` and the
+    event's time.
     """
     st.html(f'<b class="table-title">Events</b> <span class="note">{_note(len(events))}</span>')
     if events:

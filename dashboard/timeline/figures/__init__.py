@@ -1,1 +1,1 @@
-"""The figure of the Timeline: panels below each other on one axis of time."""
+"""The figure of the Timeline: panels above each other, with one axis of time."""

@@ -1,5 +1,5 @@
-"""A figure of a group over time: lag by member, owners of the worst partitions, regret; rebalances
-and gaps in the first two panels.
+"""A figure of a group over time. Its panels are lag by member, owners of the worst partitions, and
+regret. Rebalances and gaps are marked in the first two panels.
 """
 
 from collections.abc import Sequence
@@ -43,16 +43,18 @@ from evenkeel.dashboard.timeline.figures.regret_panel import HEIGHT, add_regret
 from evenkeel.data.text.formats import count
 
 _LAG, _BETWEEN = 144, 38
-"""Pixels of the upper panel, and of the title of the lower one."""
+"""Height in pixels of the upper panel, and of the lower panel's title."""
 
 _TOP, _BOTTOM, _LEAST_LEFT = 60, 34, 56
 _LEGEND, _LINE, _EDGE = 22, 17, 8
-"""Pixels of the legend above the plot, of its line, and from the left end of the figure."""
+"""Pixels of the legend's distance above the plot, of its line height, and of its distance from the
+left edge.
+"""
 
 
 class Span(NamedTuple):
-    """Seconds since 1970; `ahead`: the forecast, or why there is none; None for a range that ends
-    before the last reading.
+    """The range of the figure, in seconds since 1970. `ahead`: the forecast, or why there is none;
+    None for a range that ends before the last reading.
     """
 
     since: float
@@ -61,15 +63,16 @@ class Span(NamedTuple):
 
 
 class Areas(NamedTuple):
-    """`names`: names of the members of `lags`."""
+    """The lags of the upper panel. `names`: names of the members of `lags`."""
 
     lags: MemberLags
     names: Sequence[str]
 
 
 class Owners(NamedTuple):
-    """`names`: all members' names; `partitions`: the rows' names; `partition_count`: the group's;
-    `topics`: owners of the rest.
+    """The owners of the second panel. `names`: names of all members. `partitions`: names of the
+    rows' partitions. `partition_count`: the group's number of partitions. `topics`: owners of the
+    other partitions.
     """
 
     rows: OwnerRows
@@ -81,9 +84,9 @@ class Owners(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """`moments`: times of A and B, or none; `end`: the name of the range's end, `when`: its form in
-    a sentence; `unrecorded`: times without recorded owners, and the reason. `named`: times with a
-    text.
+    """Marks of times. `moments`: times of A and B, or none. `end`: label of the range's end.
+    `when`: the end in a sentence. `unrecorded`: start and end of the time without recorded owners,
+    and the reason. `named`: times with a text.
     """
 
     bursts: Sequence[Burst] = ()
@@ -95,7 +98,9 @@ class Marks(NamedTuple):
 
 
 class RegretView(NamedTuple):
-    """None while assignors are still being asked; `finding`: one sentence."""
+    """The regret panel. `regret` is None while assignors are being replayed. `finding`: one
+    sentence.
+    """
 
     regret: Regret | None
     finding: str = ""
@@ -109,8 +114,8 @@ def timeline(
     replayed: RegretView | None = None,
     now: float = NOW,
 ) -> go.Figure:
-    """Draw a group over a span of time; `replayed`: None if no other assignor can serve the group.
-    `now`: share of the axis up to the last reading.
+    """Draw a group over a span of time. `replayed`: None if no other assignor can serve the group.
+    `now`: fraction of the axis up to the last reading.
     """
     (lags, names), (since, until, ahead) = areas, span
     bottom, rows = (
@@ -204,8 +209,8 @@ def _add_titles(
 
 
 def _have_rows(lags: MemberLags, owners: Owners) -> np.ndarray:
-    """Return which members of `lags` own a drawn partition; the last entry: whether other members
-    do.
+    """Return which members of `lags` own a drawn partition. The last entry is whether other members
+    own any.
     """
     owner, is_others = owners.rows.owner, ~np.isin(owners.rows.owner, [UNASSIGNED, *lags.member])
     in_rows = np.append(np.isin(lags.member, owner), is_others.any())

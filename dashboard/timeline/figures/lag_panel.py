@@ -1,5 +1,5 @@
-"""Lag by member, stacked over time, with open gaps; above it a week of total lag with the shown
-range.
+"""Lag by member, stacked over time, with gaps left open. Above it, a strip of total lag over a week
+marks the range.
 """
 
 from collections.abc import Sequence
@@ -23,19 +23,21 @@ from evenkeel.data.text.names import elided
 
 TOTAL = theme.LAG_SCALE[6]
 _AIR = 1.1
-"""The axis is longer than the highest lag: room for its label."""
+"""The axis is longer than the highest lag, so that the lag's label fits."""
 
 _MOST_AHEAD = 1.5
-"""A forecast may make the axis so many times longer: what grows without end would leave nothing to
-see of the past.
+"""Largest factor by which a forecast lengthens the axis. A forecast that grows without end would
+flatten the past.
 """
 
 _LETTERS, _LEAST_LETTERS, _LEGEND = 28, 10, 720
-"""Letters of a name in the legend, and pixels of its line in a narrow window."""
+"""Most and fewest letters of a name in the legend, and pixels of the legend's line in a narrow
+window.
+"""
 
 
 def stretches(lags: MemberLags) -> list[np.ndarray]:
-    """Return the rows of each stretch without gap."""
+    """Return the rows of each stretch without a gap."""
     return (
         np.split(np.arange(lags.time.size), np.flatnonzero(np.diff(lags.stretch)) + 1)
         if lags.time.size
@@ -50,7 +52,7 @@ def add_lag(
     domain: tuple[float, float],
     forecast: float = 0,
 ) -> None:
-    """Draw the areas, the member with the most lag at the bottom, and the line of their sum; the
+    """Draw the areas, with the most lagging member at the bottom, and the line of their sum. The
     axis has room for the `forecast`.
     """
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
@@ -92,10 +94,10 @@ _SILENT = {"hoverinfo": "skip", "connectgaps": False}
 def legend(
     lags: MemberLags, names: Sequence[str], has_rows: np.ndarray
 ) -> list[tuple[str, str, str]]:
-    """Return glyph, colour and word of each colour of an area or, by `has_rows` (bool (K + 1,)), of
-    an owner's row.
+    """Return glyph, colour and word of each colour in the figure. `has_rows`, bool (K + 1,): which
+    members own a drawn partition.
 
-    Names are cut to fit into one line together.
+    Names are cut so that all fit into one line.
     """
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
     there = has_rows | (lags.lag.any(axis=0) if lags.lag.size else False)
@@ -119,8 +121,8 @@ def _labels(lags: MemberLags, names: Sequence[str]) -> list[str]:
 
 
 def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarray]:
-    """Return the outline of one member's area, one for each stretch: forward along its top, back
-    along its bottom.
+    """Return the outline of one member's area, one for each stretch: forward along the top, then
+    back along the bottom.
     """
     x, y = [], []
     for rows in stretches(lags):
@@ -131,7 +133,7 @@ def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarra
 
 
 def _opened(lags: MemberLags, values: np.ndarray) -> np.ndarray:
-    """Return values with a hole after each stretch."""
+    """Return values with NaN after each stretch, so that the line is interrupted."""
     return (
         np.concatenate([part for rows in stretches(lags) for part in (values[rows], [np.nan])])
         if lags.time.size
@@ -170,6 +172,7 @@ def _add_peak(figure: go.Figure, lags: MemberLags) -> None:
         return
     row = int(np.argmax(lags.total))
     share = (lags.time[row] - lags.time[0]) / max(float(np.ptp(lags.time)), 1)
+    side = "left" if share < 0.1 else "center"
     frame.label(
         figure,
         f"peak {compact(float(lags.total[row]))}",
@@ -177,18 +180,18 @@ def _add_peak(figure: go.Figure, lags: MemberLags) -> None:
         float(lags.total[row]),
         color=theme.INK,
         yanchor="bottom",
-        xanchor="left" if share < 0.1 else "right" if share > 0.9 else "center",
+        xanchor="right" if share > 0.9 else side,
     )
 
 
-# The lag right of now: a dashed median in its band, or why there is none.
+# The lag to the right of now: a dashed median in its band, or why there is no forecast.
 
 
 _RIGHT_OF_NOW = 14
-"""Pixels: beside the flag that may stand at the last reading."""
+"""Distance in pixels, so that a flag at the last reading does not cover the text."""
 
 _WHY_LETTERS = 22
-"""Width of a line of text to the right of now, in a narrow window."""
+"""Letters in a line of text to the right of now, in a narrow window."""
 
 _DAY = 86_400
 
@@ -196,12 +199,12 @@ _SILENT_LINE = {"hoverinfo": "skip", "mode": "lines", "connectgaps": False}
 
 
 def forecast_top(ahead: Forecast | str | None) -> float:
-    """Return the lag axis's needed height for the median, 0 without a forecast."""
+    """Return the height of the lag axis that the median needs, 0 without a forecast."""
     return float(ahead.lag.middle.max()) if isinstance(ahead, Forecast) else 0.0
 
 
 def add_forecast(figure: go.Figure, ahead: Forecast | str | None, until: float) -> None:
-    """Draw the forecast after `until`; nothing for a range that ends in the past."""
+    """Draw the forecast after `until`. For a range that ends in the past, draw nothing."""
     if ahead is None:
         return
     now = milliseconds(until)
@@ -246,17 +249,19 @@ def _add_band(figure: go.Figure, ahead: Forecast, until: float) -> None:
 
 
 def _add_words(figure: go.Figure, ahead: Forecast, until: float) -> None:
-    """Draw the end of the band, maybe above the axis, as a text next to the line."""
+    """Draw the values at the end of the band as text next to the line. The text may be above the
+    axis.
+    """
     low, middle, high = (float(end[-1]) for end in ahead.lag)
     seconds = float(ahead.seconds[-1])
     time = day_and_clock(until + seconds) if seconds > _DAY else clock(until + seconds)
     ends = " to ".join(dict.fromkeys(compact(round(end)) for end in (low, high)))
     is_high = middle > figure.layout.yaxis.range[1] / 2
     y, anchor = (0.5, "middle") if is_high else (1.0, "top")
-    # Of few readings there is one draw, and no band.
+    # With few readings there is only one draw, and no band.
     name = "forecast" if np.array_equal(ahead.lag.low, ahead.lag.high) else "forecast, 5–95 %"
     words = f"{name}:<br>{ends}<br>at {time}"
-    # A line of the grid would go through the words.
+    # The background hides grid lines behind the words.
     frame.label(
         figure,
         words,
@@ -272,26 +277,26 @@ def _add_words(figure: go.Figure, ahead: Forecast, until: float) -> None:
     )
 
 
-# The strip above the Timeline: a week of total lag, in it the range that the page shows.
+# The strip above the Timeline: total lag over a week, with the page's range marked.
 
 
 HEIGHT, _BELOW, _BESIDE = 54, 38, 28
 _MOST_TICKS = 5
-"""As many as fit beside each other on a phone."""
+"""Number of ticks that fit next to each other on a phone."""
 
 _OVERVIEW_AIR = 1.4
-"""Room for the words above the highest lag."""
+"""The axis is longer than the highest lag, so that words fit above it."""
 _LEAST_SHARE = 0.006
-"""Of the strip, for the box of a short range."""
+"""Least width of the range's box, as a fraction of the strip."""
 
 _GRIP = 0.004, 0.25, 0.75
-"""Half the width of a grip as a share of the strip, and its lower and upper end."""
+"""Half the width of a grip as a fraction of the strip, and the grip's lower and upper end."""
 
 
 class Strip(NamedTuple):
-    """Times in seconds since 1970; `stretch`: readings with equal numbers have no gap between them.
-    `words`: the label of the strip. `past`: first and last time of a metrics store's readings,
-    drawn in another shade.
+    """The strip, with times in seconds since 1970. `stretch`: readings with the same number have no
+    gap between them. `words`: label of the strip. `past`: first and last time of a metrics store's
+    readings, which have another shade.
     """
 
     since: float
@@ -304,9 +309,7 @@ class Strip(NamedTuple):
 
 
 def overview(strip: Strip, since: float, until: float) -> go.Figure:
-    """Draw the strip; times outside `since` to `until` are dim, and a drag chooses another
-    range.
-    """
+    """Draw the strip. Times outside `since` to `until` are dim. A drag chooses another range."""
     figure = frame.figure(HEIGHT + _BELOW, _BESIDE, 0, _BELOW)
     for rows in np.split(np.arange(strip.time.size), np.flatnonzero(np.diff(strip.stretch)) + 1):
         figure.add_scatter(

@@ -1,4 +1,4 @@
-"""Rebalances, gaps and named times through the panels."""
+"""Marks through the panels: rebalances, gaps and named times."""
 
 from collections.abc import Sequence
 from html import escape
@@ -15,22 +15,22 @@ from evenkeel.dashboard.parts.time_axis import (
     milliseconds,
 )
 
-# What crosses all panels: rebalances and gaps.
+# Marks that cross all panels: rebalances and gaps.
 
 
 _LEAST_ROOM = 0.035
-"""Share of the axis that a count of rebalances takes."""
+"""Width of a number of rebalances, as a fraction of the axis."""
 
 _LEAST_GAP = 0.02
-"""Share of the axis from which a gap has words."""
+"""Least width of a gap with words, as a fraction of the axis."""
 
 
 def add_rebalances(
     figure: go.Figure, bursts: Sequence[Burst], length: float, flags: Sequence[float] = ()
 ) -> None:
-    """Draw a dotted line for each burst, with its number of rebalances if there is room for it.
+    """Draw a dotted line for each burst of rebalances, with their number if there is room.
 
-    `flags`: times of flags; a number next to a flag moves to its side.
+    `flags`: times of flags. A number near a flag is drawn at the flag's side.
     """
     last, line = -np.inf, {"color": theme.INK, "width": 1, "dash": "dot"}
     times, panels = [milliseconds(burst.first) for burst in bursts], ("y domain", "y2 domain")
@@ -48,7 +48,7 @@ def add_rebalances(
         for x in times
         for panel in panels
     ]
-    # All at once: hundreds, one by one, take longer than the rest of the figure.
+    # All lines in one call: hundreds of separate calls take longer than the rest of the figure.
     figure.layout.shapes += tuple(lines)
     for burst, x in zip(bursts, times, strict=True):
         if burst.first - last > _LEAST_ROOM * length:
@@ -67,8 +67,8 @@ def add_rebalances(
 
 
 def _beside(time: float, flags: Sequence[float], length: float) -> dict:
-    """Return the place of a burst's number: the middle, or a flag's side if the flag would cover
-    it.
+    """Return the place of a burst's number: centred, or at a flag's side if the flag would cover
+    the number.
     """
     near = [flag for flag in flags if abs(flag - time) < _LEAST_ROOM * length]
     if not near:
@@ -81,7 +81,7 @@ def _beside(time: float, flags: Sequence[float], length: float) -> dict:
 
 
 def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:
-    """Draw in each wide gap the text that nothing was read."""
+    """Draw the text “no reading” in each wide gap."""
     for row in np.flatnonzero(np.diff(lags.stretch)).tolist():
         first, last = lags.time[row], lags.time[row + 1]
         if last - first > _LEAST_GAP * length:
@@ -100,7 +100,7 @@ def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:
 
 
 def add_unrecorded(figure: go.Figure, first: float, last: float, words: str) -> None:
-    """Draw a grey band over the rows of owners, with words in its middle."""
+    """Draw a grey band over the owners' rows, with words in its middle."""
     begin, end = milliseconds(first), milliseconds(last)
     figure.add_shape(
         type="rect",
@@ -128,7 +128,9 @@ _MOST_TEXT = 40
 def add_named(
     figure: go.Figure, named: Sequence[tuple[float, str]], since: float, length: float
 ) -> None:
-    """Draw a line for each mark; its text is in the upper panel, on the side of the middle."""
+    """Draw a line for each mark. The mark's text is in the upper panel, on the side towards the
+    middle.
+    """
     for time, text in named:
         x, is_late = float(milliseconds(time)), time - since > length / 2
         line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
@@ -146,11 +148,11 @@ def add_named(
 
 
 ASIDE = 13
-"""Pixels from the middle of a flag to a text beside it."""
+"""Pixels from the middle of a flag to a text at its side."""
 
 
 def add_flags(figure: go.Figure, times: Sequence[float]) -> None:
-    """Draw A and B at these times, seconds since 1970."""
+    """Draw the flags A and B at these times, seconds since 1970."""
     for letter, time in zip("AB", times, strict=False):
         x = milliseconds(time)
         frame.upright(figure, x, {"color": theme.INK, "width": 1.3})
@@ -168,7 +170,7 @@ def add_flags(figure: go.Figure, times: Sequence[float]) -> None:
 
 
 def add_end(figure: go.Figure, until: float, words: str) -> None:
-    """Draw the name of the range's end to the right of the end, or of a flag there."""
+    """Draw the label of the range's end, to the right of the end and of a flag there."""
     frame.label(
         figure,
         words,

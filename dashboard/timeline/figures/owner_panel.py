@@ -1,5 +1,5 @@
-"""The owners over time: a row for each partition in the colours of the lag panel, with its present
-lag and number of moves.
+"""The owners over time. Each partition has a row in the colours of the lag panel, with its present
+lag and its number of moves.
 """
 
 from collections.abc import Sequence
@@ -21,15 +21,15 @@ from evenkeel.data.text.formats import UNKNOWN, compact, count
 from evenkeel.data.text.names import elided
 
 ROW = 11
-"""Pixels of a row."""
+"""Height of a row in pixels."""
 
 _BEHIND_NOW = 0.015
-"""Numbers are right of now, where owners have no future; not from now on, because the paper of a
-panel reaches some pixels beyond its axes.
+"""Distance of the numbers to the right of now, as a fraction of the axis, because a panel's
+background extends some pixels beyond its axes.
 """
 
 _BAR, _LAG, _MOVED = 0.42, 0.72, 1.0
-"""Shares of that room: the longest bar, the right ends of both texts."""
+"""Fractions of the space for numbers: the longest bar, and the right ends of both texts."""
 
 _THICK, _OFTEN = 0.76, 10
 HATCH = {"shape": "/", "fgcolor": theme.INK, "fillmode": "overlay", "size": 4, "solidity": 0.4}
@@ -46,22 +46,15 @@ def add_owners(
     when: str = "now",
     now: float = NOW,
 ) -> None:
-    """Draw the rows; `names`: of all members, `shown`: members with their own colour, `length`:
-    seconds of the range.
+    """Draw the rows. `names`: names of all members. `shown`: members with a separate colour.
+    `length`: seconds of the range.
 
-    `when`: the end of the range in words; `now`: its share of the axis.
+    `when`: the end of the range in words. `now`: the last reading's place as a fraction of the
+    axis.
     """
     color = dict(zip(shown, theme.MEMBERS, strict=False))
-    colors = np.array(
-        [
-            UNASSIGNED
-            if owner == UNASSIGNED
-            else list(color).index(owner)
-            if owner in color
-            else len(color)
-            for owner in rows.owner
-        ]
-    )
+    place_of = {owner: place for place, owner in enumerate(color)} | {UNASSIGNED: UNASSIGNED}
+    colors = np.array([place_of.get(owner, len(color)) for owner in rows.owner])
     drawn = _drawn(rows, length / BINS)
     for place in np.unique(colors).tolist():
         look = (
@@ -96,11 +89,11 @@ def add_owners(
 
 
 def _drawn(rows: OwnerRows, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each run starts and ends in the picture: if there is room, at least `least`
-    seconds wide; never over another run.
+    """Return the start and the end of each run in the picture. Runs are at least `least` seconds
+    wide if there is room, and never cover another run.
     """
     is_last = np.append(rows.row[1:] != rows.row[:-1], True)[: rows.row.size]
-    # An owner of the last slot alone has had it for no time, and is seen nevertheless.
+    # The run of a new owner in the last slot has no length, so it is drawn wider.
     begin = np.where(is_last, np.minimum(rows.begin, rows.end.max(initial=0) - least), rows.begin)
     room = np.where(is_last, np.inf, np.roll(begin, -1))
     return begin, np.maximum(np.minimum(np.maximum(rows.end, begin + least), room), begin)
@@ -141,9 +134,9 @@ def _add_runs(
         offset=-_THICK / 2,
         marker=look | {"line": {"width": 0}},
         text=[
-            f"<b>{plain(partitions[row])}</b><br>{plain(owner)}{told_id}<br>{clock(begin)}–{clock(end)}"
-            f" {zone(end)}"
-            for row, owner, told_id, begin, end in runs_by_row
+            f"<b>{plain(partitions[row])}</b><br>{plain(owner)}{id_words}"
+            f"<br>{clock(begin)}–{clock(end)} {zone(end)}"
+            for row, owner, id_words, begin, end in runs_by_row
         ],
         textposition="none",
         hovertemplate="%{text}<extra></extra>",
@@ -152,19 +145,20 @@ def _add_runs(
 
 
 def _id_words(name: str, member_id: str, number: int) -> str:
-    """Return a line with the member id and the number of its consumer's earlier ids; empty if the
-    name is the id.
+    """Return a line with the member id and the number of the consumer's earlier ids. The line is
+    empty if the name is the id.
     """
     if member_id in ("", name) and number == 1:
         return ""
     return f"<br>member id {plain(member_id)}" + (
-        f", {number - 1:,} before it" if number > 1 else ""
+        f", {count(number - 1, 'earlier id')}" if number > 1 else ""
     )
 
 
 def _add_numbers(figure: go.Figure, rows: OwnerRows, when: str) -> None:
     places, most = np.arange(rows.tp.size), max(float(rows.lag.max(initial=0)), 1.0)
-    # Not the lag itself: one hot partition would leave nothing to see of the others.
+    # The bar's length is the square root of the lag, because one hot partition would otherwise
+    # flatten all other bars.
     share = _BAR * np.sqrt(np.maximum(rows.lag, 0) / most)
     look = {
         "marker": {"color": theme.LAG_SCALE[6], "line": {"width": 0}},
@@ -210,7 +204,9 @@ def add_texts(
     change_count: np.ndarray,
     often: float = np.inf,
 ) -> None:
-    """Draw lag and number of owner changes next to rows; a warning from `often` changes on."""
+    """Draw lag and number of owner changes next to the rows. From `often` changes on, the number is
+    a warning.
+    """
     moved = [f"{number:,}×" for number in change_count.tolist()]
     tones = [theme.WARN if number >= often else theme.MUTED for number in change_count.tolist()]
     for x, texts, color in ((_LAG, lags, theme.INK), (_MOVED, moved, tones)):
@@ -227,12 +223,12 @@ def add_texts(
         )
 
 
-# How many partitions of each topic each member had: one row a topic, for partitions without a row
-# of their own.
+# For partitions without a row: the number of partitions of each topic that each member had. Each
+# topic has one row.
 
 
 UNITS = 2
-"""Rows of a partition that a topic takes."""
+"""Height of a topic's row, in partition rows."""
 
 _GAP, _TOPIC_THICK, _LETTERS = 0.5, 1.7, 12
 
@@ -243,7 +239,9 @@ def height(topics: TopicRows) -> float:
 
 
 def topic_labels(topics: TopicRows, topic_names: Sequence[str]) -> list[str]:
-    """Return `orders +60` for each row, `7 topics +212` for the last of many."""
+    """Return the label `orders +60` for each row, or `7 topics +212` for a last row with several
+    topics.
+    """
     return [
         f"{elided(_name(topic, number, topic_names), _LETTERS)} +{tps:,}"
         for topic, number, tps in zip(
@@ -262,8 +260,8 @@ def add_topics(
     topic_names: Sequence[str],
     first: int,
 ) -> None:
-    """Draw the rows below `first` partition rows, on their axis; `names`: of the members with a
-    colour.
+    """Draw the topics' rows below the `first` partition rows, on the same axis. `names`: names of
+    members with a colour.
     """
     if not topics.topic.size:
         return

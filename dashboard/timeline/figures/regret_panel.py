@@ -20,19 +20,20 @@ from evenkeel.dashboard.times import clock, zone
 from evenkeel.data.text.formats import UNKNOWN, compact, count, exact
 from evenkeel.data.text.names import elided
 
-# Regret: the lag of the worst member as it was, and under other assignors; names at now.
+# Regret: the recorded lag of the worst member, and its lag under other assignors. Names are at the
+# right end.
 
 
 HEIGHT = 108
 """Pixels."""
 
 _AIR, _NAME_LINE, _LETTERS, _NAME = 1.06, 13, 24, 20
-"""Room above the highest line; pixels of a line of text; letters of a line of words and of a name,
-in a narrow window.
+"""Space above the highest line as a factor; pixels of a text line; letters of a line of words and
+of a name in a narrow window.
 """
 
 _WORDS, _GAP = 14.5, 3
-"""Pixels of a line of the finding, and above it."""
+"""Pixels of a line of the finding, and of the space above it."""
 
 _RIGHT_OF_NOW = 8
 
@@ -58,7 +59,7 @@ def add_regret(
     domain: tuple[float, float],
     is_narrow: bool = False,
 ) -> None:
-    """Draw the lines and their sentence; leave the space empty during the replay (None)."""
+    """Draw the lines and their sentence. During the replay (None), leave the space empty."""
     high = max(float(regret.worst.max(initial=1)) if regret else 1.0, 1.0)
     scale = ticks(high, most=3) if regret else ([], [])
     axis = frame.value_axis(
@@ -66,7 +67,7 @@ def add_regret(
     )
     figure.update_layout(yaxis3=axis)
     title = "<b>Regret</b>: lag of the worst member, other assignors replayed"
-    title += "" if is_narrow else " on the lags as they were"
+    title += "" if is_narrow else " on the recorded lags"
     frame.label(
         figure,
         title,
@@ -91,7 +92,7 @@ def add_regret(
             xanchor="center",
             yanchor="middle",
         )
-        # A panel without a trace is not drawn.
+        # Plotly does not draw a panel without a trace.
         figure.add_scatter(
             x=[milliseconds(until)], y=[None], yaxis="y3", hoverinfo="skip", name="regret"
         )
@@ -112,7 +113,9 @@ def add_regret(
 
 
 def _look(regret: Regret, place: int) -> _Look:
-    return _CURRENT if place == 0 else _CANDIDATE if place == regret.candidate else _OTHER
+    if place == 0:
+        return _CURRENT
+    return _CANDIDATE if place == regret.candidate else _OTHER
 
 
 def _add_line(figure: go.Figure, regret: Regret, place: int) -> None:
@@ -160,8 +163,8 @@ def _add_hover(figure: go.Figure, regret: Regret) -> None:
 
 
 def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, below: float) -> None:
-    """Draw each name with its lag at the end of its line, with `below` free pixels; members with
-    the same lag share a place.
+    """Draw each name and its lag at the end of its line. Assignors with the same lag share a text.
+    `below`: free pixels at the panel's bottom.
     """
     by_lag: dict[int, list[int]] = {}
     for place, lag in enumerate(regret.worst[-1].tolist() if regret.time.size else []):
@@ -193,15 +196,15 @@ def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, bel
 
 
 def _places(pixels: list[float], below: float) -> list[float]:
-    """Return the middles of text lines that do not overlap, with `below` free pixels; none above
-    the panel's top.
+    """Return the middles of text lines so that no lines overlap. No line is above the panel's top.
+    `below`: free pixels at the panel's bottom.
     """
     return apart(pixels, _NAME_LINE, below + _NAME_LINE / 2, HEIGHT - _NAME_LINE / 2)
 
 
 def _names(regret: Regret, places: list[int]) -> str:
-    """Return `range`, or `range + 2 others` if several have one lag; the actual owners and the best
-    assignor come first.
+    """Return `range`, or `range + 2 others` if several assignors have the same lag. Actual owners
+    and the best assignor come first.
     """
     first = min(places, key=lambda place: -_look(regret, place).width)
     more = f" + {count(len(places) - 1, 'other')}" if len(places) > 1 else ""

@@ -1,4 +1,4 @@
-"""The total lag of a group over the week around the Timeline's range."""
+"""The total lag of a group, over the week around the Timeline's range."""
 
 from functools import partial
 from typing import NamedTuple
@@ -20,11 +20,11 @@ _BINS = 360
 
 
 class Overview(NamedTuple):
-    """From `since` to `until`, seconds since 1970; for R readings time float64 (R,), stretch
-    without gap int64 (R,), lag int64 (R,).
+    """Total lag from `since` to `until`, in seconds since 1970. For R readings: time float64 (R,),
+    stretch int64 (R,), lag int64 (R,). `stretch` changes at each gap.
 
-    `every`: from `sparse_since` on only every N-th reading is used. `past`: first and last reading
-    from a metrics store.
+    `every`: from `sparse_since` on, only every N-th reading is used. `past`: first and last time of
+    readings from a metrics store.
     """
 
     since: float
@@ -38,8 +38,8 @@ class Overview(NamedTuple):
 
 
 def overview(group: Opened, since: float, until: float) -> Overview:
-    """Return the lake's last week of an open group; if the range starts before it, the week around
-    the range.
+    """Return the last week of an open group in the lake. If the range starts earlier, return the
+    week around the range.
 
     Raises
     ------
@@ -47,8 +47,8 @@ def overview(group: Opened, since: float, until: float) -> Overview:
         If the lake cannot be read.
     """
     read = readings(group)
-    found = read.found
-    chosen = between(found, *_around(since, until, *found.axis.time[[0, -1]].tolist()))
+    slots = read.found
+    chosen = between(slots, *_around(since, until, *slots.axis.time[[0, -1]].tolist()))
     key = (
         overview,
         read.lake,
@@ -72,14 +72,14 @@ def _overview(lake: Place, group_id: str, chosen: Instants) -> Overview:
     totals = totals_in(lake, group_id, chosen)
     stretch = _stretches(chosen, totals)
     known = np.flatnonzero(totals.lag != UNKNOWN_LAG)
-    kept = known[thinned(totals.lag[known, None], stretch[known], _BINS)] if known.size else known
+    drawn = known[thinned(totals.lag[known, None], stretch[known], _BINS)] if known.size else known
     time = chosen.axis.time
     return Overview(
         since=float(time[0]),
         until=float(time[-1]),
-        time=time[totals.row[kept]],
-        stretch=stretch[kept],
-        lag=totals.lag[kept],
+        time=time[totals.row[drawn]],
+        stretch=stretch[drawn],
+        lag=totals.lag[drawn],
         every=totals.every,
         sparse_since=float(time[totals.first]),
         past=_past(chosen),
@@ -94,10 +94,10 @@ def _past(chosen: Instants) -> tuple[float, float] | None:
 
 
 def _stretches(chosen: Instants, totals: Totals) -> np.ndarray:
-    """Return equal numbers for readings without a gap between them; leave out readings without a
-    known lag.
+    """Return the number of each reading's stretch. The number changes at a gap, and where the lag
+    becomes known or unknown.
     """
-    # Readings that were not looked at are no gap.
+    # Readings that were skipped are not a gap.
     gaps = np.cumsum(np.diff(chosen.axis.slot, prepend=chosen.axis.slot[:1]) > 1)[totals.row]
     is_known = totals.lag != UNKNOWN_LAG
     return np.cumsum(

@@ -1,5 +1,5 @@
-"""A group's history for the Timeline: figures, lines and events, without the columns behind
-them.
+"""A group's history for the Timeline: figures, lines and events, without the tables from which they
+are computed.
 """
 
 import threading
@@ -45,13 +45,15 @@ from evenkeel.data.timeline import regret as regrets
 from evenkeel.data.timeline.regret import Sample, sampled
 
 REPLAYED_CELLS = 200_000
-"""Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800
-partitions, fewer beyond.
+"""Most slots × partitions that are replayed with other assignors. Up to 800 partitions, all 240
+slots of a picture are replayed; with more partitions, fewer slots.
 """
 
 
 class OwnerNames(NamedTuple):
-    """Owners of some partitions, named in `partitions`, and of the others by topic."""
+    """Owners of the partitions named in `partitions`, and owners of the other partitions
+    by topic.
+    """
 
     rows: OwnerRows
     partitions: tuple[str, ...]
@@ -59,8 +61,8 @@ class OwnerNames(NamedTuple):
 
 
 class PastShown(NamedTuple):
-    """Shown readings of a metrics store: their source, first and last time, and the first time with
-    known owners, NaN if owners are never known.
+    """Readings from a metrics store in the range: their source, their first and last time, and the
+    first time with known owners. That time is NaN if owners are never known.
     """
 
     facts: PastFacts
@@ -70,18 +72,18 @@ class PastShown(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """A group from `since` to `until`, seconds since 1970.
+    """A group from `since` to `until`, in seconds since 1970.
 
-    `listed_since`: the first reading that lists the group. `seen_until`: the last reading with the
-    group, used for all figures; `gone_count`: readings after it. `names`: of the members of
-    `lags.member`; `owner_names`: of all members. `owned`: owners of a few partitions, and of more
-    if there are more. `lag_change`: records/s over `change_seconds`, NaN if unknown. `seconds`: the
-    largest time lag, `UNKNOWN_SECONDS` if unknown, its `method`, and the number of partitions with
-    an unknown time lag; `highest_at`: the time of the highest time lag. `observed`: the last
-    reading that lists the group. `drain`: None if the owners are unknown. `ahead`: the forecast, or
-    the reason for none; None for a range that ends in the past. `sample`: the readings for the
-    replay with other assignors. `past`: the readings from a metrics store. `restarts`: restarts of
-    all members.
+    `listed_since`: first reading that lists the group. `seen_until`: last reading with the group;
+    all figures are from it. `gone_count`: number of later readings. `names`: names of the members
+    of `lags.member`. `owner_names`: names of all members. `owned`: owners of a few partitions; if
+    there are more partitions, a second entry with more. `lag_change`: records/s over
+    `change_seconds`, NaN if unknown. `seconds`: the largest time lag, `UNKNOWN_SECONDS` if unknown;
+    `method` is its method, and `unknown_seconds_count` the number of partitions without it.
+    `highest_at`: time of the highest time lag. `observed`: last reading that lists the group.
+    `drain`: None if the owners are unknown. `ahead`: the forecast, or why there is none; None for a
+    range that ends in the past. `sample`: readings for the replay with other assignors. `past`:
+    readings from a metrics store. `restarts`: restarts of all members.
     """
 
     since: float
@@ -128,8 +130,8 @@ class Timeline(NamedTuple):
 
 
 def timeline(group: Opened, since: float, until: float) -> Timeline | None:
-    """Return an open group from `since` to `until`, seconds since 1970, None if the lake has no
-    snapshot of it in this range.
+    """Return an open group from `since` to `until`, in seconds since 1970. None if the lake has no
+    snapshot of the group in this range.
 
     Raises
     ------
@@ -141,7 +143,7 @@ def timeline(group: Opened, since: float, until: float) -> Timeline | None:
     if not chosen.batches or group.group_id is None:
         return None
     is_now = chosen.axis.batch[-1] == read.found.axis.batch[-1]
-    # Two ranges with the same snapshots show the same.
+    # Two ranges with the same snapshots have the same result.
     ends = chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches), chosen.lead, is_now
     return ALL.get(
         (timeline, read.lake, read.cluster, group.group_id, *ends),
@@ -157,7 +159,7 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     if not series.is_listed.any():
         return None
     last = int(np.flatnonzero(whole.series.is_there)[-1])
-    # Of a deleted group the last known state is shown.
+    # For a deleted group, the last known state is used.
     present = now(whole.series.until(last))
     seen = present.verdicts if last == whole.series.slot_count - 1 else verdicts(whole.series)
     shown = rebalances(whole.series).row - whole.lead
@@ -212,7 +214,7 @@ def _past(history: History, read: Readings) -> PastShown | None:
 
 
 def _lag(present: Now, lead: int) -> dict[str, Any]:
-    """Return lag and time lag at the end of the range, and the highest time lag in it."""
+    """Return lag and time lag at the end of the range, and the highest time lag in the range."""
     series, highest = present.series, highest_time_lag(present.series, first=lead)
     return {
         "lag": total_lag(present.lag),
@@ -234,46 +236,49 @@ def _drain(history: History, present: Now, read: Readings, is_now: bool) -> dict
     forecast.
     """
     series = present.series
-    # The same history gives the same band.
+    # A fixed seed, so that the same history gives the same band.
     drawn = draws_of(series, np.random.default_rng(0))
     listed, is_gone = (
         np.flatnonzero(series.is_listed.any(axis=1)),
         series.slot_count < history.series.slot_count,
     )
     observed = group_at(read.lake, history.batch[listed[-1]], history.group_id)
+    ahead = None
+    if is_now:
+        ahead = GONE if is_gone else ahead_of(present, drawn)
     return {
         "observed": observed,
         "drain": Drains(observed.snapshot, series, drawn).of(observed.current)
         if observed.current and present.has_owners
         else None,
-        "ahead": (GONE if is_gone else ahead_of(present, drawn)) if is_now else None,
+        "ahead": ahead,
     }
 
 
-# What the Timeline's figure and list of events are drawn from: areas of members, owners of
-# partitions, sentences.
+# Inputs of the Timeline's figure and list of events: areas of members, owners of partitions, and
+# sentences.
 
 
 MEMBERS = 6
-"""Members with a colour of their own."""
+"""Number of members with a separate colour."""
 
 ROWS = 40
-"""Partitions whose owners are drawn when a person asks for more."""
+"""Number of partitions whose owners are drawn after a click on the button for more."""
 
 _FIT, _FIT_WITH_TOPICS, _LEAST = 20, 18, 12
-"""Rows that fit a screen with all other panels: of partitions alone, and with topics, which take
-two each; and the fewest partitions.
+"""Rows that fit on a screen with all other panels: for partitions without topics, and for
+partitions and topics together; a topic needs two rows. Last, the least number of partitions.
 """
 
 TOPICS = 6
-"""Rows for the other partitions, by topic."""
+"""Most rows by topic for the other partitions."""
 
 _BINS = 60
 
 
 def pictures_of(history: History, present: Now, seen: Verdicts) -> dict[str, Any]:
-    """Return the data of the figure and of the list of events; `seen`: verdicts, with earlier
-    slots.
+    """Return the inputs of the figure and of the list of events. `seen`: verdicts, including
+    earlier slots.
     """
     series, names = history.within.series, names_in(history.series)
     lags = member_lags(series, MEMBERS, _BINS)
@@ -289,8 +294,8 @@ def pictures_of(history: History, present: Now, seen: Verdicts) -> dict[str, Any
 
 
 def _row_counts(series: Series) -> tuple[int, ...]:
-    """Return the numbers of partitions with drawn owners: a screenful, and a larger number if there
-    are more.
+    """Return how many partitions have drawn owners: as many as fit on a screen, and a larger number
+    if there are more partitions.
     """
     if series.tp_count <= _FIT:
         return (_FIT,)
@@ -306,18 +311,18 @@ def _owned(series: Series, most: int, lags: MemberLags) -> OwnerNames:
     )
 
 
-# What is ahead of a group, or why that cannot be said.
+# The forecast of a group, or why there is none.
 
 
 GONE = "the last reading does not have the group"
 LOSING = "unread records are deleted as they age"
 NO_OWNERS = "owners were not recorded, so the read rate of members is unknown"
 _PART = 0.25
-"""So much of the range is looked ahead: the last fifth of the axis."""
+"""Length of the forecast as a fraction of the range, so it is the last fifth of the axis."""
 
 
 def ahead_of(present: Now, drawn: Draws) -> Forecast | str:
-    """Return the forecast from the last reading on, else why there is none, in words."""
+    """Return the forecast from the last reading on, or in words why there is none."""
     series = present.series
     if not series.is_listed[-1].any():
         return "the last reading has no partition of the group"
@@ -331,15 +336,15 @@ def ahead_of(present: Now, drawn: Draws) -> Forecast | str:
     return "the read rate of members is unknown" if ahead is None else ahead
 
 
-# What other assignors would have done, asked behind the page.
+# The results of other assignors, replayed in the background.
 
 
 _TURN = threading.Lock()
 
 
 def regret_of(group: Opened, shown: Timeline) -> Regret | None:
-    """Return the replay of the shown range, None until it is done; a small group's replay is done
-    at once.
+    """Return the replay of the open range, None until it is computed. For a small group it is
+    computed at once.
 
     Raises
     ------
@@ -354,13 +359,15 @@ def regret_of(group: Opened, shown: Timeline) -> Regret | None:
     is_behind = missing({key: lambda is_asked: ALL.put(key, replay())}, turn=_TURN)
     regret = ALL.find(key)
     if regret is None and not is_behind:
-        # The cache has dropped it for something else.
+        # The cache has already dropped the result.
         regret = replay()
     return regret
 
 
 def _members(group: Opened, shown: Timeline) -> ObservedGroup | None:
-    """Return the group, with assumed members if a metrics store recorded none."""
+    """Return the group for the replay, None without a metrics store. If the store recorded no
+    members, the open group's members are assumed.
+    """
     if shown.past is None:
         return None
     if shown.observed.snapshot.member_count:

@@ -1,4 +1,4 @@
-"""Two moments of a group, compared."""
+"""Comparison of a group at two moments."""
 
 from functools import partial
 from typing import NamedTuple
@@ -17,11 +17,11 @@ from evenkeel.data.lake.history.instants import part_of
 
 
 class TwoMoments(NamedTuple):
-    """Pairs of values at the first and the second moment; lags are None if unknown. `batch`,
-    `time`: of both readings, or moments.
+    """Pairs of values at the first and the second moment. Lags are None if unknown. `batch`,
+    `time`: batches and times of both readings or moments.
 
-    `unknown`: partitions of unknown lag, left out of the lags. `members`, `idle` and
-    `changed_count` are None if a reading lacks the group or its owners.
+    `unknown`: number of partitions with unknown lag, which the lags leave out. `members`, `idle`
+    and `changed_count` are None if a reading does not have the group or its owners.
     """
 
     batch: tuple[str, ...]
@@ -36,8 +36,8 @@ class TwoMoments(NamedTuple):
 
 
 def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None:
-    """Return the last readings up to these times, seconds since 1970; None if both are the same
-    reading.
+    """Compare the last reading up to each of these times, in seconds since 1970. None if both are
+    the same reading.
     """
     read = readings(group)
     pair = read.found
@@ -53,8 +53,8 @@ def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None
 
 
 def moment_of(group: Opened, batch: str) -> str | None:
-    """Return the moment of a reading in the address's form, None if the reading does not list the
-    group.
+    """Return a reading's moment as the address has it. None if the reading does not list
+    the group.
     """
     return batch if instants.parted(batch)[1] else next(iter(moments(group, [batch])), None)
 
@@ -100,7 +100,7 @@ def _changed(series: Series) -> int:
 
 
 def _worst(series: Series, row: int) -> int | None:
-    """Return the lag of the member with the most lag, without unknown lags."""
+    """Return the lag of the most lagging member; unknown lags are left out."""
     known = (series.lag[row] != UNKNOWN_LAG) & (series.owner[row] != UNASSIGNED)
     sums = np.zeros(len(series.member_id), dtype=np.int64)
     np.add.at(sums, series.owner[row][known], series.lag[row][known])

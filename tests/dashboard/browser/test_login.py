@@ -159,7 +159,7 @@ def test_a_person_logs_in_sees_the_pages_and_logs_out(window, world):
 def test_a_person_without_a_right_is_told_so(window, world):
     log_in(window, "bob")
 
-    expect(window.get_by_text("Your account may see nothing here yet")).to_be_visible()
+    expect(window.get_by_text("Your account has no rights here yet")).to_be_visible()
     expect(window.get_by_text("honest:bob")).to_be_visible()
 
 
@@ -240,7 +240,7 @@ def test_a_login_with_more_claims_than_a_cookie_holds_is_refused_with_a_sentence
     window.goto("/?login=large")
     expect(
         window.get_by_text(
-            "Your account has more groups or other claims than a login of this server can hold."
+            "Your account has more groups or other claims than this server's login cookie can hold."
         )
     ).to_be_visible()
 

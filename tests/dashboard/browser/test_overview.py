@@ -72,8 +72,8 @@ def test_the_arrows_beside_the_tabs_open_the_next_group_that_needs_the_reader(ta
     expect(page.locator("h1").first).to_have_text("returns-archiver")
 
     for name in ("old-reports", "email-sender"):
-        page.get_by_role("button", name="The group after it that needs you").click()
+        page.get_by_role("button", name="Next group that needs you").click()
         expect(page.locator("h1").first).to_have_text(name)
-    page.get_by_role("button", name="The group before it that needs you").click()
+    page.get_by_role("button", name="Previous group that needs you").click()
 
     expect(page.locator("h1").first).to_have_text("old-reports")

@@ -131,7 +131,7 @@ def test_a_header_that_a_client_adds_names_nobody(chromium, proxied):
         **{"X-Forwarded-Groups": "payments-team", "X-Forwarded-User": "ada"},
     )
     try:
-        expect(page.get_by_text("Your account may see nothing here yet")).to_be_visible()
+        expect(page.get_by_text("Your account has no rights here yet")).to_be_visible()
         expect(page.get_by_text("proxy:carol")).to_be_visible()
     finally:
         page.context.close()

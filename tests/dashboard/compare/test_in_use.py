@@ -91,8 +91,8 @@ def test_an_assignor_that_clients_and_brokers_have_says_why_no_row_is_in_use(
         if f"[:material/account_tree: {assignor}]" in badge.value
     ]
     why = (
-        "range: the clients' or the brokers'; the listing does not say which, so no row is marked"
-        " “in use”."
+        "range can be the clients' or the brokers' assignor. The listing does not say which, so no"
+        " row is marked “in use”."
     )
     assert badge.help == "The assignor that the group uses now" + f". {why}" * is_unclear
     assert any(row["inUse"] for row in page.rows) is not is_unclear

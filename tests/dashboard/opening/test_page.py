@@ -171,7 +171,7 @@ def test_members_alone_name_the_command_that_prints_partitions(page):
     )
     page.open("compare")
 
-    assert "names members but no partitions" in page.app.info[0].value
+    assert "has members but no partitions" in page.app.info[0].value
     assert "--describe --group" in page.app.code[0].value
     assert not page.component("candidate")
 
@@ -192,7 +192,7 @@ def test_the_same_content_twice_is_read_once_and_told(page):
     page.upload(("x.csv", table), ("y.csv", table))
 
     assert [toast.value for toast in page.app.toast] == [
-        "1 file with the same content as another: read once."
+        "1 file with the same content as another file: read once."
     ]
     assert page.open("compare").kpis["Lag"] == "5"
 
@@ -280,7 +280,7 @@ def test_an_upload_that_has_been_deleted_is_told_in_one_line(page, lake):
 
     page.open("compare")
 
-    assert "uploaded is deleted after 24 h. Open it again." in page.errors[0]
+    assert "uploaded data is deleted after 24 h. Open it again." in page.errors[0]
     assert not page.app.exception
 
 
@@ -288,7 +288,7 @@ def test_a_listing_without_members_says_which_one_has_them(page):
     page.paste(HEADER + "payments orders 0 10 110 100 - - -\n")
     page.open("compare")
 
-    assert "names no members" in page.app.info[0].value
+    assert "has no members" in page.app.info[0].value
 
 
 def test_a_group_whose_members_are_gone_shows_its_lag_and_what_is_stuck(page):
@@ -305,7 +305,7 @@ def test_a_group_whose_members_are_gone_shows_its_lag_and_what_is_stuck(page):
         ["orders-2", 50],
         ["orders-1", 0],
     ]
-    assert "names no members" in page.app.info[0].value
+    assert "has no members" in page.app.info[0].value
 
 
 @pytest.mark.parametrize(
@@ -326,7 +326,7 @@ def test_a_listing_that_says_that_no_member_is_active_needs_no_other_listing(pag
     page.open("compare")
     assert [part.value for part in page.app.info] == [
         "No consumer is running: the listing says that this group has no active members. Its lag"
-        " grows until one starts."
+        " grows until a consumer starts."
     ]
 
 
@@ -338,7 +338,7 @@ def test_another_group_without_members_says_nothing_of_this_one(page):
     )
     page.open("compare")
 
-    assert "names no members" in page.app.info[0].value
+    assert "has no members" in page.app.info[0].value
 
 
 def test_lag_that_nobody_knows_is_unknown_in_a_group_without_members_too(page):

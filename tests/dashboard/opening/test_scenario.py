@@ -83,5 +83,5 @@ def test_a_scenario_beside_other_files_is_refused(page):
     page.app.button(key="read-paste").click().run()
 
     assert page.errors == [
-        "scenario.json: a scenario brings its own group: open it alone, without the 1 other file"
+        "scenario.json: a scenario contains its group, so open it without the 1 other file"
     ]

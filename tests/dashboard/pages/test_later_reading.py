@@ -84,7 +84,7 @@ def test_an_earlier_reading_is_refused_with_both_times(compared):
 def test_a_time_that_is_none_is_refused(compared):
     add(compared, HEADER + LATER, time="noon")
 
-    assert compared.errors[0].startswith('The time is "noon", expected one such as 2')
+    assert compared.errors[0].startswith('The time is "noon", expected a time such as 2')
 
 
 def test_a_wrong_time_is_corrected(compared):
@@ -167,7 +167,7 @@ def test_a_zone_that_is_taken_as_utc_is_said_beside_the_times(page):
 def test_the_timeline_of_a_listing_without_a_name_takes_a_later_one(page):
     header = HEADER.removeprefix("GROUP ")
     page.paste(header + PAYMENTS.replace("payments ", "")).open("timeline")
-    assert page.app.info[0].value.startswith("One reading is no history.")
+    assert page.app.info[0].value.startswith("A history needs more than one reading.")
 
     add(
         page,

@@ -65,7 +65,7 @@ def _table(page):
     (found,) = [
         one.value
         for one in page.app.dataframe
-        if list(one.value.columns) == ["Member", "Has", "Will give up", "Will get"]
+        if list(one.value.columns) == ["Member", "Has", "Will revoke", "Will get"]
     ]
     return found.values.tolist()
 

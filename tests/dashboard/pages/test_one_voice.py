@@ -314,7 +314,7 @@ to others.
 
 ## Why
 
-Certain. Two readings, 600 s apart. 5 records a second come into orders, 2 are read.
+Certain. Two readings, 600 s apart. 5 records a second arrive in orders, 2 are read.
 
 Level 2 of 5: offsets and owners."""
 """In 600 s, 1,000 records come into each of three partitions."""
@@ -334,7 +334,7 @@ def test_a_report_has_what_who_what_helps_and_why_and_only_a_chosen_candidate(pa
         html.index(part) for part in ("has read nothing", "Who ", "What helps", "<b>Why.</b>")
     ]
     assert places == sorted(places)
-    assert "5 records a second come into orders, 2 are read." in html
+    assert "5 records a second arrive in orders, 2 are read." in html
     for form in (text, html):
         assert "sticky" not in form
     for form in (markdown(chosen.report), unescape(html_page(*chosen[:2]))):

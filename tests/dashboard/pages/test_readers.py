@@ -380,7 +380,8 @@ def test_a_file_is_refused_if_rights_have_changed_since_the_page_was_drawn(
         POLICY.replace('groups = ["group-0001"]', 'groups = ["group-0000"]')
     )
     with pytest.raises(
-        SnapshotError, match="your rights have changed since this page was drawn, load it again"
+        SnapshotError,
+        match="your rights have changed since this page was drawn; load the page again",
     ):
         make()
     (closed / "evenkeel.toml").write_text(POLICY)
@@ -399,7 +400,7 @@ def test_an_account_without_a_right_is_told_so_and_what_to_do(page, closed, as_r
     page.open("start")
 
     assert "corporate" in text(page)
-    assert "may see nothing here yet" in text(page)
+    assert "has no rights here yet" in text(page)
     assert [button.label for button in page.app.button] == ["Log out"]
 
 

@@ -367,14 +367,14 @@ def test_the_dialog_suggests_a_title_and_says_what_leaves_with_the_chosen_stand_
         {
             "group": "pay",
             "numbers": "4 rebalances",
-            "evidence": "12 lines of logs as they stand, with the reasons that clients gave",
+            "evidence": "12 lines of logs, unchanged, with the reasons that clients gave",
         },
     )
     assert hidden[0] == "Rebalances, 2026-11-23"
     assert hidden[1] == as_it_is[1] | {
         "group": "group-01",
         "evidence": (
-            "12 lines of logs: stand-ins for each member and group, the rest as it stands, with the"
+            "12 lines of logs: stand-ins for each member and group, the rest unchanged, with the"
             " reasons that clients gave"
         ),
     }

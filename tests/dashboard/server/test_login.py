@@ -204,16 +204,16 @@ def test_a_login_sees_what_its_claims_allow_and_nothing_tells_of_the_others(clos
     ("forged", "why"),
     [
         (lambda: cookie(exp=time.time() - 61), "a login that has ended"),
-        (lambda: cookie(iat=time.time() + 90), "a token of the future"),
+        (lambda: cookie(iat=time.time() + 90), "a token whose time is in the future"),
         (lambda: cookie(aud="another-client"), "a token for another client"),
         (
             lambda: cookie(provider="nowhere"),
-            "a login at a provider that the configuration does not have",
+            "a login at a provider that is not configured",
         ),
-        (lambda: cookie(secret="f" * 32), "a cookie that no login of this server has left"),
+        (lambda: cookie(secret="f" * 32), "a cookie that is not from a login of this server"),
         (
             lambda: f"{COOKIE}={json.dumps({'sub': 'ada'})}",
-            "a cookie that no login of this server has left",
+            "a cookie that is not from a login of this server",
         ),
     ],
 )
@@ -245,7 +245,7 @@ def test_a_header_is_believed_from_the_proxy_alone(closed, proxied):
         == 401
     )
     assert {line["why"] for line in audited(closed) if "header" in line.get("why", "")} == {
-        "a header with a name that the proxy has not sent, or that was sent twice"
+        "a name header that the proxy has not sent, or that was sent twice"
     }
 
 
@@ -599,7 +599,7 @@ def test_names_of_a_proxy_that_everybody_could_send_stop_the_start(closed, proxi
         ),
         (
             POLICY.replace("COOKIE_OF_TESTS", "HOME"),
-            "login.cookie_secret has fewer than 32 characters",
+            "login.cookie_secret is too short, expected at least 32 random characters",
         ),
         (
             POLICY.replace("COOKIE_OF_TESTS", "NOT_SET_HERE"),

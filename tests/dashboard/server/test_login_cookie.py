@@ -196,7 +196,7 @@ def test_a_login_that_is_larger_than_a_cookie_is_refused_with_a_reason_and_leave
     assert cookies_in(headers) == {COOKIE: ""}
     assert (
         audited(closed)[-1]["why"]
-        == "the claims that rights name are larger than a cookie of 4096 bytes"
+        == "the claims that [[rights]] uses do not fit into a cookie of 4096 bytes"
     )
     assert answered(token=token_of(groups=["first-team"], picture=LARGE))[1] == "/"
 
@@ -218,11 +218,11 @@ def test_the_largest_login_fits_into_a_cookie_with_its_name_and_attributes(close
         ({"exp": time.time() - 61}, "a login that has ended"),
         ({"exp": None}, "a login that has ended"),
         ({"exp": float("nan")}, "a login that has ended"),
-        ({"iat": time.time() + 3600}, "a token of the future"),
-        ({"nbf": time.time() + 3600}, "a token of the future"),
+        ({"iat": time.time() + 3600}, "a token whose time is in the future"),
+        ({"nbf": time.time() + 3600}, "a token whose time is in the future"),
         ({"aud": ["another-client"]}, "a token for another client"),
-        ({"provider": "nowhere"}, "a login at a provider that the configuration does not have"),
-        ({"sub": ""}, "a login at a provider that the configuration does not have"),
+        ({"provider": "nowhere"}, "a login at a provider that is not configured"),
+        ({"sub": ""}, "a login at a provider that is not configured"),
     ],
 )
 def test_a_token_that_is_not_valid_now_leaves_no_login(closed, claims, why):

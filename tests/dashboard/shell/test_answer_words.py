@@ -15,5 +15,5 @@ def test_the_heading_says_where_each_assignor_starts():
     )
     assert (
         heading(2, "joins", step("lag"))[1]
-        == "2 → 3 members · each assignor starts from where its own step 1 ended"
+        == "2 → 3 members · each assignor starts from the end of its own step 1"
     )

@@ -4,7 +4,7 @@ from evenkeel.dashboard.shell.input_words import task_assumptions
 def test_assumptions_of_one_kind_share_a_sentence():
     assert task_assumptions(["tasks[0].stateful", "tasks[7].stateful", "identity hashes"]) == [
         "whether 2 tasks have a changelog",
-        "Kafka's own answer changes from run to run here: this is one of them",
+        "Kafka's own answer changes from run to run here: this is one possible answer",
     ]
 
 
@@ -13,7 +13,7 @@ def test_a_star_is_all_of_them():
         ["tasks[*].stateful", "processes[*].consumers[*].task_offset_sums"]
     ) == [
         "whether all tasks have a changelog",
-        "offsets of state in all threads: only the threads know the present ones",
+        "offsets of state in all threads: only the threads know the present offsets",
     ]
 
 

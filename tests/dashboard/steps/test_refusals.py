@@ -20,7 +20,7 @@ from evenkeel.dashboard.steps.refusals import malformed, refusal
         ),
         (
             "topics: missing, expected topics or regex",
-            "Choose topics, or write an expression that they match.",
+            "Choose topics, or write an expression that matches topics.",
         ),
     ],
 )

@@ -12,7 +12,7 @@ from evenkeel.dashboard.view import Opened, TaskRounds
 def test_a_moved_task_is_down_until_its_records_are_restored_at_the_rate_of_its_instance():
     view = application(Opened("kip-441"))
 
-    row = downtime(view, "legacy-sticky", answered(view, "legacy-sticky").found)
+    row = downtime(view, "legacy-sticky", answered(view, "legacy-sticky").task_rounds)
 
     # Two tasks of 8,100,000 records together on one instance that restores 20,000 a second.
     assert (row.stopped, row.records, row.seconds) == (2, 8_100_000, 405.0)
@@ -21,7 +21,7 @@ def test_a_moved_task_is_down_until_its_records_are_restored_at_the_rate_of_its_
 def test_high_availability_moves_tasks_to_caught_up_copies_alone():
     view = application(Opened("kip-441"))
 
-    row = downtime(view, "high-availability", answered(view, "high-availability").found)
+    row = downtime(view, "high-availability", answered(view, "high-availability").task_rounds)
 
     assert row.records < 10_000 * row.moved
     assert row.seconds < 1
@@ -29,7 +29,7 @@ def test_high_availability_moves_tasks_to_caught_up_copies_alone():
 
 def test_what_a_task_restores_is_unknown_where_the_end_of_its_changelog_is():
     view = application(Opened("kip-441"))
-    found = _without_ends(answered(view, "legacy-sticky").found)
+    found = _without_ends(answered(view, "legacy-sticky").task_rounds)
 
     row = downtime(view, "legacy-sticky", found)
 
@@ -39,7 +39,7 @@ def test_what_a_task_restores_is_unknown_where_the_end_of_its_changelog_is():
 def test_the_lag_of_a_copy_is_unknown_where_the_end_of_its_changelog_is():
     view = application(Opened("kip-441"))
     answer = answered(view, "high-availability")
-    found = _without_ends(answer.found)
+    found = _without_ends(answer.task_rounds)
 
     last = instances(view, found.rounds, 0, answer.assignor)[-1]
 

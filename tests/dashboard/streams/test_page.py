@@ -113,7 +113,7 @@ def test_pages_of_consumer_groups_lead_from_an_application_to_this_page(page):
 def test_a_consumer_group_is_no_application(page):
     whole(page.open("streams", sample="one-hot-partition"))
 
-    assert page.app.subheader[0].value == "The open group is no Kafka Streams application"
+    assert page.app.subheader[0].value == "The open group is not a Kafka Streams application"
 
 
 def steps(*edits) -> str:

@@ -159,7 +159,7 @@ def test_an_upload_without_times_has_no_history(page):
     )
     page.open("timeline")
 
-    assert page.app.info[0].value.startswith("One reading is no history.")
+    assert page.app.info[0].value.startswith("A history needs more than one reading.")
 
 
 def test_two_moments_have_their_figures_and_open_moves(tab):
@@ -346,7 +346,7 @@ def test_an_address_that_a_person_writes_opens_a_group_of_a_cluster_now_or_at_a_
         ),
         (
             {"group": "group-0001", "at": "soon"},
-            "The address asks for the moment “soon”, expected one such as 2026-11-23T14:40Z.",
+            "The address asks for the moment “soon”, expected a moment such as 2026-11-23T14:40Z.",
         ),
     ],
 )

@@ -15,7 +15,7 @@ def regret(*worst) -> Regret:
 def test_the_best_assignor_is_named_with_what_its_peak_would_have_been_lower():
     assert (
         finding(regret(218_000, 251_000, 156_000), False)
-        == "lag would have spared the worst member 62.0\u202fk"
+        == "lag would have lowered the worst member's peak by 62.0\u202fk"
     )
 
 

@@ -71,7 +71,7 @@ SERIES = Series(
         (
             Event(1, RESTARTED, (2,)),
             "orders-2",
-            "The offsets went back: the topic was created again, or records were lost.",
+            "The offsets went back, so the topic was created again or records were lost.",
         ),
     ],
 )

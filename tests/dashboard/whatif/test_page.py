@@ -195,7 +195,7 @@ def test_an_edit_that_needs_one_before_it_says_so(page):
         Step(edits=[AddTopic(name="t9", partitions=2), SetLag(topic="t9", partition=1, lag=5)]),
     )
 
-    assert effects(page)[4] == "alone: not possible, it needs an edit before it"
+    assert effects(page)[4] == "alone: not possible, it needs an earlier edit of this step"
 
 
 def test_undo_and_redo_walk_through_the_edits(page):
@@ -259,11 +259,11 @@ def test_the_fourth_scenario_says_why_there_is_no_fifth(page):
     opened(page, STOPS)
 
     for _ in range(3):
-        assert not [one for one in page.app.caption if "fit side by side" in one.value]
+        assert not [one for one in page.app.caption if "There is room" in one.value]
         page.app.menu_button(key="what-if-scenario-menu").click("Copy to the side").run()
 
-    assert [one.value for one in page.app.caption if "fit side by side" in one.value] == [
-        "4 scenarios fit side by side: remove one to copy another."
+    assert [one.value for one in page.app.caption if "There is room" in one.value] == [
+        "There is room for 4 scenarios. Remove a scenario to copy another."
     ]
 
 
@@ -283,7 +283,7 @@ def test_a_long_list_is_kept_as_a_draft_beside_the_lake(page):
         (
             {"steps": "not-base64!"},
             (
-                "The address holds edits that cannot be read. steps: the text is cut or changed,"
+                "The address has edits that cannot be read. steps: the text is cut or changed,"
                 " expected"
             ),
         ),
@@ -424,8 +424,8 @@ def test_an_edit_beyond_the_budget_is_refused_with_size_limit_and_setting_and_ea
     assert (
         said
         == "Not possible, step 2, edit 1: Partitions: the group would have 10,000,003 partitions"
-        " and 1 member and take 2.5 GB, expected at most 512 MB ([limits] group). The steps"
-        " before it stay as they are; change or switch off this edit to go on."
+        " and 1 member and take 2.5 GB, expected at most 512 MB ([limits] group). Earlier"
+        " steps are unchanged; change or switch off this edit to continue."
     )
     assert not page.app.exception
     assert len(titles(page)) == 3
@@ -453,8 +453,8 @@ def test_more_work_than_the_budget_ends_before_the_step_that_crosses_it(
     assert (
         said
         == "Not possible, step 2: 7 assignors would answer about 399 partitions in all steps up to"
-        " this one, expected at most 300 ([limits] work). The steps before it stay as they are;"
-        " remove steps or edits to go on."
+        " this one, expected at most 300 ([limits] work). Earlier steps are unchanged;"
+        " remove steps or edits to continue."
     )
 
 
@@ -572,9 +572,7 @@ def test_a_group_of_unknown_members_is_not_said_to_have_none(page):
     page.paste("TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\norders 0 1 51000 50999\n")
     page.open("whatif")
 
-    assert [each.value.partition(",")[0] for each in page.app.info] == [
-        "This input names no members"
-    ]
+    assert [each.value.partition(",")[0] for each in page.app.info] == ["This input has no members"]
 
 
 def test_a_group_without_members_says_what_it_needs_and_offers_it_as_a_first_step(page):
@@ -584,7 +582,7 @@ def test_a_group_without_members_says_what_it_needs_and_offers_it_as_a_first_ste
     assert "Exception" not in page.html
     assert [each.value for each in page.app.info] == [
         "No consumer is running: the listing says that this group has no active members. Its lag"
-        " grows until one starts. Add some here to see who would read what."
+        " grows until a consumer starts. Add members here to see which partitions they would get."
     ]
     page.app.button(key="first-members").click().run()
 

@@ -13,7 +13,7 @@ from tests.assignors.groups import group
     ("before", "after", "said"),
     [
         ([5, 7], [9, 7], "+4"),
-        ([5, None], [9, 7], "+4 where it is known"),
+        ([5, None], [9, 7], "+4 for partitions with known lag"),
         ([None, None], [9, 7], "–"),
         ([0, 0], [2**62, 2**62], "–"),
         ([2**62, 0], [2**62, 3], "+3"),

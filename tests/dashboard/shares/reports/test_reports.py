@@ -84,8 +84,8 @@ def test_an_unknown_lag_is_not_a_number(report):
 
     assert (
         _text(finding(replace(report, figures=unknown, in_use=None)))
-        == "After pay-b dies, lag leaves the worst member at an unknown lag. What moves is unknown:"
-        " the input does not name the owners."
+        == "After pay-b dies, lag leaves the worst member at an unknown lag. The moves are unknown,"
+        " because the input does not have the owners."
     )
 
 

@@ -192,8 +192,8 @@ def test_a_share_of_two_steps_tells_them_in_their_order_in_html_and_markdown(fre
     )
     first = "1 · pay-eu-02 stops 2 → 1 member · each assignor starts from the group as listed"
     second = (
-        "2 · 2 members join, like pay-eu-01 1 → 3 members · each assignor starts from where its own"
-        " step 1 ended"
+        "2 · 2 members join, like pay-eu-01 1 → 3 members · each assignor starts from the end of"
+        " its own step 1"
     )
     assert 0 < html.index(first) < html.index(second) < html.index("How to read it.")
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.steps.figures.scenario_bars import finding, scenario_bars, scenario_rows
+from evenkeel.dashboard.steps.figures.scenario_bars import scenario_bars
+from evenkeel.dashboard.steps.figures.scenario_rows import finding, scenario_rows
 from tests.dashboard.stepped import JOINS, RESTARTS, STOPS, stepped
 
 

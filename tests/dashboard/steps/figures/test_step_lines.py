@@ -216,7 +216,7 @@ def test_the_finding_says_lag_and_moves_of_each_line():
 
     assert (
         finding(lines, 1)
-        == "Worst member's lag after step 1: 100 under “lag”, ≥ 100 under “range”; moves into it: 7"
-        " under “lag”, 2 under “range”"
+        == "Worst member's lag after step 1: 100 under “lag”, ≥ 100 under “range”; moves into the"
+        " step: 7 under “lag”, 2 under “range”"
     )
     assert finding(lines, 0).startswith("Worst member's lag as listed: 200 under “lag”")

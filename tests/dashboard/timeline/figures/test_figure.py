@@ -179,7 +179,7 @@ def test_owners_have_the_colours_of_the_lags_and_times_without_owner_are_hatched
         630_000.0,
         "<b>t-1</b><br>c&lt;<br>member id c&lt;-9<br>00:00–00:10 UTC",
     ) in runs(drawn())
-    assert "<b>t-3</b><br>b<br>member id b-2, 1 before it<br>00:05–00:10 UTC" in [
+    assert "<b>t-3</b><br>b<br>member id b-2, 1 earlier id<br>00:05–00:10 UTC" in [
         text for _, _, _, text in runs(drawn())
     ]
     assert "<b>t-3</b><br>a<br>00:00–00:05 UTC" in [text for _, _, _, text in runs(drawn())]
