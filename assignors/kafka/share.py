@@ -92,13 +92,13 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
     number, tp = group.member_map_order.places[stored.member[walked.rows]], stored.tp[walked.rows]
     shared = share(passes, number, tp, lambda: key_order(tp, targets, passes.key_hash))
     tell(passes, number, tp, shared, members)
-    member = members[np.append(number[shared.kept], shared.member)]
+    member = members[np.append(number[shared.retained], shared.member)]
     crowded = group.member_map_order.assumed or seen.tree_bin or walked.tree_bin or shared.tree_bin
     assumed = (
         *((HASH_COLLISIONS,) if crowded else ()),
         *(unknown_ids(group, seen.rows) if shared.by_hash else ()),
     )
-    return answer_of_pairs(group, stored, member, np.append(tp[shared.kept], shared.key), assumed)
+    return answer_of_pairs(group, stored, member, np.append(tp[shared.retained], shared.key), assumed)
 
 
 def _one_pass(group: GroupSnapshot, stored: StoredTarget, sharing: int, want: np.ndarray) -> Passes:
@@ -222,9 +222,9 @@ def _share(
     tp = stored.tp[np.append(walked.rows, row_ranges(rest.first, rest.first + rest.size))]
     shared = share(passes, member, tp, lambda: _key_order(group, passes, topics, odd, tp))
     tell(passes, member, tp, shared, group.member_map_order.rows[passes.number])
-    number = passes.number[np.append(member[shared.kept], shared.member)]
+    number = passes.number[np.append(member[shared.retained], shared.member)]
     return _Dealing(
-        number, np.append(tp[shared.kept], shared.key), walked.tree_bin or shared.tree_bin
+        number, np.append(tp[shared.retained], shared.key), walked.tree_bin or shared.tree_bin
     )
 
 

@@ -62,11 +62,11 @@ def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
 class KeyShares(NamedTuple):
     """Retained and added keys of members.
 
-    `kept` bool (pairs,). `member` and `key` int64: the key and the member that gets it. `tree_bin`:
+    `retained` bool (pairs,). `member` and `key` int64: the key and the member that gets it. `tree_bin`:
     some order is not Java's. `by_hash`: the answer depends on the hash codes of the keys.
     """
 
-    kept: np.ndarray
+    retained: np.ndarray
     member: np.ndarray
     key: np.ndarray
     tree_bin: bool
@@ -125,12 +125,12 @@ def tell(
     if trace is None:
         return
     had, retained = (
-        np.bincount(each, minlength=passes.want.size) for each in (member, member[shared.kept])
+        np.bincount(each, minlength=passes.want.size) for each in (member, member[shared.retained])
     )
     for at in trace.places(key):
         who, count, limit = int(row[member[at]]), int(had[member[at]]), int(passes.want[member[at]])
         reason = Reason.SURPLUS if count > limit else Reason.CROWDED
-        is_kept = bool(shared.kept[at])
+        is_kept = bool(shared.retained[at])
         trace.add(
             key[at],
             KeepStep(who, count, limit)
