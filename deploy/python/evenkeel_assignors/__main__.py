@@ -128,7 +128,8 @@ def _check(reader: Any, group_id: str) -> int:
     group = reader.group(group_id)
     if not group.members:
         print(
-            f"{group_id}: {group.state}, a classic group without members: no assignment to compare"
+            f"{group_id}: {group.state}, no members of a classic group: there is no assignment to"
+            " compare"
         )
         return MISSING
     if group.state != _STABLE:
