@@ -1,4 +1,6 @@
-"""Start the dashboard on this machine with the settings of `make run`. Ctrl-C or SIGTERM stops it."""
+"""Start the dashboard on this machine, with the settings of `make run`. Ctrl-C or SIGTERM stops
+it.
+"""
 
 import argparse
 import os
