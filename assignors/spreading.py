@@ -1,4 +1,4 @@
-"""The rule of Weighted: partitions are dealt, then moved as long as moves pay. Members are indices."""
+"""The rule of Weighted: partitions are dealt, then moved as long as moves pay."""
 
 import heapq
 from bisect import bisect_left, insort

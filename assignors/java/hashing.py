@@ -151,7 +151,7 @@ def set_capacity(size: int, jdk: int) -> int:
 
 
 def put_all_capacity(size: int, jdk: int) -> int:
-    """Return the bucket count of an empty HashMap after `putAll` of a map whose `size()` is `size`."""
+    """Return the bucket count of an empty HashMap after `putAll` of a map with `size` entries."""
     return rounded_capacity(_floor(size) + 1 if jdk < _NEW_RULE_SINCE else _ceiling(size))
 
 

@@ -98,7 +98,9 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
         *((HASH_COLLISIONS,) if crowded else ()),
         *(unknown_ids(group, seen.rows) if shared.by_hash else ()),
     )
-    return answer_of_pairs(group, stored, member, np.append(tp[shared.retained], shared.key), assumed)
+    return answer_of_pairs(
+        group, stored, member, np.append(tp[shared.retained], shared.key), assumed
+    )
 
 
 def _one_pass(group: GroupSnapshot, stored: StoredTarget, sharing: int, want: np.ndarray) -> Passes:
