@@ -42,8 +42,7 @@ _BITS = 32
 class IterationOrder(NamedTuple):
     """`rows` int64: the keys' insertion numbers in iteration order.
 
-    `tree_bin`: a table with 64 buckets or more has too many keys in one bucket. Java then iterates
-    over this bucket as a red-black tree, so `rows` is not Java's order.
+    `tree_bin`: a bucket with too many keys is a red-black tree, so `rows` is not Java's order.
     """
 
     rows: np.ndarray
@@ -101,8 +100,7 @@ def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tu
         full = threshold(capacity) + 1
         crowded = _first_crowded(_buckets(spread[:full], capacity), inserted, chain_limit)
         if crowded is not None and capacity < TREE_CAPACITY:
-            # HashMap.treeifyBin doubles a small table once per insertion, even if the chain is
-            # still too long afterwards.
+            # HashMap.treeifyBin doubles a small table only once per insertion.
             inserted = crowded + 1
         elif full + room <= spread.size:
             inserted, tree_bin = full, tree_bin or crowded is not None

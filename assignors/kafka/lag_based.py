@@ -87,7 +87,7 @@ class LagBasedAssignor(Release):
 
 
 def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
-    """Yield the subscribed topics in arrays of topics with equal subscribers and partition count."""
+    """Yield arrays of subscribed topics with equal subscribers and equal partition count."""
     set_of_topic = group.subscribers_by_id.set_of_topic
     (topics,) = ((group.partition_count > 0) & (set_of_topic > 0)).nonzero()
     topics = topics[np.lexsort((group.partition_count[topics], set_of_topic[topics]))]
