@@ -36,12 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser):
     parser.add_argument(
         "--address",
         metavar="HOST",
-        help="address to listen on (default: localhost, which only this machine reaches)",
+        help="address to listen on (default: localhost, reachable only from this machine)",
     )
     parser.add_argument(
         "--config",
         metavar="FILE",
-        help="configuration in place of evenkeel.toml and EVENKEEL_CONFIG",
+        help="configuration file in place of evenkeel.toml and EVENKEEL_CONFIG",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 

@@ -44,7 +44,7 @@ GO_MAPS = Assumption("order of Go maps", np.empty(0, dtype=np.int64))
 each run.
 """
 
-_DIFFERING = "where subscriptions differ it walks Go maps, whose order is random"
+_DIFFERING = "if subscriptions differ, it iterates over Go maps, whose order is random"
 
 _SLOTS = 8
 """A Go map with at most this many keys iterates in insertion order, from a random start."""

@@ -29,7 +29,7 @@ from evenkeel.assignors.group.dealing.rings import dealt_in_ring
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.group.subscriptions import Subscribers
 
-_GO_MAPS = "it walks Go maps, whose order is random"
+_GO_MAPS = "it iterates over Go maps, whose order is random"
 
 
 @dataclass(frozen=True)

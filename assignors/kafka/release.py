@@ -1,4 +1,4 @@
-"""Release: the settings of all Kafka assignors, Kafka's release and Java's release."""
+"""Release: the settings that all Kafka assignors have, such as the releases of Kafka and Java."""
 
 import re
 from collections.abc import Callable

@@ -61,7 +61,9 @@ class Levelling:
         """Move partitions of `rows`. Return whether a partition moved."""
         tps = rows.tolist()
         if tps and not self._in_play:
-            raise AssignorError(LEADER_CRASH, "the leader dies: no member can get or lose anything")
+            raise AssignorError(
+                LEADER_CRASH, "the leader dies: no member can get or lose a partition"
+            )
         has_moved = False
         while self._pass(tps):
             has_moved = True
@@ -279,7 +281,7 @@ class _Movements:
         if is_freed and self._topic_of[tp] not in self._by_topic:
             raise _freed(f"the record of {self._name(chosen)}")
         if pair.target != source:
-            raise _crash(f"{self._name(chosen)} is not where it was moved to")
+            raise _crash(f"{self._name(chosen)} is not with the member to which it moved")
         if is_freed:
             raise _freed(f"the record of {self._name(chosen)}")
         # The leader stores a position in the list, not the partition. After the removal, the next
@@ -297,14 +299,14 @@ class _Movements:
         if records is None:
             return None
         if tp in self._last and self._last[tp].target != source:
-            raise _crash(f"{self._name(tp)} moves a second time after it came back")
+            raise _crash(f"{self._name(tp)} moves a second time after it moved back")
         return self._looked_up(records, target, source)
 
     def _take_off(self, tp: int, pair: _Pair):
         records = self._by_topic.get(self._topic_of[tp], {})
         record = self._looked_up(records, pair.source, pair.target)
         if record is None:
-            raise _crash(f"the move of {self._name(tp)} is not on record")
+            raise _crash(f"the leader has no record of the move of {self._name(tp)}")
         if tp in record.tps:
             record.tps.remove(tp)
         if not record.tps:

@@ -130,8 +130,8 @@ def _numbered(
 class Lists(NamedTuple):
     """Partition lists of some members, a row for each topic of a member, including empty lists.
 
-    `place`: index of the member. `topic`. `first`, `size`: rows of `StoredTarget`. `listed`: length
-    of the list with repeats, from which Java computes the set's capacity.
+    `place`, `topic`: index of the member, and the topic. `first`, `size`: rows of `StoredTarget`.
+    `listed`: length of the list with repeats, from which Java computes the set's capacity.
     """
 
     place: np.ndarray

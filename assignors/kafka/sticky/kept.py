@@ -107,8 +107,8 @@ def _surplus(
     count: np.ndarray,
     quota: np.ndarray,
 ) -> np.ndarray:
-    """Return the rows beyond each member's quota. A member's rows count by partition number, then
-    by topic.
+    """Return the rows beyond each member's quota. Rows are counted in the order of partition
+    number, then topic.
     """
     has_more = count > quota
     if not has_more.any():

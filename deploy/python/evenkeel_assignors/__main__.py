@@ -34,7 +34,7 @@ _STABLE = "Stable"
 
 
 class _Group(NamedTuple):
-    """The coordinator's answer. `members`: with owned partitions; `reports`: their user data."""
+    """The coordinator's answer: members with owned partitions, and the user data of each member."""
 
     state: str
     protocol: str
@@ -156,8 +156,8 @@ def _check(reader: Any, group_id: str) -> int:
         f" {len(partitions)}, partitions {count}"
     )
     print(
-        "rights suffice: the commits of the group, and begin and end of its topics, were read in"
-        f" {seconds:.3f} s"
+        "rights suffice: the group's commits, and the begin and end offsets of its topics, were"
+        f" read in {seconds:.3f} s"
     )
     _show_reports(group)
     return _show(group, partitions, lags)

@@ -27,8 +27,8 @@ class UnreadError(Exception):
 
 
 class Source(Protocol):
-    """Reads lags; only the reader's thread calls it. A partition without a returned lag has an
-    unknown lag.
+    """Reads lags. Only the reader's thread calls a source. A lag that a source does not return is
+    unknown.
     """
 
     def open(self) -> None:
