@@ -1,5 +1,5 @@
 """Assignors: pure functions of columns. The registries `ASSIGNORS`, `TASK_ASSIGNORS` and `CLIENTS`
-have them by name, in display order.
+contain them by name, in display order.
 """
 
 from evenkeel.assignors.clients import CLIENTS, JAVA

@@ -19,8 +19,8 @@ def sum_in_order(numbers: list[float]) -> float:
 
 
 class Spreading:
-    """The rule. A member is its index in the members sorted by id. `load` and `count` are of the
-    latest answer.
+    """The rule of Weighted. Members are indices of the members sorted by id. `load` and `count`:
+    each member's load and partition count in the latest answer.
     """
 
     def __init__(
@@ -322,12 +322,8 @@ class _Fewest:
     def _moves(self, partition: int, is_above: bool, left: int) -> bool:
         before = self._owner[partition]
         for taker in self._subscribers[partition]:
-            if (
-                self._looks > 0
-                and taker != before
-                and self._count[taker] < self._most
-                and (is_above or not self._count[taker])
-            ):
+            has_room = self._count[taker] < self._most and (is_above or not self._count[taker])
+            if self._looks > 0 and taker != before and has_room:
                 self._hand(partition, taker)
                 self._is_moved[partition] = True
                 if self._reaches(left - 1):
@@ -343,11 +339,8 @@ class _Fewest:
         needed = 0
         for member, rest in enumerate(self._load):
             for partition in self._order if rest > self._limit else ():
-                if (
-                    rest > self._limit
-                    and self._owner[partition] == member
-                    and not self._is_moved[partition]
-                ):
+                can_move = self._owner[partition] == member and not self._is_moved[partition]
+                if rest > self._limit and can_move:
                     rest -= self._weight[partition]
                     needed += 1
             if rest > self._limit:

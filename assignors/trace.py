@@ -91,8 +91,8 @@ class ByLag(Step):
 
 @dataclass(frozen=True)
 class KeepStep(Step):
-    """The owner keeps the partition. It had `count` partitions and may keep `limit` partitions,
-    None if it keeps all.
+    """The owner keeps the partition. The owner had `count` partitions and may keep `limit`
+    partitions, None if it keeps all.
 
     `least`: the least partition count of each member, None if the assignor has no such number.
     """
@@ -140,8 +140,8 @@ class Lacking(Step):
 
 @dataclass(frozen=True)
 class Fewest(Step):
-    """The first candidate with the fewest partitions got the partition. `count`: this fewest
-    number. `is_near`: the candidates are in a rack with a replica.
+    """The first candidate with the fewest partitions got the partition. `count`: each candidate's
+    number of partitions. `is_near`: only members in a rack with a replica are candidates.
     """
 
     count: Pairs

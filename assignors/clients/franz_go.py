@@ -159,8 +159,8 @@ class _Claims(NamedTuple):
 
 
 def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
-    """Return the claims to existing partitions. If two claims are of the same generation, the lower
-    member number is the holder.
+    """Return the claims to existing partitions. If two claims are of the same generation, the
+    member with the lower number is the holder.
 
     `place` int64 (M,): the number of each member.
     """
@@ -187,8 +187,8 @@ def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
 
 
 class _TopicOrders(NamedTuple):
-    """`topics` int64: known topics in insertion order. `are_some`: Go's map also has orders that
-    are no rotation of it.
+    """`topics` int64: known topics in insertion order. `are_some`: Go's map may have other orders
+    than the rotations of `topics`.
     """
 
     topics: np.ndarray
@@ -208,7 +208,7 @@ class _TopicOrders(NamedTuple):
 
 
 def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
-    """Return the orders. Topics are in the order in which members, int32, first sent them."""
+    """Return the orders. Topics are in the order in which `members`, int32, first sent them."""
     put = dict.fromkeys(
         topic for member in members.tolist() for topic in topics_as_sent(group, member).tolist()
     )

@@ -149,7 +149,6 @@ def _lost_by_claimants(group: GroupSnapshot, before: _Ownership, owner: np.ndarr
 
 
 def _claims(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
-    """Return the member and the topic-partition of each claim to an existing partition."""
     exists = group.claim_tp != NO_TP
     return group.claim_member[exists], group.claim_tp[exists]
 
@@ -178,7 +177,6 @@ def _bring_to_the_mean(group: GroupSnapshot, owner: np.ndarray, count: np.ndarra
 
 
 def _held(group: GroupSnapshot, owner: np.ndarray) -> list[dict[int, list[int]]]:
-    """Return a heap of partition numbers for each member and topic."""
     held: list[dict[int, list[int]]] = [{} for _ in group.member_id]
     tps = np.flatnonzero(owner != UNASSIGNED)
     for member, topic, partition in zip(

@@ -112,7 +112,7 @@ class Unknown(Assignor):
 
 def of_release(assignor: Callable[[], Assignor], version: str) -> Assignor:
     """Return an assignor for this release; `Unknown` if its answers are unknown. An assignor that
-    has no releases, such as a plug-in, is made without one.
+    has no releases, such as a plug-in, is made without a release.
     """
     if not (isinstance(assignor, type) and issubclass(assignor, Release)):
         return assignor()

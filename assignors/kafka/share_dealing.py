@@ -62,7 +62,7 @@ def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
 class KeyShares(NamedTuple):
     """Retained and added keys of members.
 
-    `retained` bool (pairs,). `member` and `key` int64: added keys and their members. `tree_bin`: an
+    `retained` bool (pairs,). `member`, `key` int64: members and their added keys. `tree_bin`: an
     order is not Java's. `by_hash`: the answer depends on the hash codes of the keys.
     """
 

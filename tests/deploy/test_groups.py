@@ -572,8 +572,7 @@ def test_a_check_says_what_each_member_has_and_would_get(walk, client):
     head, rights, ours, columns, *members, worst = lines
     assert (code, head) == (0, "both clients: Stable, lag, members 3, topics 2, partitions 11")
     assert rights.startswith(
-        "rights suffice: the group's commits, and the begin and end offsets of its topics, were read"
-        " in "
+        "rights suffice: the group's commits, and the begin and end offsets of its topics, were "
     )
     assert ours == "the group runs Evenkeel's assignor lag"
     assert columns.split() == [

@@ -262,8 +262,8 @@ class _Movements:
         self._by_topic: dict[int, dict[tuple[int, int], _Record]] = {}
 
     def moved(self, tp: int, target: int, holder: list[int]) -> tuple[int, int]:
-        """Record that `tp` moves to `target`. Return the partition that moves in place of `tp`, and
-        its giver.
+        """Record that `tp` moves to `target`. Return the partition that moves, `tp` or another in
+        its place, and the member that gives this partition.
 
         Raises
         ------

@@ -77,8 +77,8 @@ def believed(group: GroupSnapshot, claims: Claims) -> PriorOwners:
     generations decide, in the leader's order of members.
     """
     if not claims.row.size:
-        # An array whose elements are all the same number in memory. `np.broadcast_to` is 4
-        # microseconds slower; a small new group takes 11 microseconds in total.
+        # All elements of this array are one number in memory (stride 0). `np.broadcast_to` is 4
+        # microseconds slower, and a small new group takes 11 microseconds in total.
         unowned = np.ndarray(group.tp_count, np.int32, _UNASSIGNED_BYTES, strides=(0,))
         return PriorOwners(
             unowned, np.zeros(group.member_count, dtype=np.int64), claims.beyond, NO_ROWS, ()

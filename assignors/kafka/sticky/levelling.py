@@ -69,7 +69,6 @@ class PlainLevelling:
         return moved_at_all
 
     def _level_topic(self, topic: int, rows: np.ndarray, members: np.ndarray) -> bool:
-        """Level a topic once. Return whether a partition moved."""
         start, moved = 0, False
         while start < rows.size:
             places, to = self._plan(self._movements.owner[rows[start:]], members)

@@ -134,8 +134,8 @@ def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.
     up. This is the revocation step of `StreamsPartitionAssignor` under the cooperative protocol,
     for whole tasks.
 
-    `active_member` int32 (K,). If several consumers of a process claim a task, the process's owner
-    is the last of them in the iteration order of Java's map.
+    `active_member` int32 (K,). If several consumers of a process claim a task, the last of these
+    consumers in the iteration order of Java's map counts as the owner.
     """
     rows = np.argsort(application.member_map_order.places[application.owned_member], kind="stable")
     member, task = application.owned_member[rows], application.owned_task[rows]

@@ -288,8 +288,8 @@ def _text(most: int, least: int) -> str:
 
 
 class Quota:
-    """The even share: remaining tasks by remaining members. It is computed again each time a member
-    reaches it.
+    """The even share: remaining tasks divided by remaining members. It is computed again each time
+    a member reaches it.
     """
 
     def __init__(self, tasks: int, members: int):

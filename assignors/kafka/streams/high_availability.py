@@ -173,10 +173,10 @@ class _Balancing:
         self._note()
 
     def destinations(self, source: int):
-        """Yield the clients that should get tasks, ascending, each by the loads of the moment."""
+        """Yield the clients that should get tasks, ascending; loads may change between clients."""
         start = 0
-        # A move needs x - y >= 0, and in floats this is so exactly if x >= y. So the least y of all
-        # clients decides whether any client can get a task.
+        # A move needs x - y >= 0, with x and y the loads of source and destination after the move.
+        # In floats, this is so exactly if x >= y. So the least y decides whether any client fits.
         while (self._count[source] - 1) / self._capacity[source] >= self._least:
             clients = np.flatnonzero(self._should_move(source, slice(start, None)))
             if not clients.size:

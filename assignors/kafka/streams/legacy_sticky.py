@@ -331,9 +331,9 @@ class TaskPairs:
     """Pairs of tasks that have met on a client. Tasks are placed, exchanged once, and further tasks
     are placed.
 
-    Kafka has a set of pairs, which has millions of pairs if a client has thousands of tasks. Tasks
-    meet if one joins the other's client. So the tasks of each client, as bits of one integer, have
-    the same information.
+    Kafka stores a set of pairs, millions of pairs if a client has thousands of tasks. Two tasks
+    meet if one task joins the other task's client. So it is enough to store the tasks of each
+    client, as bits of one integer.
     """
 
     def __init__(self, client_count: int):

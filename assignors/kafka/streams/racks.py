@@ -151,7 +151,6 @@ class RackOptimiser:
         *,
         is_by_subtopology: bool,
     ) -> bool:
-        """Move each task to its client in `new_owners`. Return whether a task moved."""
         before = {task: next(each for each in clients if task in held[each]) for task in new_owners}
         moved = {task: client for task, client in new_owners.items() if before[task] != client}
         if asked() and moved:

@@ -1,6 +1,4 @@
-"""Which of Kafka's surprising behaviours strike in an answer about tasks, whichever assignor gave
-it.
-"""
+"""Kafka's surprising behaviours that affect an assignment of tasks, for all task assignors."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple

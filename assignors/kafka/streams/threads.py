@@ -108,7 +108,6 @@ def _note(pairs: list[tuple[int, int]], members: Sequence[int], given: Sequence[
 
 
 def _tell(process: int, members: Sequence[int], threads: "Threads", role: str):
-    """Trace how the process assigned its latest batch of tasks."""
     for task, (consumer, way, count, least) in (threads.traced or {}).items():
         active().add(
             task,

@@ -136,7 +136,7 @@ def _serve(tasks: queue.SimpleQueue, source: Source) -> None:
             future.set_result(source.open() if partitions is None else source.read(partitions))
         except BaseException as error:
             _drop(source)
-            # SystemExit of a source must not end the consumer.
+            # If a source raises SystemExit, the consumer must not exit.
             future.set_exception(
                 error if isinstance(error, Exception) else UnreadError(words(error))
             )
