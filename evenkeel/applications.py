@@ -51,12 +51,12 @@ class Application(ApplicationEdits):
 
     @property
     def process_ids(self) -> tuple[str, ...]:
-        """The processes before edits."""
+        """The process ids before edits."""
         return tuple(process.process_id for process in self._document.processes or ())
 
     @property
     def task_ids(self) -> tuple[str, ...]:
-        """The tasks."""
+        """The task ids."""
         return tuple(task.task_id for task in self._document.tasks or ())
 
     @property

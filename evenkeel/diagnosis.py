@@ -33,7 +33,7 @@ class Diagnosis:
 
     @property
     def group_class(self) -> str:
-        """`need`, `recover`, `later`, `fine` or `unknown`."""
+        """The group's class: `need`, `recover`, `later`, `fine` or `unknown`."""
         return self._answer.group_class.value
 
     @property

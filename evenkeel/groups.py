@@ -99,7 +99,7 @@ class Group(GroupEdits):
 
     @property
     def type(self) -> str | None:
-        """`classic`, `consumer`, `share` or `streams`; None if unknown."""
+        """The group's type: `classic`, `consumer`, `share` or `streams`; None if unknown."""
         return self._observed.group_type
 
     @property

@@ -36,7 +36,7 @@ class Readiness:
 
     @property
     def verdict(self) -> str:
-        """`blocked`, `unknown`, `note`, `ready`, `done` or `other`."""
+        """The verdict: `blocked`, `unknown`, `note`, `ready`, `done` or `other`."""
         return self._ready.judged.verdict.value
 
     @property

@@ -146,8 +146,8 @@ def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
     """Return owned partitions, taken one at a time from the member with the most left; among
     equals, from the largest id.
 
-    Of a member, partitions with a former owner are taken first, in the order of a Python set; then
-    the last partition.
+    From each member, partitions with a former owner are taken first, in the order of a Python set.
+    Then the member's last partition is taken.
     """
     former = [[tp for tp in owned if tp in claims.previous] for owned in claims.owned]
     others = [[tp for tp in owned if tp not in claims.previous] for owned in claims.owned]

@@ -153,8 +153,8 @@ def tell(
 def _take_surplus(
     member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, is_retained: np.ndarray
 ) -> bool:
-    """Revoke the surplus of each member, from the start of its set of keys. Return whether a set's
-    order is not Java's.
+    """Revoke the surplus keys of each member: the first keys in the member's set. Return whether a
+    set's order is not Java's.
     """
     rows = np.flatnonzero(surplus[member] > 0)
     start = np.flatnonzero(np.diff(member[rows], prepend=-1))
@@ -170,8 +170,8 @@ def _take_surplus(
 def _take_crowd(
     passes: Passes, member: np.ndarray, key: np.ndarray, is_retained: np.ndarray
 ) -> bool:
-    """Revoke partitions with too many members, from the start of the partition's set of members.
-    Return whether a set's order is not Java's.
+    """Revoke partitions that have too many members: the first members in the partition's set lose
+    it. Return whether a set's order is not Java's.
     """
     crowd = (
         np.bincount(key[is_retained], minlength=passes.key_hash.size)

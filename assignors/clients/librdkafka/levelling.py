@@ -345,8 +345,8 @@ def _freed(memory: str) -> AssignorError:
 
 
 class _Balance:
-    """The leader's test whether to stop. `plays`: whether each member takes part in levelling;
-    `in_play`: the members that take part, by id.
+    """The leader's test whether the group is balanced. `plays`: whether each member takes part in
+    levelling. `in_play`: the members that take part, by id.
     """
 
     def __init__(self, known: KnownGroup, lists: _Lists, plays: list[bool], in_play: list[int]):

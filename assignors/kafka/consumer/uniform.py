@@ -145,7 +145,7 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
         )
     else:
         answer = _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
-    # Of several partitions of a topic for the same member, the first is enough.
+    # Each pair of member and topic is reported only once, at its first partition.
     first = np.flatnonzero((np.diff(taker, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
     return replace(answer, dealt=(taker[first], topic[first]))
 
@@ -201,7 +201,7 @@ def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
 
 def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
     """Return the topics in the builder's iteration order: a HashSet made from the first member's
-    view. Its capacity also counts unknown names.
+    view. The capacity of the set depends on unknown names too.
     """
     seen = view(group, member, jdk)
     if seen.rows.size < 2:

@@ -141,7 +141,9 @@ def _surplus(
 
 
 def _last_rows(group: GroupSnapshot) -> np.ndarray:
-    """Return the last row of each member with claims, by partition number, then by topic."""
+    """Return each member's last row in the order of partition number, then topic. Members without
+    claims are left out.
+    """
     has_claims = group.claim_start[:-1] < group.claim_start[1:]
     # int32 halves the duration. The maximum of each 500 of a million keys takes 0.14 ms in int32,
     # 0.28 ms in int64.

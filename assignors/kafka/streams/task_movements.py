@@ -142,7 +142,9 @@ class Ranking:
         self._is_behind = ~is_caught_up & (lag > lag.min(axis=0)) if len(lag) else is_caught_up
 
     def lag(self, client: int, task: int) -> int:
-        """Return the leader's value of the task's records that the client must restore."""
+        """Return the number of the task's records that the client must restore, as the leader
+        computes it.
+        """
         return int(self._lag[client, task])
 
     def caught_up(self, task: int) -> set[int]:

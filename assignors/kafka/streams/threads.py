@@ -72,8 +72,8 @@ class _TaskCollection:
         walked: HashSet | None,
     ):
         self._hash, self.tree_bin = application.task_hash, False
-        # `ClientState.setAssignedTasks` collects each role of a public class's map into a HashSet.
-        # Its own sets are sorted.
+        # `ClientState.setAssignedTasks` copies the tasks of each role from a public class's map
+        # into a HashSet. The sets of Kafka's own classes are sorted.
         runs = (
             _rows(sorted(active))
             if walked is None

@@ -39,7 +39,7 @@ class Source(Protocol):
         ...
 
     def close(self) -> None:
-        """Drop the connection."""
+        """Close the connection."""
 
 
 class OwnReads:
