@@ -1,5 +1,5 @@
-"""Assignors: pure functions of columns; registries by name in the order of display: `ASSIGNORS`,
-`TASK_ASSIGNORS`, `CLIENTS`.
+"""Assignors: pure functions of columns. The registries `ASSIGNORS`, `TASK_ASSIGNORS` and `CLIENTS`
+contain them by name, in display order.
 """
 
 from evenkeel.assignors.clients import CLIENTS, JAVA

@@ -1,4 +1,4 @@
-"""Whole columns at once, a million rows at a time: stable sort, dealing in turn, ranges of rows."""
+"""Functions of whole columns, fast for a million rows: stable sort, dealing in turn, row ranges."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -13,19 +13,19 @@ _RADIX_ROWS = 1 << 14
 
 
 def stable_order(key: np.ndarray) -> np.ndarray:
-    """Return the rows that sort non-negative integers; equal keys keep their order."""
+    """Return the row numbers that sort non-negative integers; equal keys keep their order."""
     if key.size < _FEW_ROWS:
         return key.argsort(kind="stable")
     if (key[1:] >= key[:-1]).all():
         return np.arange(key.size)
     most, bits = int(key.max()), key.size.bit_length()
-    # NumPy sorts 16-bit integers by radix: 16,000 rows take 0.06 ms, packed as below 0.09 ms, by
-    # argsort of int64 0.9 ms.
+    # NumPy sorts 16-bit integers by radix. Time for 16,000 rows: radix 0.06 ms, the packed sort
+    # below 0.09 ms, argsort of int64 0.9 ms.
     if most < _RADIX_RANGE and key.size < _RADIX_ROWS:
         return np.argsort(key.astype(np.uint16), kind="stable")
     if most.bit_length() + bits > _INT64_BITS:
         return np.argsort(key, kind="stable")
-    # Key and row in one integer: sorting values is three times as fast as sorting rows.
+    # Key and row in one integer, because sort is three times as fast as argsort.
     packed = key.astype(np.int64)
     packed <<= bits
     packed |= np.arange(key.size)
@@ -35,7 +35,7 @@ def stable_order(key: np.ndarray) -> np.ndarray:
 
 
 def deal_in_turn(owner: np.ndarray, members: np.ndarray) -> None:
-    """Write members, at least one, into `owner` in turn, from the first again after the last."""
+    """Fill `owner` with members in turn, repeated from the first. `members` must not be empty."""
     whole = owner.size // members.size * members.size
     owner[:whole].reshape(-1, members.size)[:] = members
     owner[whole:] = members[: owner.size - whole]
@@ -51,7 +51,7 @@ def row_ranges(first: np.ndarray, stop: np.ndarray) -> np.ndarray:
 
 
 def all_known(values: Iterable[T | None]) -> list[T] | None:
-    """Return the values, None if one of them is unknown."""
+    """Return the values; None if a value is None."""
     values = list(values)
     known = [value for value in values if value is not None]
     return known if len(known) == len(values) else None

@@ -1,5 +1,5 @@
-"""Answers of assignors, an Assignment of partitions or a TaskAssignment of Streams tasks, and their
-exceptions.
+"""Answers of assignors: an Assignment of partitions, a TaskAssignment of Streams tasks, or an
+exception.
 """
 
 from dataclasses import dataclass, field, replace
@@ -10,16 +10,16 @@ import numpy as np
 UNASSIGNED = -1
 
 REQUEST_ERROR = "RequestError"
-"""Stands where Kafka throws no exception: its class never ends, its answer is unknown, or the
-request is refused.
+"""Replaces the exception's name if Kafka throws none: its class never ends, its answer is unknown,
+or the request is refused.
 """
 
 
 class Assumption(NamedTuple):
     """An unknown input on which Kafka's answer depends.
 
-    `column` is the snapshot's column (`lag`, `topic_id`) or a condition in words (`hash
-    collisions`). `rows` int64: rows of the column; empty for a condition.
+    `column`: a column of the snapshot (`lag`, `topic_id`) or a condition in words (`hash
+    collisions`). `rows` int64: the column's unknown rows; empty for a condition.
     """
 
     column: str
@@ -27,29 +27,29 @@ class Assumption(NamedTuple):
 
 
 HASH_COLLISIONS = Assumption("hash collisions", np.empty(0, dtype=np.int64))
-"""The answer depends on a Java map in which many hash codes met in one bucket. The order of that
+"""The answer depends on a Java map with many hash codes in one bucket. The iteration order of this
 bucket is not reproduced.
 """
 
 
 IDENTITY_HASHES = Assumption("identity hashes", np.empty(0, dtype=np.int64))
-"""Kafka's answer depends on hash codes that the JVM draws anew for each object: this is one valid
-answer of many.
+"""Kafka's answer depends on hash codes that the JVM chooses at random for each object. This is one
+of many valid answers.
 """
 
 
 LIST_ORDER = Assumption("list order", np.empty(0, dtype=np.int64))
-"""The answer depends on the coordinator's list of consumers: the input does not say how it orders
-those of several processes.
+"""The answer depends on the order of the coordinator's list of consumers. With several processes,
+the input does not have this order.
 """
 
 
 UNREAD_ENDS = Assumption("unread end offsets", np.empty(0, dtype=np.int64))
-"""No end offset is known: the answer is that of a leader that cannot read them."""
+"""No end offset is known. The answer is the answer of a leader that cannot read end offsets."""
 
 
 MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS = "member order", "member racks", "replica racks"
-"""Inputs that decide an answer and may be unknown."""
+"""Inputs that can decide an answer and can be unknown."""
 
 
 def _no_rows(width: int) -> np.ndarray:
@@ -58,23 +58,23 @@ def _no_rows(width: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """One owner for each topic-partition, and further facts.
+    """The owner of each topic-partition, and further facts.
 
     Parameters
     ----------
     owner : int32 (P,)
         Row of the member, or `UNASSIGNED`.
     extra : int32 (E, 3)
-        (member, topic, partition), each row once: further owners of a partition (share groups,
-        double claims), and partitions beyond a topic's size. Empty in nearly every answer.
+        (member, topic, partition), without duplicates: additional owners of a partition (share
+        groups, double claims), and partitions beyond a topic's size. Empty in nearly every answer.
     withheld : int32 (W, 2)
-        (member, topic-partition): partitions that a cooperative assignor withholds until their
-        member gets them in the next round. In `owner` it is unassigned.
+        (member, topic-partition): partitions that a cooperative assignor withholds. The member gets
+        them in the next round; in `owner` they are unassigned.
     assumed : tuple of Assumption
         Empty if the snapshot alone decides the answer.
     dealt : tuple of int (D,) arrays, optional
         Member and topic of the partitions that a broker's assignor adds, in the order in which it
-        does, repeats left out; None if that order is unknown.
+        adds them, without repeats; None if this order is unknown.
     """
 
     owner: np.ndarray
@@ -94,20 +94,20 @@ class Assignment:
 
 @dataclass(frozen=True, eq=False)
 class TaskAssignment:
-    """Who runs which tasks of a Kafka Streams application, and who keeps copies of their state.
+    """The owner of each Kafka Streams task, and the processes with copies of its state.
 
     Parameters
     ----------
     active : int32 (K,)
         Row of the process that runs each task.
     standby : int32 (S, 2)
-        (process, task), ascending: copies of state, warmups among them.
+        (process, task), ascending: copies of state, including warmups.
     warmup : int32 (W, 2)
-        (process, task), ascending: copies that a process fills until it can take over the task.
+        (process, task), ascending: copies that are restored until their process can run the task.
     active_member : int32 (K,)
         Row of the consumer that runs each task, before the revocation step.
     standby_member : int32 (S,)
-        Row of the consumer that keeps each copy of `standby`.
+        Row of the consumer that has each copy of `standby`.
     withheld : int32 (R, 2)
         (member, task), ascending: tasks that the revocation step withholds, because another
         consumer still owns them.
@@ -131,7 +131,7 @@ class TaskAssignment:
 
 
 class AssignorError(ValueError):
-    """Carries the simple name of the exception that the Kafka class would throw, such as
+    """An error with the simple name of the exception that the Kafka class would throw, such as
     `ArithmeticException`.
     """
 
@@ -143,7 +143,7 @@ class AssignorError(ValueError):
         return _remade, (type(self), self.args, self.__dict__)
 
     def named(self, name: str) -> "AssignorError":
-        """Return the error with the assignor's name in front: for code that several assignors
+        """Return the error with the assignor's name in front, for code that several assignors
         share.
         """
         return AssignorError(self.java_class, f"{name}: {self}")
@@ -156,9 +156,9 @@ def _remade(kind: type[AssignorError], args: tuple, facts: dict) -> AssignorErro
 
 
 class NotKnownError(AssignorError):
-    """The answer of this Kafka release is unknown, although Kafka itself has one.
+    """This Kafka release has an answer, but Evenkeel does not know it.
 
-    `since`: first release whose answer is known. `reason`: the property of the group that makes the
+    `since`: first release with a known answer. `reason`: the property of the group that makes the
     answer unknown.
     """
 

@@ -1,6 +1,6 @@
 """Assignor: the interface and description of a strategy, and the strategies that can serve a group.
 
-`Gap` replaces an assignor that a client does not have, or whose answer no input decides.
+`Gap` replaces an assignor that a client does not have, or whose answer is random.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from evenkeel.assignors.group import NO_GENERATION, GroupSnapshot
 from evenkeel.assignors.group.application import ApplicationSnapshot
 
 GroupType = Literal["classic", "consumer", "share", "streams"]
-"""Types of groups, as Kafka calls them."""
+"""Kafka's names of the group types."""
 
 CLASSIC: Final = "classic"
 CONSUMER: Final = "consumer"
@@ -24,16 +24,17 @@ STREAMS: Final = "streams"
 GROUP_TYPES: tuple[GroupType, ...] = (CLASSIC, CONSUMER, SHARE, STREAMS)
 
 CURRENT: Final = "current"
-"""The name of the assignment that a group has: no assignor has this name."""
+"""The name of the group's current assignment. No assignor has this name."""
 
 NOT_OFFERED = "NotOffered"
-"""The type of the error where a client has no such assignor."""
+"""The type of the error if a client does not have the assignor."""
 
 
 class TopicOrder(Enum):
-    """In which order a leader lists the topics that it gives to a member.
+    """The order in which a leader lists the topics of a member's assignment.
 
-    KEPT_FIRST: retained partitions by number and then by topic, then added partitions, ascending.
+    KEPT_FIRST: first retained partitions, by number and then by topic; then added partitions,
+    ascending.
     """
 
     ASCENDING = "ascending"
@@ -42,51 +43,50 @@ class TopicOrder(Enum):
 
 
 class Assignor(Protocol):
-    """A pure function of a snapshot; settings are fields, checked when it is made. No state between
-    calls.
+    """A pure function of a snapshot. Settings are fields, which the constructor checks. No state
+    between calls.
 
-    Every assignor inherits from this class and states only the facts that differ from the defaults.
-    Other rooms look facts up; they name no assignor.
+    An assignor inherits from this class and overrides the facts that differ from the defaults.
+    Other rooms read these facts and never test for an assignor's name.
 
     Attributes
     ----------
     name : str
-        Key in `ASSIGNORS`, and the command line's word.
+        Key in `ASSIGNORS`, and the name on the command line.
     protocol : str
-        Kafka's own word for it, as groups report it; if it is not stated, the name.
+        Kafka's name of the assignor, which groups report. The default is `name`.
     client : str
-        Whose code it is, a key of `CLIENTS`; a broker's assignor is Java's too.
+        The client family with this assignor, a key of `CLIENTS`; `java` for a broker's assignor.
     group_type : str
-        The groups it serves: `classic`, `consumer` or `share`.
+        The type of the groups that it serves: `classic`, `consumer` or `share`.
     is_cooperative : bool or None
-        Members keep what stays theirs while a classic group rebalances; None if that is unknown.
+        Members keep their retained partitions while a classic group rebalances; None if unknown.
     is_in_kafka : bool
-        Kafka ships it: no member needs a jar.
+        It is part of Kafka: no member needs a jar.
     serves_own_type_only : bool
-        Groups of another type do not see it: their brokers or members seldom have it.
+        Not offered to groups of another type, because their brokers or members seldom have it.
     checks_topics : bool
-        Members of a classic group refuse an assignment that names a topic to which they do not
-        subscribe, and rejoin.
+        Members of a classic group check the topics of their assignment. If a topic is not in their
+        subscription, they refuse the assignment and rejoin.
     java_class : str or None
-        What Java members name in their settings; None if they cannot.
+        The class name in the settings of Java members; None if Java members cannot use it.
     label : str
-        The KIP or ticket to show beside the name, if the name alone does not say enough.
+        The KIP or ticket to show next to the name, if the name alone is not clear.
     release_difference : str
-        Why older known releases answer differently from the newest one.
+        Why older known releases answer differently from the newest release.
     quirks : tuple of str
-        Numbered behaviours of `docs/assignors.md` that can strike, and `remainder`; behaviours that
-        no input shows are left out.
+        Numbered behaviours of `docs/assignors.md` that are possible with this assignor, and
+        `remainder`. Behaviours that do not depend on the input are left out.
     quirk_owner : str
-        Whose behaviours these are, in a sentence.
+        The owner of these behaviours, as a noun in sentences.
     uses_lag, uses_racks, uses_topic_ids, uses_generations : bool
-        These inputs can change the answer. Generations also mean that the leader remembers the
-        highest one.
+        These inputs can change the answer. With `uses_generations`, the leader also remembers the
+        highest generation.
     topic_order : TopicOrder or None
-        How the leader lists the topics of a member, where all members subscribe to the same ones;
-        None if that is unknown.
+        The order of the topics in a member's assignment, if all members have equal subscriptions;
+        None if unknown.
     uses_member_order : bool
-        The order in which the coordinator lists members can change the answer, beyond what Q-25
-        says.
+        The coordinator's member order can change the answer, in more cases than Q-25 describes.
     max_generation : int
         Highest generation that the leader remembers.
     """
@@ -118,39 +118,38 @@ class Assignor(Protocol):
             cls.protocol = cls.name
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; the snapshot is not changed.
+        """Return the owners. Does not change the snapshot.
 
         Raises
         ------
         AssignorError
-            Where Kafka's own class would throw; its `java_class` is the simple name of the
-            exception.
+            If Kafka's class would throw. `java_class`: the simple name of Kafka's exception.
         """
         ...
 
     def assign_each(self, group: GroupSnapshot, lag: np.ndarray) -> np.ndarray | None:
-        """Return the owners for each row of lags, int32 (S, P), None if an answer needs more
-        than lags, such as the answer before.
+        """Return the owners for each row of lags, int32 (S, P). None if an answer also depends on
+        other things, such as the previous answer.
 
-        `lag` int64 (S, P): as `assignor_lag` reads them.
+        `lag` int64 (S, P): lags as in `assignor_lag`.
         """
         return None
 
 
 class TaskAssignor(Protocol):
-    """A pure function of a Streams application; settings are fields, checked when it is made. No
-    state between calls.
+    """A pure function of a Streams application. Settings are fields, which the constructor checks.
+    No state between calls.
 
     Attributes
     ----------
     name : str
-        Key in `TASK_ASSIGNORS`, and the command line's word.
+        Key in `TASK_ASSIGNORS`, and the name on the command line.
     group_type : str
-        `classic` if the leader runs it, `streams` if the broker does.
+        `classic` if the leader runs it, `streams` if the broker runs it.
     java_class : str
-        The class that it reproduces.
+        The Java class that it reproduces.
     quirks : tuple of str
-        Numbered behaviours of `docs/assignors.md` that can strike.
+        Numbered behaviours of `docs/assignors.md` that are possible with this assignor.
     acceptable_recovery_lag, probing_rebalance_interval_ms : int
     """
 
@@ -162,22 +161,21 @@ class TaskAssignor(Protocol):
     probing_rebalance_interval_ms: int
 
     def assign(self, application: ApplicationSnapshot) -> TaskAssignment:
-        """Return who runs what; the snapshot is not changed.
+        """Return the tasks of each process. Does not change the snapshot.
 
         Raises
         ------
         AssignorError
-            Where Kafka's own class would throw.
+            If Kafka's class would throw.
         """
         ...
 
 
 def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
-    """Return the names of `assignors` that can serve a group of this type; None if the type is
-    unknown.
+    """Return the names of `assignors` that can serve a group. `group_type`: None if unknown.
 
-    Share groups have assignors of their own. Every other group gets the client's and the broker's
-    assignors, whatever it uses now.
+    Share groups have their own assignors. Other groups get the assignors of clients and brokers,
+    whatever protocol they use now.
     """
     return [
         name
@@ -189,8 +187,8 @@ def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 
 
 def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
-    """Return the names of `assignors` that a group can use as it is, none for a share group; an
-    unknown type counts as classic.
+    """Return the names of `assignors` that a group can use without a change of its type; none for a
+    share group. An unknown type counts as classic.
     """
     own = group_type or CLASSIC
     return (
@@ -202,8 +200,8 @@ def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True)
 class Gap(Assignor):
-    """Serves classic groups and answers none. Calling it returns itself, so it can replace an
-    assignor's class.
+    """An assignor for classic groups that always raises. A call returns the same object, so it can
+    replace an assignor's class.
     """
 
     group_type: ClassVar[str] = CLASSIC
@@ -223,7 +221,7 @@ class Gap(Assignor):
 
 
 def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap:
-    """Return the gap of a client without an assignor of this name; `others`: its assignors."""
+    """Return the gap of a client that lacks an assignor. `others`: the client's assignors."""
     offers = f"; it offers {', '.join(others)}" if others else ""
     return Gap(
         name,
@@ -234,7 +232,7 @@ def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap
 
 
 def no_function(client: str, name: str, protocol: str, why: str) -> Gap:
-    """Return the gap of an assignor whose answers differ for equal inputs; `why`: the deciding
-    input.
+    """Return the gap of an assignor that answers equal inputs differently. `why`: the input that
+    decides.
     """
     return Gap(name, protocol, NoFunctionError(name, client, why), client)

@@ -1,4 +1,4 @@
-"""The rule of Weighted on places of members: partitions are dealt, then moved while that pays."""
+"""The rule of Weighted: partitions are dealt, then moved as long as moves pay."""
 
 import heapq
 from bisect import bisect_left, insort
@@ -14,12 +14,14 @@ _SMALL, _SMALL_MEMBERS, _LOOKS = 32, 64, 10_000
 
 
 def sum_in_order(numbers: list[float]) -> float:
-    """Add in order, as Java does: newer Pythons' own `sum` is more exact."""
+    """Add in order, like Java. The built-in `sum` of newer Pythons is more exact."""
     return reduce(add, numbers, 0.0)
 
 
 class Spreading:
-    """The rule itself, on places of members by id; `load` and `count` describe the last answer."""
+    """The rule of Weighted. Members are indices of the members sorted by id. `load` and `count`:
+    each member's load and partition count in the latest answer.
+    """
 
     def __init__(
         self,
@@ -36,7 +38,9 @@ class Spreading:
         self._members = np.arange(member_count)
 
     def weighted(self, owner: np.ndarray, gain: float) -> np.ndarray:
-        """Return the owners once nobody carries far more than the others, if that is worth it."""
+        """Return owners with evenly spread weights, if the gain is large enough or a member gets
+        its first partition; else only deal unowned partitions.
+        """
         retained = self._dealt(owner)
         worst, idle = self.load.max(initial=0.0), np.count_nonzero(self.count == 0)
         spread_owner = self._moved(retained, is_weighted=True)
@@ -44,11 +48,11 @@ class Spreading:
         return spread_owner if pays or np.count_nonzero(self.count == 0) < idle else retained
 
     def by_count(self, owner: np.ndarray) -> np.ndarray:
-        """Return the owners where every partition weighs 1."""
+        """Return owners with evenly spread partition counts; each weight must be 1."""
         return self._moved(self._dealt(owner), is_weighted=False)
 
     def _dealt(self, owner: np.ndarray) -> np.ndarray:
-        """Deal unowned partitions, the heaviest first, to the member that carries least."""
+        """Deal unowned partitions, heaviest first, to the member with the least load."""
         dealt = owner.copy()
         self._count(dealt.tolist())
         self._deal(dealt, np.flatnonzero(dealt == UNASSIGNED))
@@ -61,7 +65,7 @@ class Spreading:
                 self._give(partition, member)
 
     def _deal(self, owner: np.ndarray, partitions: np.ndarray) -> None:
-        """Give partitions, the heaviest first, each to who carries least."""
+        """Deal partitions, heaviest first, to the member with the least load."""
         queue = [self._key(member) for member in self._members.tolist()] if self._is_same else []
         heapq.heapify(queue)
         for partition in self._heaviest_first(partitions):
@@ -72,8 +76,8 @@ class Spreading:
                 heapq.heapreplace(queue, self._key(member))
 
     def _release(self, owner: np.ndarray) -> None:
-        """Take the heaviest partitions off members that have far more than the even share, down to
-        the mean load, and deal them.
+        """Deal again partitions of members with far more than the even share. The heaviest are
+        dealt first, and the member keeps at least the mean load.
         """
         mean = sum_in_order(self._weight) / len(self.load) if len(self.load) else 0.0
         for member in np.flatnonzero(self.count > 2 * self._even + _MANY).tolist():
@@ -89,7 +93,7 @@ class Spreading:
         )
 
     def _moved(self, retained: np.ndarray, is_weighted: bool) -> np.ndarray:
-        """Move partitions, one by one, away from who carries most."""
+        """Move partitions, one at a time, away from the member with the most load."""
         owner, is_closed = retained.copy(), np.zeros(len(self.load), dtype=bool)
         self._release(owner)
         owned = [np.flatnonzero(owner == member).tolist() for member in self._members.tolist()]
@@ -114,8 +118,8 @@ class Spreading:
     def _with_fewer_moves(
         self, retained: np.ndarray, owner: np.ndarray, limit: float
     ) -> np.ndarray:
-        """Return an answer within the limit that makes no further member idle; in a small group the
-        answer with the fewest moves.
+        """Return an answer within the limit with fewer moves and not more idle members. In a small
+        group, it is the answer with the fewest moves.
         """
         self._take_back(retained, owner, limit)
         if len(owner) > _SMALL or len(self.load) > _SMALL_MEMBERS:
@@ -134,8 +138,8 @@ class Spreading:
         return np.array(fewest, dtype=owner.dtype)
 
     def _move(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
-        """Take one partition from a member; false if that would not lower the heavier of
-        the two.
+        """Move one partition away from a member. Return False if no move lowers the larger load of
+        the two members.
         """
         load = self.load.tolist()
         best, least = None, load[giver]
@@ -157,8 +161,8 @@ class Spreading:
         return best is not None
 
     def _exchange(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
-        """Exchange a partition for a lighter partition of a member with little load; False if no
-        exchange would help.
+        """Exchange a partition for a lighter partition of a member with little load. Return False
+        if no exchange helps.
         """
         for taker in np.argsort(self.load, kind="stable")[:_PARTNERS].tolist():
             pair = self._pair(owned, giver, taker) if taker != giver else None
@@ -169,8 +173,8 @@ class Spreading:
         return False
 
     def _pair(self, owned: list[list[int]], giver: int, taker: int) -> tuple[int, int] | None:
-        """Return the partitions to exchange, of the giver and of the taker, that lower the heavier
-        of the two most.
+        """Return the best exchange: a partition of the giver and a partition of the taker. The best
+        exchange lowers the larger load of the two members most.
         """
         weight, of_giver, of_taker = self._weight, float(self.load[giver]), float(self.load[taker])
         theirs = sorted(
@@ -191,7 +195,7 @@ class Spreading:
         return best
 
     def _take_back(self, retained: np.ndarray, owner: np.ndarray, limit: float) -> None:
-        """Give each partition back that its owner can carry within the limit."""
+        """Undo moves of partitions, if the previous owner's load stays within the limit."""
         for partition in np.flatnonzero(owner != retained).tolist():
             now, before = int(owner[partition]), int(retained[partition])
             has_room = (
@@ -224,8 +228,8 @@ class Spreading:
         return self._is_same or member in self._subscribers[partition]
 
     def _bound(self) -> float:
-        """Return a lower bound of every assignment: the mean, the heaviest partition, or the
-        lightest two that must share a member.
+        """Return a lower bound of the largest load: the mean, the heaviest partition, or the
+        lightest two partitions of which a member must have both.
         """
         members, heaviest = len(self.load), sorted(self._weight, reverse=True)
         if not members or not heaviest:
@@ -234,7 +238,7 @@ class Spreading:
         return max(sum_in_order(self._weight) / members, heaviest[0], pair)
 
     def _lightest(self, some: np.ndarray) -> int:
-        """Return who carries least; members at their limit come last."""
+        """Return the member with the least load. Members at the limit come last."""
         open_ones = some[self.count[some] < self._most]
         some = open_ones if open_ones.size else some
         some = some[self.load[some] == self.load[some].min()]
@@ -250,11 +254,11 @@ class Spreading:
 
 
 class _Fewest:
-    """The fewest moves after which nobody carries more than a limit: counted out, if a group is
-    small.
+    """Exhaustive search of a small group for the fewest moves after which each load is within a
+    limit.
 
-    A member above the limit must give something: the heaviest one gives each of its partitions to
-    each reader in turn. A partition moves at most once.
+    A member above the limit must give up a partition. The search tries each partition of the member
+    with the most load, with each reader. A partition moves at most once.
     """
 
     def __init__(
@@ -267,8 +271,8 @@ class _Fewest:
         limit: float,
         idle: int,
     ):
-        """`order`: all partitions, the heaviest first. `most`: that a member may be given. `idle`:
-        members that may have none.
+        """`order`: all partitions, heaviest first. `most`: a member with this many partitions gets
+        no more. `idle`: allowed number of members without partitions.
         """
         self._weight, self._subscribers, self._order = (
             weight,
@@ -284,8 +288,8 @@ class _Fewest:
         )
 
     def below(self, moves: int, retained: list[int]) -> list[int] | None:
-        """Return owners that differ in fewer than `moves` partitions; None if there are none, or
-        too many answers to look at.
+        """Return owners after fewer than `moves` moves; None if there is no such answer, or if the
+        search is too long.
         """
         for left in range(moves):
             self._owner, self._is_moved = retained.copy(), [False] * len(retained)
@@ -318,12 +322,8 @@ class _Fewest:
     def _moves(self, partition: int, is_above: bool, left: int) -> bool:
         before = self._owner[partition]
         for taker in self._subscribers[partition]:
-            if (
-                self._looks > 0
-                and taker != before
-                and self._count[taker] < self._most
-                and (is_above or not self._count[taker])
-            ):
+            has_room = self._count[taker] < self._most and (is_above or not self._count[taker])
+            if self._looks > 0 and taker != before and has_room:
                 self._hand(partition, taker)
                 self._is_moved[partition] = True
                 if self._reaches(left - 1):
@@ -333,17 +333,14 @@ class _Fewest:
         return False
 
     def _needed(self) -> float:
-        """Return how many partitions must move at least: of each member above the limit the
-        heaviest that have not moved.
+        """Return the least number of further moves: each member above the limit gives up its
+        heaviest partitions that have not moved.
         """
         needed = 0
         for member, rest in enumerate(self._load):
             for partition in self._order if rest > self._limit else ():
-                if (
-                    rest > self._limit
-                    and self._owner[partition] == member
-                    and not self._is_moved[partition]
-                ):
+                can_move = self._owner[partition] == member and not self._is_moved[partition]
+                if rest > self._limit and can_move:
                     rest -= self._weight[partition]
                     needed += 1
             if rest > self._limit:
@@ -357,8 +354,8 @@ class _Fewest:
         self._load[giver], self._load[taker] = self._carried(giver), self._carried(taker)
 
     def _carried(self, member: int) -> float:
-        """Return a load as a sum in the order of partitions: adding and subtracting in another
-        order would change the last digit.
+        """Return a member's load, added in partition order, because another order would change the
+        last digit.
         """
         return sum_in_order(
             [load for load, owner in zip(self._weight, self._owner, strict=True) if owner == member]

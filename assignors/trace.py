@@ -1,10 +1,10 @@
-"""Trace: why an answer gives a partition to a member, recorded by the deciding code while it
-decides.
+"""Trace: the reasons of an answer, recorded by the assignor's code while it runs.
 
     steps = explain(RangeAssignor(), group, topic, partition)
 
-A caller asks with `recording`; deciding code calls `asked()` once, which is None without a
-recording, and adds a step for each watched partition. The last step of a partition names its owner.
+A caller starts a trace with `recording`. The assignor's code calls `asked()` once, which returns
+None without a trace, and adds a step for each watched partition. A partition's last step has its
+owner.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,17 +17,18 @@ from typing import Any, cast
 import numpy as np
 
 _NOBODY = -1
-"""`UNASSIGNED` of `assignment`, which this module does not import: every room may import it."""
+"""The same as `assignment.UNASSIGNED`. This module imports no room, so that every room may import
+it."""
 
 Pairs = tuple[tuple[int, int], ...]
-"""Members, each with a number, in the order that breaks ties."""
+"""Members and a number for each, in the order that breaks ties."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One decision about a partition. Members are rows of the group.
+    """A decision about a partition. Members are rows of the group.
 
-    `member`: the partition's owner after it, -1 for none.
+    `member`: the partition's owner after the decision, -1 if none.
     """
 
     member: int
@@ -35,8 +36,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Slice(Step):
-    """A topic's partitions were cut into ranges of `sizes` for `members`, its subscribers in order;
-    the member's range starts at `first`.
+    """A topic's partitions were cut into ranges. `members`: subscribers in order; `sizes`: their
+    range sizes; `first`: start of this member's range.
     """
 
     members: tuple[int, ...]
@@ -47,8 +48,8 @@ class Slice(Step):
 
 @dataclass(frozen=True)
 class FirstWithRoom(Step):
-    """The first candidate with room gets it; `room`: how many more partitions each may have.
-    `is_near`: the candidates are members with a fitting rack, else all.
+    """The first candidate with room gets the partition. `room`: number of partitions that a member
+    may still get. `is_near`: only members in a rack with a replica are candidates.
     """
 
     room: Pairs
@@ -57,11 +58,12 @@ class FirstWithRoom(Step):
 
 @dataclass(frozen=True)
 class Turn(Step):
-    """It was the member's turn. `ring`: the members that take turns. `number`: place of the
-    partition in the round-robin, from 0.
+    """Round-robin: it was the member's turn. `ring`: the members that take turns. `number`:
+    position of the partition in the round-robin, from 0.
 
-    `before`: the previous partition's member, -1 for the first. `skipped`: members in between that
-    could not take it. `is_near`: the ring has only members in a rack with a replica.
+    `before`: the previous partition's member, -1 for the first partition. `skipped`: members in
+    between that could not get the partition. `is_near`: the ring has only members in a rack with a
+    replica.
     """
 
     ring: tuple[int, ...]
@@ -73,10 +75,11 @@ class Turn(Step):
 
 @dataclass(frozen=True)
 class ByLag(Step):
-    """Partitions of a topic were dealt by lag: this was number `rank`, from 0, of `partitions`.
+    """A topic was dealt by lag. `rank`: the partition's position, from 0, among `partitions`.
 
-    `count` and `total`: each subscriber's partitions and lag of the topic so far, by member id. The
-    fewest partitions decide, then the least lag, then the member id.
+    `count` and `total`: partitions and lag of the topic that each subscriber had so far, by member
+    id. The subscriber with the fewest partitions was chosen, then with the least lag, then with the
+    smallest member id.
     """
 
     rank: int
@@ -88,10 +91,10 @@ class ByLag(Step):
 
 @dataclass(frozen=True)
 class KeepStep(Step):
-    """The owner keeps it: it had `count` partitions and may keep `limit`, None if all of its
-    partitions stay.
+    """The owner keeps the partition. The owner had `count` partitions and may keep `limit`
+    partitions, None if it keeps all.
 
-    `least`: the least number for every member, None if the assignor has no such number.
+    `least`: the least partition count of each member, None if the assignor has no such number.
     """
 
     count: int
@@ -111,8 +114,8 @@ class Reason(Enum):
 
 @dataclass(frozen=True)
 class ReleaseStep(Step):
-    """`owner` does not keep it, -1 if several claim it; `count` and `limit` as in KeepStep, if a
-    surplus is the reason.
+    """`owner` does not keep the partition; -1 if several members claim it. `count` and `limit`: as
+    in KeepStep, if the reason is a surplus.
     """
 
     owner: int
@@ -123,10 +126,10 @@ class ReleaseStep(Step):
 
 @dataclass(frozen=True)
 class Lacking(Step):
-    """Free partitions go to members with places left; this was number `number`, from 0. `places`:
-    each member's places at the start.
+    """Free partitions are dealt to members that lack partitions. `number`: position of the
+    partition, from 0. `places`: number of partitions that each member lacked at the start.
 
-    `in_rounds`: one partition for each member in turn; else one member after the other is filled.
+    `in_rounds`: members get one partition each in turn; else members are filled one after another.
     """
 
     number: int
@@ -137,8 +140,8 @@ class Lacking(Step):
 
 @dataclass(frozen=True)
 class Fewest(Step):
-    """The first of the candidates with the fewest partitions got it; `count`: their number.
-    `is_near`: in a rack with a replica.
+    """The first candidate with the fewest partitions got the partition. `count`: each candidate's
+    number of partitions. `is_near`: only members in a rack with a replica are candidates.
     """
 
     count: Pairs
@@ -147,10 +150,10 @@ class Fewest(Step):
 
 @dataclass(frozen=True)
 class MoveStep(Step):
-    """It moved from `giver`, which had `had` partitions, to the member, which had `has`.
+    """The partition moved from `giver`, which had `had` partitions, to the member, which had `has`.
 
-    `in_place_of`: the topic-partition that was to move, if another moved: a partition of the topic
-    that moved the opposite way before goes back instead.
+    `in_place_of`: the topic-partition that should have moved. Another partition of the topic had
+    moved the opposite way before, so it moves back instead.
     """
 
     giver: int
@@ -162,18 +165,18 @@ class MoveStep(Step):
 
 @dataclass(frozen=True)
 class Undone(Step):
-    """Moves were undone, because they did not make the group more even."""
+    """Moves were undone, because they did not improve the balance."""
 
 
 @dataclass(frozen=True)
 class HandBackStep(Step):
-    """The leader hands it back to the member that claims it."""
+    """The leader returns the partition to the member that claims it."""
 
 
 @dataclass(frozen=True)
 class Withheld(Step):
-    """`owner` still has it, so the member gets it in the next rebalance; -1 if the owner is
-    unknown.
+    """The member gets the partition in the next rebalance, because `owner` still has it. `owner` is
+    -1 if unknown.
     """
 
     owner: int
@@ -181,12 +184,12 @@ class Withheld(Step):
 
 @dataclass(frozen=True)
 class NoSubscriber(Step):
-    """Nobody subscribes to the topic."""
+    """No member subscribes to the topic."""
 
 
 class Trace:
-    """Collects the steps of the topic-partitions in `tps`, by default all: `steps` has
-    (topic-partition, step) in order.
+    """Collects steps. `tps`: the watched topic-partitions, by default all. `steps`:
+    (topic-partition, step) in the order of decision.
     """
 
     def __init__(self, tps: Iterable[int] | None = None):
@@ -224,7 +227,7 @@ class Trace:
         self.steps.append((int(tp), step))
 
     def forget(self, tps: np.ndarray | slice | Sequence[int]) -> None:
-        """Drop the steps of topic-partitions that are decided again."""
+        """Delete the steps of topic-partitions that are decided again."""
         gone = set(self.of(tps))
         self.steps = [(tp, step) for tp, step in self.steps if tp not in gone]
 
@@ -233,12 +236,12 @@ class Trace:
         return Trace(self._watched)
 
     def take(self) -> list[tuple[int, Step]]:
-        """Return the steps so far, and forget them."""
+        """Return the steps so far, and delete them."""
         steps, self.steps = self.steps, []
         return steps
 
     def steps_of(self, tp: int) -> tuple[Step, ...]:
-        """Return the steps of one topic-partition."""
+        """Return the steps of a topic-partition."""
         return tuple(step for each, step in self.steps if each == tp)
 
 
@@ -246,19 +249,19 @@ _ASKED: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
 def asked() -> Trace | None:
-    """Return the active trace, None without one."""
+    """Return the active trace, or None if there is no trace."""
     return _ASKED.get()
 
 
 def active() -> Trace:
-    """Return the active trace, for callers that know that there is one."""
+    """Return the active trace. There must be one."""
     return cast(Trace, _ASKED.get())
 
 
 @contextmanager
 def recording(trace: Trace | None) -> Iterator[Trace | None]:
-    """Record a trace of the assignments inside; None turns recording off, even for an outer
-    trace.
+    """Record the assignments of the with-block in `trace`. None turns recording off, also for an
+    outer trace.
     """
     token = _ASKED.set(trace)
     try:
@@ -268,8 +271,8 @@ def recording(trace: Trace | None) -> Iterator[Trace | None]:
 
 
 def explain(assignor: Any, group: Any, topic: int, partition: int) -> tuple[Step, ...]:
-    """Run the assignor once; return why it assigns a partition as it does, empty if the assignor
-    reports no reasons, like a plug-in.
+    """Run the assignor once; return the steps that decide a partition's owner. Assignors that
+    record no steps, such as plug-ins, return an empty tuple.
 
     Parameters
     ----------
@@ -281,7 +284,7 @@ def explain(assignor: Any, group: Any, topic: int, partition: int) -> tuple[Step
     Raises
     ------
     AssignorError
-        As the assignor does.
+        If the assignor raises it.
     """
     tp = int(group.first_tp[topic]) + partition
     trace = Trace((tp,))
@@ -297,7 +300,7 @@ def explain(assignor: Any, group: Any, topic: int, partition: int) -> tuple[Step
 
 
 def pairs(members: Iterable[int], numbers: Iterable[int]) -> Pairs:
-    """Return each member with its number, as Python numbers."""
+    """Return pairs of member and number, as Python ints."""
     return tuple(
         (int(member), int(number)) for member, number in zip(members, numbers, strict=True)
     )

@@ -1,11 +1,11 @@
-"""Weighted: KIP-848 groups spread by weights; owners keep their partitions unless a move pays.
-Evenkeel's own, for brokers.
+"""Weighted: Evenkeel's own assignor for brokers. It spreads KIP-848 groups by weight; owners keep
+their partitions unless a move pays.
 
     WeightedAssignor().assign(group)                 # weights: the group's lag
     spread(group, weight, gain=0.1).owner            # float64 (P,), NaN if unknown
 
-The same rule as the jar of `deploy/broker`, number by number: sums are made in the same order, so
-that ties fall alike.
+It is the rule of the jar in `deploy/broker`, with equal floats. Sums are added in the same order,
+so that ties have the same result.
 """
 
 from dataclasses import dataclass, replace
@@ -20,23 +20,22 @@ from evenkeel.assignors.protocol import CONSUMER, Assignor
 from evenkeel.assignors.spreading import Spreading, sum_in_order
 
 GAIN = 0.1
-"""Part of the worst load that must be gained before owners change."""
+"""Owners change only if the worst load falls by at least this share."""
 _SMALLER = 2.0**-64
 
 
 @dataclass(frozen=True)
 class WeightedAssignor(Assignor):
-    """The jar's `evenkeel-weighted`, for brokers from 4.0 on; here a partition's weight is its"
-    " lag, on a
-    broker the weights of `evenkeel weights`.
+    """The jar's `evenkeel-weighted`, for brokers from 4.0. Here, a partition's weight is its lag.
+    On a broker, `evenkeel weights` sets the weights.
 
     Parameters
     ----------
     gain : float
-        As the broker's `evenkeel.weights.gain`.
+        The broker's setting `evenkeel.weights.gain`.
     above_even : int, optional
-        As `evenkeel.weights.max.count.skew`: the most partitions that a member gets above the even
-        share.
+        The broker's setting `evenkeel.weights.max.count.skew`: the most partitions above the even
+        share that a member gets.
     """
 
     name: ClassVar[str] = "evenkeel-weighted"
@@ -53,8 +52,8 @@ class WeightedAssignor(Assignor):
     above_even: int | None = None
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners; if nothing lags, only counts decide. `assumed` names unknown lags,
-        taken as 0, and topic ids.
+        """Return the owners. If no partition lags, only partition counts decide. `assumed`: unknown
+        lags, which count as 0, and unknown topic ids.
         """
         answer = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
         return replace(answer, assumed=_assumed(group))
@@ -63,7 +62,7 @@ class WeightedAssignor(Assignor):
 def spread(
     group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_even: int | None = None
 ) -> Assignment:
-    """Return the owners under these weights, float64 (P,), NaN if unknown."""
+    """Return the owners for these weights. `weight`: float64 (P,), NaN if unknown."""
     owner = group.unowned()
     tps, subscribers, readers = _in_play(group)
     known = _known(weight[tps], group.tp_topic[tps])
@@ -84,8 +83,8 @@ def spread(
 
 
 def held(group: GroupSnapshot) -> np.ndarray:
-    """Return the stored target as the rule reads it, int32 (P,): without claims to topics that a
-    member does not read.
+    """Return the owners in the stored target, int32 (P,). Claims of members that do not read the
+    topic are left out.
     """
     return _held(group, _places(group, _in_play(group)[2]))
 
@@ -100,8 +99,8 @@ def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
 
 
 def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
-    """Return the rows of partitions that somebody reads, by topic id and number, the subscribers of
-    each, and all readers by id.
+    """Return the partitions with a reader, sorted by topic id and number, the subscribers of each
+    partition, and all readers sorted by id.
     """
     topics = np.flatnonzero(group.in_play).tolist()
     topics.sort(key=lambda topic: tuple(group.topic_uuid[topic].tolist()))
@@ -121,8 +120,8 @@ def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.nda
 
 
 def _places(group: GroupSnapshot, readers: np.ndarray) -> np.ndarray:
-    """Return the place of each reader among the readers' ids, int64 (M + 1,); the last row means
-    nobody.
+    """Return each reader's index among the readers sorted by id, int64 (M + 1,). The last row is
+    for "no member".
     """
     place = np.full(group.member_count + 1, UNASSIGNED, dtype=np.int64)
     place[readers] = np.arange(readers.size)
@@ -130,8 +129,8 @@ def _places(group: GroupSnapshot, readers: np.ndarray) -> np.ndarray:
 
 
 def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
-    """Return the owner of each partition, int32 (P,): a subscriber of its topic, the first by id
-    where several claim it.
+    """Return the owner of each partition, int32 (P,): a subscriber of the topic. If several claim
+    the partition, the smallest id owns it.
     """
     held = group.unowned()
     for member, tp in zip(group.claim_member.tolist(), group.claim_tp.tolist(), strict=True):
@@ -142,10 +141,10 @@ def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
 
 
 def _known(weight: np.ndarray, topic: np.ndarray) -> np.ndarray | None:
-    """Return the weights; an unknown weight is the mean of its topic, else of all; None if no
-    weight is known and above 0.
+    """Return the weights; an unknown weight becomes the mean of its topic, or of all topics. None
+    if no known weight is above 0.
     """
-    # Halved so often, even a million of the largest numbers have a sum.
+    # Scaled down, because the sum of the weights would overflow to infinity.
     weight = (
         weight * _SMALLER if np.isinf(sum_in_order(weight[~np.isnan(weight)].tolist())) else weight
     )

@@ -1,5 +1,4 @@
-"""Who owns which partition of a Kafka consumer group, how far behind, and what every assignor would
-do with the same group.
+"""Kafka consumer groups: partition owners, lag, and the answer of each assignor for the same group.
 
     import evenkeel
 
@@ -7,8 +6,8 @@ do with the same group.
     table = group.compare()
     print(table.diagnosis)
 
-Nothing is ever sent to Kafka but describe, list and offset requests. `docs/library.md` is the
-reference. A name is loaded when it is first used.
+Evenkeel sends only describe, list and offset requests to Kafka. `docs/library.md` is the reference.
+A module is loaded when one of its names is first used.
 """
 
 from importlib import import_module

@@ -1,28 +1,27 @@
-"""`python -m evenkeel` and `evenkeel`: the command line, with the one command that needs the
-dashboard.
+"""The command line, `python -m evenkeel` or `evenkeel`. It adds `serve`, the only command that
+needs the dashboard.
 """
 
 import gc
 import os
 import sys
 
-# Before numpy is loaded: it would start a thread for each core, which large matrix products alone
-# use, and each thread spins for a while.
+# Must be set before numpy is loaded. Else OpenBLAS starts a thread per core. Only large matrix
+# products use these threads, and each thread spins for a while.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from evenkeel.data.commands import main as command_line  # noqa: E402
 
 _ABOVE = {"serve": ("open the dashboard: the pages of this machine in a browser", "evenkeel.serve")}
 _COLLECT_EVERY = 50_000
-"""Objects made between two searches for garbage: what modules make while they are loaded is none.
-"""
+"""New objects between two garbage collections: objects made while modules load are no garbage."""
 
 
 def main() -> int:
-    """Run one command and return its exit code, as `evenkeel.data.commands.main.main` does."""
+    """Run one command and return its exit code."""
     gc.set_threshold(_COLLECT_EVERY)
     code = command_line.main(above=_ABOVE)
-    # Python ends without a last search through everything that is loaded.
+    # Skips the final garbage collection when Python exits.
     gc.freeze()
     return code
 

@@ -1,4 +1,4 @@
-"""An application of Kafka Streams: its facts, edits of What-if, and the comparison."""
+"""A Kafka Streams application: its facts, What-if edits, and the comparison."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ from evenkeel.results import Rows, Table
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Application(ApplicationEdits):
-    """One application of Kafka Streams. It never changes: each edit returns another one."""
+    """A Kafka Streams application. It never changes: each edit returns a new application."""
 
     _document: ApplicationDocument
     _steps: tuple[Step, ...] = ()
@@ -42,7 +42,7 @@ class Application(ApplicationEdits):
 
     @property
     def name(self) -> str | None:
-        """The application's id; None if the input names none."""
+        """The application's id; None if the input has no id."""
         return self._document.application_id
 
     @property
@@ -51,37 +51,37 @@ class Application(ApplicationEdits):
 
     @property
     def process_ids(self) -> tuple[str, ...]:
-        """The processes, as listed."""
+        """The process ids before edits."""
         return tuple(process.process_id for process in self._document.processes or ())
 
     @property
     def task_ids(self) -> tuple[str, ...]:
-        """The tasks."""
+        """The task ids."""
         return tuple(task.task_id for task in self._document.tasks or ())
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Kafka's settings of the document, as listed."""
+        """Kafka's settings in the document, before edits."""
         return dict(self._document.settings or {})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the streams document, as listed."""
+        """Return the streams document, without edits."""
         return msgspec.to_builtins(self._document)
 
     def to_json(self) -> str:
-        """Return the streams document as JSON."""
+        """Return the streams document, without edits, as JSON."""
         return msgspec.json.encode(self._document).decode()
 
     def then(self, name: str | None = None) -> Self:
-        """Begin another step: the application rebalances before the edits that follow. `name`: of
-        the new step.
+        """Start a new step: the application rebalances, then the next edits apply. `name`: the new
+        step's name.
         """
         steps = self._steps or (Step(),)
         return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
 
     @property
     def what(self) -> list[str]:
-        """What happens in each step, in words."""
+        """A text per step that says what changes in it."""
         from evenkeel.dashboard.names import process_names
 
         names = dict(
@@ -90,7 +90,7 @@ class Application(ApplicationEdits):
         return [step.title(names) for step in self._steps]
 
     def compare(self, *assignors: str) -> Table:
-        """Return the answer of each task assignor; after edits, its answer in the last step."""
+        """Return the answer of each task assignor; with edits, its answer in the last step."""
         return Table(
             compared_application(
                 self._scenario(), len(self._steps), names_or_none(assignors), configuration()
@@ -98,8 +98,8 @@ class Application(ApplicationEdits):
         )
 
     def rounds(self, *assignors: str) -> Rows:
-        """Return the probing rebalances until the application is balanced, of each task assignor
-        that gives an answer.
+        """Return the probing rebalances until the application is balanced, for each task assignor.
+        Assignors without an answer are left out.
         """
         import pyarrow
 
@@ -111,8 +111,8 @@ class Application(ApplicationEdits):
         return Rows(pyarrow.concat_tables(rounds_of) if rounds_of else no_rounds())
 
     def scenario(self, name: str | None = None) -> Question:
-        """Return the application with its edits as a document that the start page opens and
-        `evenkeel replay` answers.
+        """Return the application with its edits as a scenario. The start page opens its document,
+        and `evenkeel replay` answers it.
         """
         return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
 

@@ -1,4 +1,4 @@
-"""What is wrong with a group: one sentence, its evidence, and what helps.
+"""Diagnosis of a group: one sentence, its evidence, and the remedies.
 
 print(evenkeel.read("listing.txt").group().diagnosis)
 """
@@ -14,8 +14,8 @@ from evenkeel.rows import Rows
 
 
 class Diagnosis:
-    """One diagnosed group: `str(diagnosis)` is its sentence. `to_dict()` is the line of `evenkeel
-    diagnose --json`.
+    """The diagnosis of a group. `str(diagnosis)` is its sentence. `to_dict()` is the line that
+    `evenkeel diagnose --json` prints.
     """
 
     def __init__(self, answer: Answer):
@@ -33,7 +33,7 @@ class Diagnosis:
 
     @property
     def group_class(self) -> str:
-        """`need`, `recover`, `later`, `fine` or `unknown`."""
+        """The group's class: `need`, `recover`, `later`, `fine` or `unknown`."""
         return self._answer.group_class.value
 
     @property
@@ -46,22 +46,24 @@ class Diagnosis:
 
     @property
     def findings(self) -> list[dict[str, Any]]:
-        """The findings, the headline first: code, severity, certainty, subject, lag, figures, text
-        and so on.
+        """The findings, headline first. Each has code, severity, certainty, subject, lag, figures,
+        text and more.
         """
         return self.to_dict()["findings"]
 
     @property
     def remedies(self) -> list[dict[str, Any]]:
-        """The actions, doing nothing among them: computed effect, price, and whether each helps."""
+        """The actions, with their computed effect and price, and whether they help. One action is
+        to do nothing.
+        """
         return self.to_dict()["remedies"]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything; unknown is None."""
+        """Return the diagnosis as a dictionary; unknown values are None."""
         return self._answer.document()
 
     def to_json(self) -> str:
-        """Return the same as JSON."""
+        """Return the dictionary of `to_dict` as JSON."""
         return json_line(self.to_dict()).rstrip()
 
     def __str__(self) -> str:
@@ -85,7 +87,7 @@ _COLUMNS = (
 
 
 class Diagnoses(Rows):
-    """A row for each group, in the order of the input; `diagnoses[0]` is one group's diagnosis."""
+    """A row per group, in input order; `diagnoses[0]` is the diagnosis of the first group."""
 
     def __init__(self, answers: Sequence[Answer]):
         self._answers = answers

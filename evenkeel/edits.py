@@ -1,7 +1,6 @@
-"""The edits of What-if as methods: one for each that `data/scenarios` knows, with its arguments and
-its words.
+"""What-if edits as methods: one method per edit of `data/scenarios`, with its arguments and texts.
 
-`python -m evenkeel.edits > evenkeel/edits.pyi` writes the same for editors and type checkers.
+`python -m evenkeel.edits > evenkeel/edits.pyi` writes these methods for editors and type checkers.
 """
 
 import inspect
@@ -15,8 +14,8 @@ from evenkeel.data.scenarios.edits import EDITS
 
 
 class _Edits:
-    """The common part of groups and applications: an edit returns a new object and leaves the old
-    one unchanged.
+    """Base of groups and applications. Each edit returns a new object; the old object does not
+    change.
     """
 
     def _edited(self, ask: Callable[[Any], Any]) -> Self:
@@ -55,7 +54,7 @@ ApplicationEdits = _with_methods("ApplicationEdits", APPLICATION_EDITS)
 
 
 def stub() -> str:
-    """Return the classes as a stub file has them."""
+    """Return the text of the stub file."""
     classes = (_stub_of(edits) for edits in (GroupEdits, ApplicationEdits))
     return "\n".join(["from typing import Any, Self", *classes])
 

@@ -1,6 +1,4 @@
-"""Why groups rebalanced: rebalances of brokers' logs and of records, as rows, documents and
-text.
-"""
+"""Rebalances and their causes, from brokers' logs and records, as rows, documents and text."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -29,36 +27,36 @@ def rebalances(
     zone: str | None = None,
     gap: float = 30.0,
 ) -> "Rebalances":
-    """Read why groups rebalanced, when, how long and who.
+    """Read rebalances of groups: cause, time, duration and members.
 
     Parameters
     ----------
     logs
-        Brokers' logs: paths of files (packed ones too) and folders, texts, bytes and open files.
-        All of them are one history.
+        Brokers' logs: paths of files (also compressed) and folders, texts, bytes and open files.
+        All logs together are one history.
     dump
-        Records of `__consumer_offsets`, one JSON object a line, as a path, a text or an open file.
+        Records of `__consumer_offsets`, one JSON object per line, as a path, text or open file.
     cluster : str
-        A cluster of the configuration whose topic `__consumer_offsets` is read; it needs `[live]`
+        A cluster of the configuration; its topic `__consumer_offsets` is read. This needs `[live]`
         and the right READ on the topic.
     zone : str
-        The zone of times that name none, such as `Europe/Berlin`. UTC is assumed without it, and
-        each rebalance says so.
+        Time zone of timestamps that have no zone, such as `Europe/Berlin`. If not given, UTC is
+        assumed, and each rebalance notes this.
     gap : float
-        Seconds without a rebalance that end a chain.
+        A chain ends after this many seconds without a rebalance.
 
     Raises
     ------
     evenkeel.Error
-        If nothing can be read, or no line is a group coordinator's.
+        If nothing can be read, or no line is from a group coordinator.
 
     >>> import evenkeel
     >>> line = (
     ...     "[2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: "
     ...     "Stabilized group pay generation 3 with 2 members."
     ... )
-    >>> found = evenkeel.rebalances(line + "\\n")
-    >>> found[0]["generation"], found[0]["cause"], found[0]["members"]
+    >>> rows = evenkeel.rebalances(line + "\\n")
+    >>> rows[0]["generation"], rows[0]["cause"], rows[0]["members"]
     (3, 'unknown', 2)
     """
     request = HistoryRequest(group, zone, round(gap * 1000))
@@ -74,49 +72,49 @@ def rebalances(
 
 
 class Rebalances:
-    """Rebalances in order of time: go through them as documents, `print` them, or take `rows` as a
-    DataFrame.
+    """Rebalances in time order. Iteration returns documents, `print` shows a text, and `rows` can
+    become a DataFrame.
     """
 
     def __init__(self, history: History):
-        self._found = history
+        self._history = history
 
     @property
     def rows(self) -> Rows:
-        """One row for each rebalance, with nested columns for triggers, members, owners before it,
-        moves and evidence; the last column is the verdict of its chain.
+        """A row per rebalance. Nested columns have triggers, members, previous owners, moves and
+        evidence. The last column is the verdict of the chain.
         """
-        table = table_of(with_owners(self._found.events))
+        table = table_of(with_owners(self._history.events))
         verdicts = [self._verdicts.get(chain or "") for chain in table["chain"].to_pylist()]
         return Rows(table.append_column("verdict", pa.array(verdicts, "string")))
 
     @cached_property
     def _verdicts(self) -> dict[str, str]:
-        return self._found.verdicts()
+        return self._history.verdicts()
 
     def _document(self, event: Rebalance) -> dict[str, Any]:
         return event.document() | {"verdict": self._verdicts.get(event.chain or "")}
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What was read: lines, how many were used, from when to when, and since when nothing is
-        missing.
+        """Facts about the input: lines, used lines, first and last time, and the time from which
+        the input is complete.
         """
-        return self._found.summary()
+        return self._history.summary()
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
         """The groups that rebalanced."""
-        return tuple(group for group, _ in self._found.groups())
+        return tuple(group for group, _ in self._history.groups())
 
     def other_settings(self, chain: str) -> list[dict[str, Any]]:
-        """Return a chain, named by the key `chain` of its rebalances, replayed with other
-        settings.
+        """Replay a chain with other settings. `chain`: the value of the key `chain` in its
+        rebalances.
         """
-        linked = [event for event in self._found.events if event.chain == chain]
+        linked = [event for event in self._history.events if event.chain == chain]
         if not linked:
             raise SnapshotError(f'no chain "{chain}" in the input')
-        events = dict(self._found.groups())[linked[0].group]
+        events = dict(self._history.groups())[linked[0].group]
         return [event._asdict() for event in replayed_chain(events, linked)]
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -124,13 +122,13 @@ class Rebalances:
         return list(self)
 
     def __getitem__(self, place: int) -> dict[str, Any]:
-        return self._document(self._found.rebalances[place])
+        return self._document(self._history.rebalances[place])
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return map(self._document, self._found.events)
+        return map(self._document, self._history.events)
 
     def __len__(self) -> int:
-        return len(self._found.events)
+        return len(self._history.events)
 
     def __repr__(self) -> str:
-        return "\n".join(map(printable, history_text(self._found)))
+        return "\n".join(map(printable, history_text(self._history)))

@@ -1,4 +1,4 @@
-"""A consumer group: its facts, edits of What-if, and the comparison."""
+"""A consumer group: its facts, What-if edits, and the comparison."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -55,7 +55,7 @@ from evenkeel.results import Best, Rows, Sizes, Table
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Group(GroupEdits):
-    """One consumer group. It never changes: each edit returns another one.
+    """A consumer group. It never changes: each edit returns a new group.
 
     >>> import evenkeel
     >>> group = evenkeel.group({"orders": 4}, members={"a": ["orders"], "b": ["orders"]},
@@ -71,14 +71,16 @@ class Group(GroupEdits):
     _settings: Settings = Settings()
     _title: str = ""
     _now: ObservedGroup | None = field(default=None)
-    """After all edits, as far as no assignor decides it; None for a group that is no scenario."""
+    """The group after all edits, without facts that an assignor decides. None if the group has no
+    edits and is not from a scenario.
+    """
     _readings: Readings | None = field(default=None)
-    """With an earlier time, if the source has one."""
+    """The latest reading, and an earlier reading if the source has one."""
 
     @classmethod
     def of_scenario(cls, scenario: Scenario) -> Self:
-        """Return the group of a scenario with its settings and steps; SnapshotError for an edit
-        that names a missing thing.
+        """Return the group of a scenario with its settings and steps. Raises SnapshotError if an
+        edit names something that does not exist.
         """
         group = now = observed_from_document(scenario.group)
         for number, step in enumerate(scenario.steps):
@@ -88,7 +90,7 @@ class Group(GroupEdits):
 
     @property
     def name(self) -> str | None:
-        """The group's id; None if the input names none."""
+        """The group's id; None if the input has no id."""
         return self._observed.group_id
 
     @property
@@ -97,12 +99,12 @@ class Group(GroupEdits):
 
     @property
     def type(self) -> str | None:
-        """`classic`, `consumer`, `share` or `streams`; None if unknown."""
+        """The group's type: `classic`, `consumer`, `share` or `streams`; None if unknown."""
         return self._observed.group_type
 
     @property
     def assignor(self) -> str | None:
-        """The assignor in use, by Kafka's word for it; None if unknown."""
+        """Kafka's name of the assignor in use; None if unknown."""
         return self._observed.assignor
 
     @property
@@ -111,33 +113,33 @@ class Group(GroupEdits):
 
     @property
     def lag(self) -> int | None:
-        """Known lag of all partitions, records; None if all of it is unknown."""
+        """Sum of the known lags, in records; None if no lag is known."""
         return total_lag(page_lag(self._observed.snapshot))
 
     @property
     def member_ids(self) -> tuple[str, ...]:
-        """The members after all edits, in the coordinator's order."""
+        """Member ids after all edits, in the coordinator's order."""
         return self._edited_group.snapshot.member_id
 
     @property
     def topics(self) -> dict[str, int]:
-        """Partitions of each topic after all edits."""
+        """Partition count of each topic after all edits."""
         snapshot = self._edited_group.snapshot
         return dict(zip(snapshot.topic_name, snapshot.partition_count.tolist(), strict=True))
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """What is not known and was filled in, as paths of the group document."""
+        """Paths of the group document whose unknown values were filled in."""
         return self._observed.assumed
 
     def partitions(self) -> Rows:
-        """Return topic, partition, offsets, member_id and lag, a row for each partition, as
-        listed.
+        """Return a row per partition with topic, partition, offsets, member_id and lag, before
+        edits.
         """
         return Rows(owner_tables.partitions_table(self._observed))
 
     def members(self) -> Rows:
-        """Return the partitions of each member, as listed."""
+        """Return the partitions of each member before edits."""
         observed = self._observed
         load = (
             None
@@ -147,16 +149,16 @@ class Group(GroupEdits):
         return Rows(owner_tables.members_table(observed, load))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the group document, as listed."""
+        """Return the group document, without edits."""
         return document_of(self._observed)
 
     def to_json(self) -> str:
-        """Return the group document as JSON."""
+        """Return the group document, without edits, as JSON."""
         return msgspec.json.encode(self.to_dict()).decode()
 
     def with_settings(self, **settings: Any) -> Self:
-        """Return the group with settings: `client` (whose code assigns), `kafka_version`, `jdk`,
-        `max_generation`; None: the default.
+        """Return the group with settings: `client` (the client family that assigns),
+        `kafka_version`, `jdk`, `max_generation`. None means the default.
         """
         known = msgspec.to_builtins(self._settings) | plain(settings)
         chosen = converted(
@@ -167,15 +169,15 @@ class Group(GroupEdits):
         return replace(self, _settings=chosen)
 
     def then(self, name: str | None = None) -> Self:
-        """Begin another step: the group rebalances before the edits that follow, also if there
-        was none. `name`: of the new step.
+        """Start a new step: the group rebalances, even without edits so far, then the next edits
+        apply. `name`: the new step's name.
         """
         steps = self._steps or (Step(),)
         return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
 
     @property
     def what(self) -> list[str]:
-        """What happens in each step, in words."""
+        """A text per step that says what changes in it."""
         snapshot = self._observed.snapshot
         names = dict(
             zip(
@@ -188,14 +190,14 @@ class Group(GroupEdits):
 
     @property
     def diagnosis(self) -> Diagnosis:
-        """What is wrong with the group, as listed; of a source with times, by its last two
-        readings.
+        """The diagnosis of the group before edits. If the source has times, its two latest
+        readings are compared.
         """
         return self.diagnose()
 
     def diagnose(self, earlier: "Group | None" = None) -> Diagnosis:
-        """Return the diagnosis, as listed; `earlier`: the same group at an earlier time, both with
-        `taken_at`.
+        """Return the diagnosis of the group before edits. `earlier`: the same group at an earlier
+        time; both groups need `taken_at`.
         """
         readings = self._readings or Readings(self._observed)
         if earlier is not None:
@@ -203,8 +205,8 @@ class Group(GroupEdits):
         return Diagnosis(diagnosed(readings, Context.of(configuration(), group=self._settings)))
 
     def compare(self, *assignors: str) -> Table:
-        """Return the answer of each assignor; after edits, its answer in the last step.
-        `assignors`: only these, by name.
+        """Return the answer of each assignor; with edits, its answer in the last step.
+        `assignors`: names of assignors, by default all.
         """
         settings, wanted = configuration(), names_or_none(assignors)
         made = available(settings.plugins)
@@ -217,24 +219,24 @@ class Group(GroupEdits):
         return Table(compared_step(scenario, len(scenario.steps), made, wanted, settings))
 
     def best(self, objective: str = "lag", **limits: Any) -> Best:
-        """Return the best assignment, after edits the best of the last step, with a lower bound of
-        all assignments within the limits.
+        """Return the best assignment, and a lower bound of all assignments within the limits. With
+        edits, it is the best assignment of the last step.
 
-        `limits`, all optional: `moves`, `partitions_per_member`, `untouched`, `pinned`, `racks`,
-        `tolerance`, `time_limit_s`, and `rates`, `{"in": {"orders": [12.5, None]}, "capacity":
-        900}`, which the objectives `rate` and `drain` need.
+        All `limits` are optional: `moves`, `partitions_per_member`, `untouched`, `pinned`, `racks`,
+        `tolerance`, `time_limit_s`, `rates`. The objectives `rate` and `drain` need `rates`, such
+        as `{"in": {"orders": [12.5, None]}, "capacity": 900}`.
         """
-        return Best(self._found(objective, limits))
+        return Best(self._search(objective, limits))
 
     def frontier(
         self, objective: str = "lag", moves: list[int] | None = None, **limits: Any
     ) -> Rows:
-        """Return the result of each number of moves: moves_allowed, value, bound, proved and moves;
-        `limits` as for `best`.
+        """Return a row per number of allowed moves: moves_allowed, value, bound, proved, moves.
+        `limits`: as for `best`.
         """
         return Rows(
             frontier_table(
-                self._found(objective, limits | {"frontier": True if moves is None else moves})
+                self._search(objective, limits | {"frontier": True if moves is None else moves})
             )
         )
 
@@ -245,17 +247,17 @@ class Group(GroupEdits):
         within: float | None = None,
         **limits: Any,
     ) -> Sizes:
-        """Return the result of each number of equal members; `within`: a value that is to be
-        reached.
+        """Return a row per number of equal members. `within`: the value that the group should
+        reach.
         """
         return Sizes(
-            self._found(
+            self._search(
                 objective,
                 limits | {"right_size": True if members is None else members, "within": within},
             )
         )
 
-    def _found(self, objective: str, limits: Mapping[str, Any]) -> SearchResult:
+    def _search(self, objective: str, limits: Mapping[str, Any]) -> SearchResult:
         settings, chosen = (
             converted({"objective": objective, **plain(limits)}, PlanRequest, "best"),
             configuration(),
@@ -274,19 +276,19 @@ class Group(GroupEdits):
         clients: dict[str, str] | None = None,
         remote_assignor: str | None = None,
     ) -> Readiness:
-        """Return whether the group, as listed, can move to the consumer protocol, and the moves of
-        each restart.
+        """Return whether the group, before edits, can move to the consumer protocol, and the moves
+        of each restart.
 
-        `broker`: settings of the brokers by Kafka's names, such as
+        `broker`: the brokers' settings by Kafka's names, such as
         `{"group.consumer.migration.policy": "bidirectional"}`. `clients`: the oldest release in use
-        by client family, such as `{"java": "4.0"}`. `remote_assignor`: the broker's assignor to ask
-        for.
+        by client family, such as `{"java": "4.0"}`. `remote_assignor`: the broker's assignor that
+        members request.
         """
         return Readiness(answered(self._observed, asked_of(broker, clients, remote_assignor)))
 
     def scenario(self, name: str | None = None) -> Question:
-        """Return the group with its edits as a document that the start page opens and `evenkeel
-        replay` answers.
+        """Return the group with its edits as a scenario. The start page opens its document, and
+        `evenkeel replay` answers it.
         """
         return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
 

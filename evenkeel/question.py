@@ -1,4 +1,4 @@
-"""A scenario of a group or an application: its document and its answers."""
+"""A scenario of a group or application: its document and its answers."""
 
 from typing import Any
 
@@ -16,8 +16,8 @@ from evenkeel.data.whatif.answer import replay_lines
 
 
 class Question:
-    """A scenario: the group, its settings and steps. `to_json()` opens on the start page and in
-    `evenkeel compare`.
+    """A scenario: the group, its settings and steps. The start page and `evenkeel compare` open
+    the text of `to_json()`.
     """
 
     def __init__(self, scenario: Scenario | ApplicationScenario):
@@ -25,20 +25,20 @@ class Question:
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 of group, settings and steps, without names."""
+        """SHA-256 of the group, settings and steps; names of scenario and steps are left out."""
         return content_hash(self._scenario)
 
     def to_json(self) -> str:
-        """Return the document `evenkeel.scenario/1`."""
+        """Return the document `evenkeel.scenario/1` as JSON."""
         return msgspec.json.encode(self._scenario).decode()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the same as a dictionary."""
+        """Return the document `evenkeel.scenario/1` as a dictionary."""
         return msgspec.to_builtins(self._scenario)
 
     def replay(self, *assignors: str) -> list[dict[str, Any]]:
-        """Return what `evenkeel replay` writes: a head with the hashes, then a line for each step
-        and assignor.
+        """Return the lines of `evenkeel replay`: a head with the hashes, then a line per step and
+        assignor.
         """
         settings = configuration()
         return replay_lines(self._scenario, names_or_none(assignors), settings, settings.lake)
@@ -48,7 +48,7 @@ class Question:
 
 
 def names_or_none(assignors: tuple) -> list[str] | None:
-    """Return the named assignors; None for all."""
+    """Return the assignor names as a list; None, which means all assignors, if there are none."""
     stranger = next((name for name in assignors if not isinstance(name, str)), None)
     if stranger is not None or None in assignors:
         raise SnapshotError(
@@ -58,11 +58,13 @@ def names_or_none(assignors: tuple) -> list[str] | None:
 
 
 def with_edit(steps: tuple, edit: Any, empty: Any) -> tuple:
-    """Add an edit to the last step."""
+    """Return the steps with an edit added to the last step; `empty`: the first step, if `steps` is
+    empty.
+    """
     last = steps[-1] if steps else empty
     return (*steps[:-1], msgspec.structs.replace(last, edits=[*last.edits, edit]))
 
 
 def shown(noun: str, title: str, steps: list[str]) -> str:
-    """Return a group or an application with its steps on one line."""
+    """Return one line that describes a group or application and its steps."""
     return printable(f"<{noun} {'; then '.join([title, *steps])}>")

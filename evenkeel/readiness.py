@@ -1,5 +1,5 @@
 """Readiness for the consumer protocol (KIP-848): verdict, reasons, moves of each restart, and
-settings of clients.
+client settings.
 
 evenkeel.connect("production").readiness()
 """
@@ -22,48 +22,48 @@ from evenkeel.results import Rows
 
 
 class Readiness:
-    """One group: whether it can move, the broker's answer, and every restart. `to_dict()` is the
-    line of `--json`.
+    """A group's readiness: whether it can move, the broker's answer, and each restart. `to_dict()`
+    is the line that `evenkeel readiness --json` prints.
     """
 
     def __init__(self, ready: Ready):
-        self._found = ready
+        self._ready = ready
 
     @property
     def name(self) -> str | None:
         """The group's id."""
-        return self._found.facts.group_id
+        return self._ready.facts.group_id
 
     @property
     def verdict(self) -> str:
-        """`blocked`, `unknown`, `note`, `ready`, `done` or `other`."""
-        return self._found.judged.verdict.value
+        """The verdict: `blocked`, `unknown`, `note`, `ready`, `done` or `other`."""
+        return self._ready.judged.verdict.value
 
     @property
     def broker(self) -> str | None:
-        """What the broker does when the first member with the consumer protocol joins: `accepts`,
-        `refuses` or `unknown`.
+        """The broker's answer to the first member with the consumer protocol: `accepts`, `refuses`
+        or `unknown`.
         """
-        return self._found.judged.broker.value if self._found.judged.broker else None
+        return self._ready.judged.broker.value if self._ready.judged.broker else None
 
     @property
     def refusal(self) -> str | None:
-        """The code of the rule by which the broker refuses."""
-        return self._found.judged.refusal
+        """The code of the rule by which the broker refuses the member."""
+        return self._ready.judged.refusal
 
     @property
     def reasons(self) -> list[str]:
-        """Every reason in words, the worst first."""
-        return [text(reason, self._found.names) for reason in self._found.judged.reasons]
+        """A text per reason, worst first."""
+        return [text(reason, self._ready.names) for reason in self._ready.judged.reasons]
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What members add and remove, by client family."""
+        """Settings that members must add and remove, by client family."""
         return self.to_dict()["settings"]
 
     def steps(self) -> Rows:
-        """Return a row for each restart: partitions that move when the member stops, when it starts
-        again, and on the way back.
+        """Return a row per restart. It has the numbers of partitions that move when the member
+        stops, when it starts again, and if the group then goes back.
         """
         import pyarrow as pa
 
@@ -84,15 +84,15 @@ class Readiness:
         return Rows(pa.Table.from_pylist(rows, schema))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the line of `--json`."""
-        return document_of(self._found)
+        """Return the line of `evenkeel readiness --json` as a dictionary."""
+        return document_of(self._ready)
 
     def to_json(self) -> str:
-        """Return the same as JSON."""
+        """Return the dictionary of `to_dict` as JSON."""
         return msgspec.json.encode(self.to_dict()).decode()
 
     def __str__(self) -> str:
-        head = f"{self._found.name}: {VERDICTS[self._found.judged.verdict]}"
+        head = f"{self._ready.name}: {VERDICTS[self._ready.judged.verdict]}"
         lines = (
             f"{head}; the broker {self.broker}" if self.broker in ("accepts", "refuses") else head
         )
@@ -104,7 +104,7 @@ class Readiness:
 def asked_of(
     broker: dict[str, str] | None, clients: dict[str, str] | None, remote_assignor: str | None
 ) -> Environment:
-    """Return the known facts next to a group; SnapshotError if they are invalid."""
+    """Return the facts that the group does not have. Raises SnapshotError if they are invalid."""
     settings, versions = dict(broker or {}), dict(clients or {})
     require_versions(versions)
     known = broker_of({key: str(value) for key, value in settings.items()})

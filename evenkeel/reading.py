@@ -1,4 +1,4 @@
-"""Where groups come from: files, texts, frames and documents, plain values, and a live cluster."""
+"""Sources of groups: files, texts, DataFrames and documents, plain values, and a live cluster."""
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,28 +36,29 @@ from evenkeel.results import Rows
 def read(
     *sources: Any, columns: Mapping[str, str] | None = None, numbers: str | None = None
 ) -> "Reading":
-    """Read groups from all sources, as one moment unless they have times.
+    """Read groups. All sources are of the same moment, unless they have times.
 
     Parameters
     ----------
     sources
         Paths of files and folders, texts (several lines, or a JSON object), bytes, open files,
-        DataFrames of pandas or what else Arrow reads, and documents as dictionaries: group, streams
-        or scenario documents.
+        DataFrames of pandas or another library that Arrow reads, and group, streams or scenario
+        documents as dictionaries.
     columns : mapping of str to str
-        Names of columns in the header of a CSV or a DataFrame that Evenkeel does not know:
+        Names of the columns in the CSV or DataFrame, if Evenkeel does not recognise them:
         `{"group_id": "Consumer Grp"}`.
     numbers : str
-        How a CSV writes numbers that can be read in several ways, as `1.234,00`.
+        The number format of a CSV, such as `1.234,00`, if its numbers are ambiguous.
 
     Raises
     ------
     evenkeel.Error
-        If nothing can be read. A line that is not read is a warning, and a row of `rejected`.
+        If nothing can be read. For a single line that cannot be read, there is a warning and a row
+        of `rejected`.
 
     >>> import evenkeel
-    >>> found = evenkeel.read("group_id,topic,partition,lag,member_id\\npayments,orders,0,7,a\\n")
-    >>> found.groups
+    >>> reading = evenkeel.read("group_id,topic,partition,lag,member_id\\npayments,orders,0,7,a\\n")
+    >>> reading.groups
     ('payments',)
     """
     if numbers is not None and not (isinstance(numbers, str) and numbers in STYLES):
@@ -85,21 +86,21 @@ def group(
     type: str | None = None,
     assignor: str | None = None,
 ) -> Group:
-    """Make a group of plain values; values left out are unknown.
+    """Make a group of plain values. Missing values are unknown.
 
     Parameters
     ----------
     topics
-        Partitions of each topic: `{"orders": 12}`.
+        Partition count of each topic: `{"orders": 12}`.
     members
-        The topics that each member subscribes to, or names alone for members that subscribe to
+        Subscribed topics of each member. A list of names means that each member subscribes to
         every topic.
     owned
-        What each member has now: `{"a": {"orders": [0, 1]}}` or `{"a": [("orders", 0)]}`; a member
-        that is not named has nothing.
+        Current partitions of each member: `{"a": {"orders": [0, 1]}}` or `{"a": [("orders", 0)]}`.
+        A member without an entry has no partitions.
     lag
-        Records of single partitions, `{("orders", 0): 500}`, or of a whole topic, `{"orders": [500,
-        0, None]}`.
+        Lag in records, by partition, `{("orders", 0): 500}`, or by topic, `{"orders": [500, 0,
+        None]}`.
 
     >>> import evenkeel
     >>> evenkeel.group({"orders": 12}, members={"a": ["orders"], "b": ["orders"]},
@@ -113,15 +114,15 @@ def group(
 
 
 def application(*sources: Any, name: str | None = None) -> Application:
-    """Read one application of Kafka Streams: a streams document, or a printout of
-    `kafka-streams-groups.sh`. `name`: the application, if there are several.
+    """Read a Kafka Streams application from a streams document or the output of
+    `kafka-streams-groups.sh`. `name`: which application, if there are several.
     """
     return read(*sources).application(name)
 
 
 def connect(cluster: str) -> "Cluster":
-    """Return a live cluster of the configuration by name; nothing is sent before a group is asked
-    for. It needs `[live]`.
+    """Return a live cluster of the configuration by name. This sends no request: each method of
+    the cluster sends its own. It needs `[live]`.
     """
     if not isinstance(cluster, str):
         raise SnapshotError(
@@ -132,21 +133,21 @@ def connect(cluster: str) -> "Cluster":
 
 
 class Reading:
-    """The result of a reading: `groups` by name, one of them with `group(name)`, and `rejected`
-    lines.
+    """The result of `read`. `groups` are the names, `group(name)` is a group, and `rejected` are
+    lines that could not be read.
     """
 
     def __init__(self, inputs: list[Readable], named: tuple, numbers: str | None):
         self._inputs = inputs
         self._context = replace(START, named_columns=named, numbers=numbers)
         self._scenario = scenario_in(inputs)
-        self._found = None if self._scenario else read_groups(inputs, self._context)
+        self._groups_read = None if self._scenario else read_groups(inputs, self._context)
         for message in self.messages:
             warnings.warn(message, stacklevel=3)
 
     @property
     def groups(self) -> tuple[str | None, ...]:
-        """The names of all groups and applications; None: a group without a name."""
+        """The names of all groups and applications. A group without a name is None."""
         if isinstance(self._scenario, ApplicationScenario):
             return (self._scenario.group.application_id,)
         if self._scenario is not None:
@@ -155,34 +156,34 @@ class Reading:
 
     @property
     def messages(self) -> list[str]:
-        """What was not read, a line each: columns that are not used, and lines that are
-        rejected.
-        """
-        return [] if self._found is None else messages(self._found.parsed)
+        """Unused columns and rejected lines, a text for each."""
+        return [] if self._groups_read is None else messages(self._groups_read.parsed)
 
     @property
     def rejected(self) -> Rows:
-        """Return the lines that are neither rows nor notes, with their file, number, text and
-        reason.
-        """
+        """The lines that could not be read, with file, number, text and reason."""
         from evenkeel.data.group.tables.schemas import REJECTED
 
-        return Rows(REJECTED.empty_table() if self._found is None else self._found.parsed.rejected)
+        return Rows(
+            REJECTED.empty_table()
+            if self._groups_read is None
+            else self._groups_read.parsed.rejected
+        )
 
     def group(self, name: str | None = None) -> Group:
-        """Return one group; `name` may be left out if there is one. It also names the group of a
-        listing that names none.
+        """Return a group. `name` is optional if there is only one. If the listing has no group
+        name, `name` becomes its name.
         """
         group = self._chosen(name)
         if isinstance(group, Application):
             raise SnapshotError(
-                f"{group.name or 'this'} is an application of Kafka Streams, expected"
+                f"{group.name or 'this'} is a Kafka Streams application, expected"
                 " application(), not group()"
             )
         return group
 
     def application(self, name: str | None = None) -> Application:
-        """Return one application of Kafka Streams; `name` may be left out if there is one."""
+        """Return a Kafka Streams application; `name` is optional if there is only one."""
         application = self._chosen(name)
         if isinstance(application, Group):
             raise SnapshotError(
@@ -192,7 +193,7 @@ class Reading:
         return application
 
     def diagnose(self) -> Diagnoses:
-        """Return the diagnosis of each consumer group, a row each."""
+        """Return the diagnosis of each consumer group."""
         context = Context.of(configuration())
         if self._scenario is not None:
             return Diagnoses([diagnosed(Readings(self.group()._observed), context)])
@@ -237,8 +238,8 @@ class Reading:
 
     @property
     def _files(self) -> Groups:
-        assert self._found
-        return self._found
+        assert self._groups_read
+        return self._groups_read
 
     def __repr__(self) -> str:
         return "\n".join([f"<read {counted(len(self), 'group')}: {self._names}>", *self.messages])
@@ -249,24 +250,24 @@ class Reading:
 
 
 class Cluster:
-    """A live cluster; only describe, list and offset requests are sent, and each `group` is read
-    when it is asked for.
+    """A live cluster. Only describe, list and offset requests are sent. Each call of `group` reads
+    the group again.
     """
 
     def __init__(self, name: str):
         self.name = name
 
     def group(self, name: str) -> Group:
-        """Read one group as it is now."""
+        """Read the present state of a group."""
         group = self._read(name)
         if group.application is not None:
             raise SnapshotError(
-                f"{name} is an application of Kafka Streams, expected application(), not group()"
+                f"{name} is a Kafka Streams application, expected application(), not group()"
             )
         return _group_of(group.document)
 
     def application(self, name: str) -> Application:
-        """Read one application of Kafka Streams as it is now."""
+        """Read the present state of a Kafka Streams application."""
         application = self._read(name)
         if application.application is None:
             raise SnapshotError(f"{name} is a consumer group, expected group(), not application()")
@@ -275,7 +276,7 @@ class Cluster:
         return Application(with_found_settings(application.application).document)
 
     def groups(self) -> Rows:
-        """Return all groups that can be seen, worst lag first, as `evenkeel groups`."""
+        """Return all visible groups, worst lag first, like `evenkeel groups`."""
         with required("live"):
             from evenkeel.data.live.connection import connected
             from evenkeel.data.live.reading.group_list import group_list
@@ -289,8 +290,8 @@ class Cluster:
         clients: dict[str, str] | None = None,
         remote_assignor: str | None = None,
     ) -> list[Readiness]:
-        """Return whether the named groups, or all, can move to the consumer protocol; arguments as
-        for `Group.readiness`.
+        """Return whether groups can move to the consumer protocol. `names`: by default all groups;
+        other arguments: as for `Group.readiness`.
         """
         asked_of(broker, clients, remote_assignor)
         with required("live"):
@@ -326,7 +327,7 @@ def _require_name(name: Any) -> None:
         name.encode()
     except UnicodeEncodeError as error:
         raise SnapshotError(
-            f"group: found {name!a}, expected a name without the half character at place"
+            f"group: found {name!a}, expected a name without the lone surrogate at position"
             f" {error.start}"
         ) from None
 

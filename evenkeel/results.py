@@ -1,6 +1,4 @@
-"""What a comparison gives: a table, an answer for each assignor, and rows that show themselves and
-become a DataFrame.
-"""
+"""Results: the table of a comparison, the answer of each assignor, and the best assignment."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -30,11 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Advice:
-    """The diagnosis as one advice on a switch, kept for one release: `str(advice)` is its sentence,
-    `reason` its code.
+    """Advice on a switch of assignors, from the diagnosis. Deprecated, removed after one release.
 
-    `assignor`: the switch that it names. `gain`: a part of 1 that the worst member's lag falls by.
-    `price`: moves and pauses of the switch. None if unknown.
+    `str(advice)` is the sentence, `reason` its code. `assignor`: the assignor to switch to. `gain`:
+    share of the worst member's lag that the switch removes, 0 to 1. `price`: moves and pauses of
+    the switch. Unknown values are None.
     """
 
     text: str | None
@@ -54,8 +52,8 @@ class Advice:
 
 
 class Table:
-    """What every assignor would do: `print(table)` is what `evenkeel compare` prints,
-    `table["lag"]` is one answer.
+    """The answers of all assignors. `print(table)` prints the text of `evenkeel compare`;
+    `table["lag"]` is the answer of the assignor `lag`.
 
     >>> import evenkeel
     >>> table = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1,
@@ -71,45 +69,45 @@ class Table:
 
     @property
     def assignors(self) -> tuple[str, ...]:
-        """The names of the rows; `current` is the current assignment."""
+        """The assignor of each row; `current` is the current assignment."""
         return tuple(row.row["assignor"] for row in self._compared.rows)
 
     @property
     def advice(self) -> Advice | None:
-        """Whether a switch is worth it; None for an application of Kafka Streams."""
+        """Whether a switch is worth its price; None for a Kafka Streams application."""
         advice = self._compared.advice
         return Advice(**advice._asdict()) if advice else None
 
     @property
     def diagnosis(self) -> Diagnosis | None:
-        """What is wrong with the group as listed; None after edits, and for an application of
-        Kafka Streams.
+        """The group's diagnosis; None if the group has edits, and for a Kafka Streams
+        application.
         """
         answer = self._compared.diagnosis
         return Diagnosis(answer) if answer else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `evenkeel compare --json` writes: null is unknown, and the README explains
-        each figure.
+        """Return the document of `evenkeel compare --json`. Unknown figures are None. The README
+        explains the figures.
         """
         return self._compared.document()
 
     def to_json(self) -> str:
-        """Return the same as JSON."""
+        """Return the document of `to_dict` as JSON."""
         return msgspec.json.encode(self.to_dict()).decode()
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return the rows of `to_dict` as a DataFrame; unknown is `<NA>`."""
+        """Return the rows of `to_dict` as a DataFrame; unknown values are `<NA>`."""
         with required("notebook"):
             return frame_of_rows(
                 [row.row for row in self._compared.rows], {*FIGURES, *TASK_FIGURES}
             )
 
     def figure(self, candidate: str | None = None) -> "go.Figure":
-        """Return the chart of Compare: how even each answer is in partitions and in lag;
-        `candidate`: else the switch that the diagnosis names.
+        """Return the chart of the page Compare: partitions and lag of the members.
 
-        It needs plotly.
+        `candidate`: the assignor to compare with; by default, the assignor of the diagnosis. It
+        needs plotly.
         """
         return _figure(self._compared, candidate if candidate is None else self[candidate].name)
 
@@ -139,8 +137,8 @@ class Table:
 
 
 class Answer(Mapping[str, Any]):
-    """One row: a mapping of figures, such as `max_lag`, to their values, with its owners. Unknown
-    is None.
+    """The answer of an assignor: a mapping of figures, such as `max_lag`, to values, and the
+    assignment. Unknown values are None.
     """
 
     def __init__(self, compared: ComparisonResult, name: str):
@@ -168,22 +166,20 @@ class Answer(Mapping[str, Any]):
 
     @property
     def error(self) -> str | None:
-        """Why there is no answer, in one line: the exception of Kafka's class; None if there is an
-        answer.
-        """
+        """The exception of Kafka's class, on one line; None if the assignor has an answer."""
         message = self._row["error"]
         return message and f"{message['type']}: {message['message']}"
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What to know of the answer: rounds that never end, surprises of Kafka, unknown inputs
-        that decide.
+        """Texts about the answer: rounds that never end, surprises of Kafka, and unknown inputs on
+        which the answer depends.
         """
         return tuple(self._row.get("remarks", ()))
 
     def owners(self) -> Rows:
-        """Return topic, partition, member_id and lag, a row for each partition; of an application
-        owner, task_id and role.
+        """Return a row per partition with topic, partition, member_id and lag. For an application,
+        a row per task has owner, task_id and role.
         """
         if self._is_of_tasks:
             return Rows(owner_tables.roles_table(self._task_step))
@@ -191,37 +187,36 @@ class Answer(Mapping[str, Any]):
         return Rows(owner_tables.owners_table(change.group.snapshot, change.assigned, change.lag))
 
     def moves(self) -> Rows:
-        """Return topic, partition, from_member, to_member and lag of moved partitions, most lag
-        first; of an application, of tasks.
+        """Return a row per moved partition, most lag first, with topic, partition, from_member,
+        to_member and lag. For an application, return moved tasks.
         """
         if self._is_of_tasks:
             return Rows(owner_tables.moved_tasks_table(self._task_step))
         change = self._change
         if change.owned is None:
-            raise SnapshotError("the current owners are unknown, so what moves is unknown")
+            raise SnapshotError("the current owners are unknown, so the moves are unknown")
         return Rows(
             owner_tables.moves_table(change.wide, change.owned, change.assigned, change.lag)
         )
 
     def members(self) -> Rows:
-        """Return the future of each member: partitions, lag, and how many of these lags are
-        unknown.
+        """Return a row per member: its new partitions, their lag, and the number of unknown
+        lags.
         """
         if self._is_of_tasks:
-            raise SnapshotError("an application has no table of members, expected owners()")
+            raise SnapshotError("an application has no members(), expected owners()")
         return Rows(owner_tables.members_table(self._change.group, self._change.balance))
 
     def assignment(self) -> dict[str, dict[str, list[int]]]:
-        """Return the partitions by member and topic, as `evenkeel assign` answers; of an
-        application the tasks by role.
+        """Return partition numbers by member and topic, like `evenkeel assign`. For an application,
+        return tasks by role.
         """
         if self._is_of_tasks:
             return self._task_step.assigned()
         return assignment_by_name(self._change.group, self._change.assigned)
 
     def why(self, topic: str, partition: int) -> tuple[str, ...]:
-        """Return why the assignor gives a partition to its member, a sentence for each step that it
-        takes.
+        """Return why the member gets the partition: a sentence per step of the assignor.
 
         >>> import evenkeel
         >>> evenkeel.group({"orders": 4}, members={"a": ["orders"],
@@ -231,10 +226,10 @@ class Answer(Mapping[str, Any]):
         return self._compared.why(self.name, topic, partition)
 
     def rounds(self) -> Rows:
-        """Return the probing rebalances until an application is balanced, KIP-441."""
+        """Return the probing rebalances (KIP-441) until the application is balanced."""
         if not self._is_of_tasks:
             raise SnapshotError(
-                "a group has no probing rebalances, expected an application of Kafka Streams; see"
+                "a group has no probing rebalances, expected a Kafka Streams application; see"
                 ' the figure "rounds"'
             )
         return Rows(owner_tables.rounds_table(self._task_step))
@@ -260,7 +255,7 @@ class Answer(Mapping[str, Any]):
     @property
     def _no_answer(self) -> str:
         return (
-            f"{self.name} gives no answer: {self.error}"
+            f"{self.name} has no answer: {self.error}"
             if self.error
             else "the current owners are unknown"
         )
@@ -271,8 +266,8 @@ class Answer(Mapping[str, Any]):
 
 
 class Best:
-    """The best assignment: `print(best)` is what `evenkeel best` prints, `best.value` and
-    `best.bound` are numbers, None for never.
+    """The best assignment. `print(best)` prints the text of `evenkeel best`. `best.value` and
+    `best.bound` are numbers; None means never.
 
     >>> import evenkeel
     >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}},
@@ -282,46 +277,46 @@ class Best:
     """
 
     def __init__(self, result: SearchResult):
-        self._found = result
+        self._result = result
 
     @property
     def value(self) -> int | float | None:
-        """What the worst member has."""
-        return number(self._found.best.value)
+        """The objective's value of the worst member."""
+        return number(self._result.best.value)
 
     @property
     def bound(self) -> int | float | None:
-        """What no assignment within the limits is below."""
-        return number(self._found.best.bound)
+        """A lower bound: the value of each assignment within the limits is at least this."""
+        return number(self._result.best.bound)
 
     @property
     def gap(self) -> float | None:
         """value / bound - 1; None if unknown."""
-        return self._found.best.gap
+        return self._result.best.gap
 
     @property
     def proved(self) -> bool:
         """Whether no assignment within the limits is better."""
-        return self._found.best.is_proved
+        return self._result.best.is_proved
 
     @property
     def moves_count(self) -> int:
-        """Partitions that leave the member that has them."""
-        return self._found.best.moves
+        """Number of partitions that leave their current member."""
+        return self._result.best.moves
 
     def assignment(self) -> dict[str, dict[str, list[int]]]:
-        """Return the partitions by member and topic."""
+        """Return partition numbers by member and topic."""
         return self.to_dict()["assignment"]
 
     def moves(self) -> Rows:
-        """Return topic, partition, from_member, to_member and lag of moved partitions, most lag
-        first.
+        """Return a row per moved partition, most lag first, with topic, partition, from_member,
+        to_member and lag.
         """
-        return Rows(moved_table(self._found))
+        return Rows(moved_table(self._result))
 
     def why(self, topic: str, partition: int) -> tuple[str, ...]:
-        """Return why the plan gives a partition to its member, a sentence for each step of the
-        search, which runs once more.
+        """Return why the member gets the partition: a sentence per step of the search. The search
+        runs again.
 
         >>> import evenkeel
         >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1,
@@ -330,31 +325,31 @@ class Best:
         'Moving it saves 9 records: left with a, the worst member would have 18 records.'
         """
         return why_best(
-            self._found.observed, self._found.best, self._found.starts, topic, partition
+            self._result.observed, self._result.best, self._result.starts, topic, partition
         ).sentences
 
     @property
     def certificate(self) -> dict[str, Any]:
-        """What proves the bound, `evenkeel.certificate/1`."""
+        """The proof of the bound, a document `evenkeel.certificate/1`."""
         return self.to_dict()["certificate"]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `evenkeel best --json` writes."""
-        return msgspec.to_builtins(written(self._found))
+        """Return the document of `evenkeel best --json`."""
+        return msgspec.to_builtins(written(self._result))
 
     def to_json(self) -> str:
-        """Return the same as JSON."""
-        return msgspec.json.encode(written(self._found)).decode()
+        """Return the document of `to_dict` as JSON."""
+        return msgspec.json.encode(written(self._result)).decode()
 
     def __str__(self) -> str:
-        return best_text(self._found).rstrip("\n")
+        return best_text(self._result).rstrip("\n")
 
     __repr__ = __str__
 
 
 class Sizes(Rows):
-    """What each number of equal members reaches: members, value and bound; `useful` and `within`
-    are the answers.
+    """A row per number of equal members: members, value and bound. `useful` and `within` answer how
+    many members the group needs.
     """
 
     def __init__(self, result: SearchResult):
@@ -364,18 +359,18 @@ class Sizes(Rows):
 
     @property
     def useful(self) -> tuple[int | None, int | None]:
-        """Bounds of the number beyond which no member helps."""
+        """Lower and upper bound of the member count beyond which more members do not help."""
         return self._size.useful
 
     @property
     def within(self) -> tuple[int | None, int | None] | None:
-        """Bounds of the least number that reaches the wanted value."""
+        """Lower and upper bound of the least member count that reaches the wanted value."""
         return self._size.within
 
 
 def _figure(compared: ComparisonResult, candidate: str | None) -> "go.Figure":
     if isinstance(compared.subject, Application):
-        raise SnapshotError("an application has no chart here, expected the page Streams")
+        raise SnapshotError("an application has no chart in the library, see the page Streams")
     with required("notebook"):
         from evenkeel.dashboard.compare.member_bars import of_comparison
         from evenkeel.dashboard.shares.reports.charts import light

@@ -1,4 +1,4 @@
-"""Rows that show themselves and become a DataFrame."""
+"""Rows: a table that prints itself and can become a DataFrame."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,8 @@ _SHOWN = 20
 
 
 class Rows:
-    """Rows with named columns: print them, go through them as dictionaries, or take them as a
-    DataFrame. Unknown is None, or `<NA>`.
+    """A table with named columns. Print it, iterate over its rows as dictionaries, or convert it to
+    a DataFrame. Unknown values are None, in a DataFrame `<NA>`.
 
     >>> import evenkeel
     >>> group = evenkeel.group({"orders": 2}, ["a", "b"], owned={"a": {"orders": [0, 1]}},
@@ -30,18 +30,16 @@ class Rows:
         self._table = table
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return a DataFrame whose types know missing values: `Int64`, `Float64`, `boolean`,
-        `string`.
-        """
+        """Return a DataFrame with nullable types: `Int64`, `Float64`, `boolean`, `string`."""
         with required("notebook"):
             return frame_of(self._table)
 
     def to_arrow(self) -> "pa.Table":
-        """Return the table of Arrow behind it, which polars and DuckDB read as it is."""
+        """Return the Arrow table; polars and DuckDB read it directly."""
         return self._table
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each row."""
+        """Return a dictionary per row."""
         return self._table.to_pylist()
 
     @property
@@ -76,7 +74,7 @@ class Rows:
 
 
 def cell(value: Any) -> str:
-    """Return a value as a table shows it."""
+    """Return the text of a value in a table."""
     return exact(value) if value is None or type(value) is int else str(value)
 
 

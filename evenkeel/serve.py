@@ -1,5 +1,5 @@
-"""Open the dashboard: the pages of this machine, with the settings of `make run`. Ctrl-C or SIGTERM
-ends it.
+"""Start the dashboard on this machine, with the settings of `make run`. Ctrl-C or SIGTERM stops
+it.
 """
 
 import argparse
@@ -19,8 +19,8 @@ examples:
   evenkeel serve
   evenkeel serve --port 8600 --config /etc/evenkeel.toml --no-browser
 
-Without [login] in evenkeel.toml everyone who reaches the address sees every page. How to close it:
-docs/security.md.
+Without [login] in evenkeel.toml, everyone who can reach the address sees every page.
+docs/security.md describes how to restrict access.
 """
 
 
@@ -36,29 +36,29 @@ def add_arguments(parser: argparse.ArgumentParser):
     parser.add_argument(
         "--address",
         metavar="HOST",
-        help="address to listen on (default: localhost, which only this machine reaches)",
+        help="address to listen on (default: localhost, reachable only from this machine)",
     )
     parser.add_argument(
         "--config",
         metavar="FILE",
-        help="configuration in place of evenkeel.toml and EVENKEEL_CONFIG",
+        help="configuration file in place of evenkeel.toml and EVENKEEL_CONFIG",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 
 @required("dashboard")
 def run(options: argparse.Namespace) -> int:
-    """Become the server: this process is Streamlit's from here on, so that signals reach it."""
+    """Replace this process by Streamlit's server, so that signals reach the server."""
     if options.config:
         os.environ["EVENKEEL_CONFIG"] = str(Path(options.config).absolute())
         configuration()
     configuration_at_start()
     _listen_once(options.address or "localhost", options.port)
-    # Who asks is the other end of the connection, and not what X-Forwarded-For says of it: uvicorn
-    # reads this.
+    # uvicorn reads this variable. Empty: the client is the peer of the connection, whatever the
+    # header X-Forwarded-For says.
     os.environ.setdefault("FORWARDED_ALLOW_IPS", "")
     sys.stdout.flush()
-    # -P: a file in the current folder hides no package.
+    # -P: files in the current folder cannot hide packages.
     os.execv(
         sys.executable,
         [sys.executable, "-P", "-m", "streamlit", "run", _page(), *_settings(options)],
@@ -66,8 +66,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _listen_once(host: str, port: int) -> None:
-    """Refuse an address if the server could not listen; Streamlit would end with the code of a
-    `--fail-if`.
+    """Raise SnapshotError if the server cannot listen on the address. Streamlit would exit with the
+    same code as a failed `--fail-if`.
     """
     try:
         socket.create_server(
@@ -85,8 +85,8 @@ def _page() -> str:
 
 
 def _settings(options: argparse.Namespace) -> list[str]:
-    """Return the differences to the settings next to the page. Nobody edits the files of an
-    installed package: none is watched.
+    """Return Streamlit's options that differ from the settings file next to the page. Files are not
+    watched, because nobody edits an installed package.
     """
     address = [f"--server.address={options.address}"] if options.address else []
     headless = ["--server.headless=true"] if options.no_browser else []

@@ -1,4 +1,4 @@
-"""Formats of Evenkeel as data sources of a Spark session: `evenkeel.spark.register(spark)`."""
+"""Evenkeel's formats as data sources of a Spark session: `evenkeel.spark.register(spark)`."""
 
 from evenkeel.data.pipeline.data_sources import register
 

@@ -41,7 +41,7 @@ from evenkeel.dashboard.readiness import table
 from evenkeel.data.group.tables.frames import table_of
 from evenkeel.data.readiness.columns import COLUMNS
 
-groups = [evenkeel.read(sys.stdin.read()).group().readiness()._found]
+groups = [evenkeel.read(sys.stdin.read()).group().readiness()._ready]
 drawn = {}
 table.table.show = lambda label, look, data, **_: drawn.update(data)
 table.show([{"verdict": "note", "rows": groups, "more": None}], None, "", print)

@@ -1,6 +1,4 @@
-"""Client families: for each, the assignors that answer if it leads a classic group, and facts about
-it.
-"""
+"""Client families: facts about each family, and its assignors for a classic group that it leads."""
 
 from evenkeel.assignors.clients import (
     aiokafka,
@@ -15,7 +13,7 @@ from evenkeel.assignors.clients import (
 )
 
 JAVA = java.CLIENT.name
-"""The client whose classes `ASSIGNORS` has; it leads if nothing else is known."""
+"""The client of the classes in `ASSIGNORS`. It is the assumed leader if the leader is unknown."""
 
 _FAMILIES = (
     java,
@@ -30,4 +28,4 @@ _FAMILIES = (
 )
 
 CLIENTS = {family.CLIENT.name: family.CLIENT for family in _FAMILIES}
-"""The families by name, the most used first."""
+"""The families by name, most used first."""

@@ -1,4 +1,4 @@
-"""aiokafka: range and roundrobin by member id, sticky; static membership does not count.
+"""aiokafka: range and roundrobin by member id, and sticky. Static membership has no effect.
 
 Reproduces `aiokafka.coordinator.assignors` of aiokafka 0.14.0.
 """
@@ -50,7 +50,7 @@ class AiokafkaRoundRobinAssignor(OrderedRoundRobinAssignor):
 
 @dataclass(frozen=True)
 class AiokafkaStickyAssignor(ClientAssignor):
-    """The `sticky` strategy (`StickyPartitionAssignor`); its own members report no generation."""
+    """The `sticky` strategy (`StickyPartitionAssignor`). Its members report no generation."""
 
     client: ClassVar[str] = "aiokafka"
     name: ClassVar[str] = "sticky"
@@ -69,8 +69,8 @@ def _sends(sent: SentSubscription, protocol: str) -> bool:
         return own.sends(sent)
     if sent.version != 0 or sent.user_data is None:
         return False
-    # The array begins with its length, which is below 65,536; kafka-python's user data begin with a
-    # version.
+    # The user data start with an array's length, which is below 65,536. kafka-python's user data
+    # start with a version.
     return (
         protocol == STICKY and sent.user_data[:2] != VERSION_1
         if sent.user_data

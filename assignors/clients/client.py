@@ -1,8 +1,8 @@
-"""Client: facts of one family of clients, and the base of its assignors.
+"""Client: the facts of a client family, and the base class of its assignors.
 
-Each family has a module or folder here, which exports a record `CLIENT`; `assignors.CLIENTS` has
-the records by name. Only the record has facts about a client: documents, commands, pages and the
-reader of live groups use it.
+Each family has a module or folder here with a record `CLIENT`; `assignors.CLIENTS` has the records
+by name. All facts about a client are in its record. Documents, commands, pages and the reader of
+live groups use them from there.
 """
 
 import re
@@ -16,13 +16,13 @@ from evenkeel.assignors.protocol import CLASSIC, Assignor
 
 EAGER = ("range", "roundrobin")
 STICKY, COOPERATIVE_STICKY = "sticky", "cooperative-sticky"
-"""Kafka's words of the protocols that several clients have."""
+"""Kafka's names of protocols that several clients have."""
 
 
 @dataclass(frozen=True)
 class ClientAssignor(Assignor):
-    """The base of all non-Java clients' assignors. `client`: its key, the name in the group
-    document's `leader`.
+    """Base of the assignors of all clients except Java. `client`: the key in `CLIENTS`, which is
+    also the client's name in the group document's `leader`.
     """
 
     client: ClassVar[str]
@@ -34,11 +34,11 @@ class ClientAssignor(Assignor):
 
 
 class SentSubscription(Protocol):
-    """A member's decoded data of a join.
+    """A member's decoded subscription, which it sends when it joins.
 
-    `user_data`: from its assignor, None without data. `owned`: None before version 1, and if the
-    bytes end after the user data. `generation`: None before version 2. `rack`: None if missing or
-    not sendable.
+    `user_data`: bytes of its assignor, None if none. `owned`: None before version 1, and if the
+    subscription ends after the user data. `generation`: None before version 2. `rack`: None if
+    missing, or if the version has no rack.
     """
 
     version: int
@@ -51,8 +51,8 @@ class SentSubscription(Protocol):
 class WrittenAssignment(Protocol):
     """A leader's decoded assignment for a member.
 
-    `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data repeat the member's
-    own subscription.
+    `is_sorted`: topics and partition numbers ascend. `is_echo`: the user data are a copy of the
+    user data in the member's subscription.
     """
 
     version: int
@@ -62,25 +62,25 @@ class WrittenAssignment(Protocol):
 
 
 NONE_OWNED = b"\0\0\0\0"
-"""User data: an array of nothing."""
+"""User data: an empty array."""
 
 NUMBER = len(NONE_OWNED)
-"""Bytes of a generation, or of the length of an array."""
+"""Size in bytes of a generation, and of an array's length."""
 
 
 PACKAGE = "evenkeel-assignors"
-"""The package with which members of some clients run Evenkeel's own assignors."""
+"""The package with Evenkeel's own assignors for members of some clients."""
 
 _SENT_WITH_PACKAGE = b'{"evenkeel":1,'
 
 
 @dataclass(frozen=True)
 class PackagedAssignor:
-    """An assignor that `PACKAGE` adds to a client. `protocol`: Kafka's name for it; `answers`: the
-    assignor with the same answer.
+    """An assignor that `PACKAGE` adds to a client. `protocol`: Kafka's name of this assignor;
+    `answers`: the assignor class here with the same answer.
 
-    `module`: its import path. `word`: its name in a member's list. `version`: of its members' and
-    leader's data.
+    `module`: the import path. `word`: the name in a member's list of assignors. `version`: of the
+    subscriptions and assignments.
     """
 
     protocol: str
@@ -91,44 +91,44 @@ class PackagedAssignor:
     is_cooperative: bool = False
 
     def sends(self, sent: SentSubscription) -> bool:
-        """Return whether a member with this assignor may have sent this."""
+        """Return whether the subscription may be from a member with this assignor."""
         return sent.version == self.version and (sent.user_data or b"").startswith(
             _SENT_WITH_PACKAGE
         )
 
 
 def joins_first(sent: SentSubscription) -> bool:
-    """Return whether a member reports in user data that it owns nothing and has no generation yet:
-    a franz-go newcomer.
+    """Return whether the user data have no owned partitions, and the generation is negative: a new
+    member of franz-go.
     """
     return sent.user_data == NONE_OWNED and (sent.generation or 0) < 0
 
 
 class Layout(Enum):
-    """How user data of a `sticky` member encode its owned partitions."""
+    """The layout of owned partitions in the user data of a `sticky` member."""
 
-    GENERATION_LAST = "what it owns, the generation"
-    NO_GENERATION = "what it owns"
-    VERSION_FIRST = "a version, what it owns, the generation"
+    GENERATION_LAST = "owned partitions, generation"
+    NO_GENERATION = "owned partitions"
+    VERSION_FIRST = "version, owned partitions, generation"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How members of a client name their assignors, and switch to another.
+    """The setting by which members of a client list their assignors.
 
     Parameters
     ----------
     strategy : str
-        The setting, with `{}` in place of the names; `between` separates names. `language`: of the
-        line, for display.
+        The line with the setting; `{}` is the place of the names, `between` separates the names,
+        and `language` is the line's language, for display.
     names : mapping of str to str, optional
-        Names in members' settings, by assignor; None if they use the assignor's Java class.
+        The assignors' names in the setting; None if members use the assignors' Java classes.
     default : tuple of str
-        Assignors that members list without the setting.
+        The list of a member without this setting.
     lists_both_kinds : bool
-        One list may have eager and cooperative assignors.
+        A list may have eager and cooperative assignors.
     release : str
-        Client and release of these facts.
+        Client and release for which these facts are known.
     """
 
     strategy: str
@@ -142,21 +142,22 @@ class Settings:
 
 @dataclass(frozen=True)
 class ConsumerProtocol:
-    """How members of a client join with the consumer protocol (KIP-848).
+    """The consumer protocol (KIP-848) in a client: releases and settings.
 
     Parameters
     ----------
     releases : str
-        Releases with this protocol, in a sentence.
+        Releases with this protocol, as a text.
     since, preview : str
-        The first release for production, and the first with a preview; empty if none yet.
+        The first release for production, and the first release with a preview; empty if there is
+        none yet.
     added : mapping of str to str
-        Settings that turn it on. `remote`: the setting that names the broker's assignor, empty if
-        none.
+        Settings that turn the protocol on. `remote`: the name of the setting for the broker's
+        assignor, empty if there is no such setting.
     removed : tuple of str
-        Settings that such a member must not have: each is an error at its start.
+        Settings that are an error at the start of a member with this protocol.
     remark : str
-        Further changes, in a sentence.
+        Further changes, as sentences.
     """
 
     releases: str
@@ -171,7 +172,7 @@ class ConsumerProtocol:
 CONSUMER_SETTINGS = {"group.protocol": "consumer"}
 REMOTE_ASSIGNOR = "group.remote.assignor"
 CLASSIC_SETTINGS = ("partition.assignment.strategy", "session.timeout.ms", "heartbeat.interval.ms")
-"""What Java's client and librdkafka call them."""
+"""Names of the settings in Java's client and librdkafka."""
 
 
 def _never(_one: object, _protocol: str) -> bool:
@@ -184,45 +185,46 @@ def _always(_sent: Sequence[SentSubscription], _written: Sequence[WrittenAssignm
 
 @dataclass(frozen=True)
 class Client:
-    """One family of clients.
+    """A client family.
 
     Parameters
     ----------
     name : str
-        Its key, as the group document's `leader` names it.
+        The key, which is also the client's name in the group document's `leader`.
     assignors : mapping of str to class
-        Its assignors if it leads a classic group, by the name in `ASSIGNORS`, without names that it
-        lacks.
+        The client's assignors for classic groups, by the name in `ASSIGNORS`. Assignors that the
+        client does not have are left out.
     no_function : mapping of str to str
-        Names of assignors that no class can reproduce, and why equal inputs give different answers.
+        Assignors that no class can reproduce, and why equal inputs have different answers.
     assumes : tuple of Assumption
-        Conditions that its assignors name if their answer is one of several.
+        Assumptions that the assignors report if several answers are possible.
     differs : tuple of str
-        Its assignors that differ from Java's even if all members subscribe to the same topics.
+        Assignors that differ from Java's even if all members subscribe to the same topics.
     label, releases, libraries : str
-        Its name in a sentence (`name` if empty), the releases with these answers, and libraries
-        built on it.
+        The client's name in sentences (`name` if empty), the releases with these answers, and
+        libraries that use the client.
     default_client_id : pattern, optional
-        Matches its default client ids. A hint, because users set their own.
+        Matches default client ids of the client. Only a hint, because users set client ids.
     sends_empty_rack : bool
-        Without `client.rack` its members send an empty rack, as no other client does.
+        Without `client.rack`, members send an empty rack. No other client does this.
     own_protocols : tuple of str
         Protocols that only this client offers.
     sends, writes : function
-        Whether its member may have sent this, and its leader may have written that, in a group of
-        this protocol. Seen in real joins to Kafka 4.3.1, with each client's newest release.
+        Whether a subscription may be from a member of this client, and whether an assignment may be
+        from its leader, in a group of this protocol. From real joins to Kafka 4.3.1 with the newest
+        release of each client.
     is_sure : function
-        Whether bytes that fit this client alone rule out old releases of all other clients.
+        If bytes fit only this client: whether they also rule out old releases of all other clients.
     yields_sorted_to : tuple of str
-        Clients that are likelier writers if all assignments are sorted.
+        Clients that are more likely leaders than this client if all assignments are sorted.
     sticky_layouts : tuple of Layout
-        User data layouts that its leader reads; empty if unknown.
+        User data layouts that the client's leader reads; empty if unknown.
     settings : Settings, optional
-        How its members name assignors; None if unknown.
+        The setting by which members list assignors; None if unknown.
     packaged : tuple of PackagedAssignor
-        Its members' assignors from Evenkeel's package.
+        Assignors for the client's members from Evenkeel's package.
     consumer_protocol : ConsumerProtocol, optional
-        How its members join a group of the consumer protocol (KIP-848), None if no release does.
+        Releases and settings for the consumer protocol (KIP-848); None if the client lacks it.
     """
 
     name: str
@@ -246,11 +248,11 @@ class Client:
     consumer_protocol: ConsumerProtocol | None = None
 
     def package_of(self, protocol: str | None) -> PackagedAssignor | None:
-        """Return the assignor that Evenkeel's package adds, by Kafka's name for a protocol."""
+        """Return the assignor of Evenkeel's package with this protocol name; None if none."""
         return next((package for package in self.packaged if package.protocol == protocol), None)
 
     def has_default_id(self, client_id: str) -> bool:
-        """Return whether a client id is a default of this client."""
+        """Return whether a client id is a default client id of this client."""
         return (
             self.default_client_id is not None
             and self.default_client_id.fullmatch(client_id) is not None
@@ -258,5 +260,5 @@ class Client:
 
 
 def by_name(*assignors: type[Assignor]) -> dict[str, type[Assignor]]:
-    """Return assignors by the name in `ASSIGNORS`."""
+    """Return assignors by their name in `ASSIGNORS`."""
     return {assignor.name: assignor for assignor in assignors}

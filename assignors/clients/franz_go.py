@@ -1,5 +1,5 @@
-"""franz-go: range and roundrobin as in Kafka without racks, and its own sticky assignors for equal
-subscriptions.
+"""franz-go: range and roundrobin like Kafka's without racks, and its own sticky assignors, which
+are known only for equal subscriptions.
 
 Reproduces `RangeBalancer`, `RoundRobinBalancer`, `StickyBalancer` and `CooperativeStickyBalancer`
 of franz-go 1.22.2 without the option `BalanceRacks`.
@@ -40,14 +40,14 @@ from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import Fewest, KeepStep, MoveStep, asked, recording
 
 GO_MAPS = Assumption("order of Go maps", np.empty(0, dtype=np.int64))
-"""The leader walks topics, or stale claims, in the order of a Go map, which differs from run to
-run.
+"""The leader iterates over topics, or over stale claims, in the order of a Go map, which differs in
+each run.
 """
 
-_DIFFERING = "where subscriptions differ it walks Go maps, whose order is random"
+_DIFFERING = "if subscriptions differ, it iterates over Go maps, whose order is random"
 
 _SLOTS = 8
-"""Up to so many keys a Go map is walked in the order in which they were put, started anywhere."""
+"""A Go map with at most this many keys iterates in insertion order, from a random start."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ class FranzGoRoundRobinAssignor(OrderedRoundRobinAssignor):
 
 @dataclass(frozen=True)
 class FranzGoStickyAssignor(ClientAssignor):
-    """The `sticky` strategy. Its members send an empty list, because they give up all partitions
-    before they join.
+    """The `sticky` strategy. Members give up all partitions before they join, so they send an empty
+    list.
     """
 
     client: ClassVar[str] = "franz-go"
@@ -81,7 +81,7 @@ class FranzGoStickyAssignor(ClientAssignor):
     uses_generations: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners; one of several answers if Go's order of topics decides.
+        """Return the owners. If Go's order of topics matters, this is one of several answers.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class FranzGoStickyAssignor(ClientAssignor):
             int(group.partition_count[group.in_play].sum()) - len(claims.holder)
         )
         for free in orders.of_free(group, claims.holder):
-            # Only the first answer is returned, so only its steps are traced.
+            # Only the first answer is returned, so only this answer is traced.
             with recording(None if answers else asked()):
                 plan = retained.given(free, takers)
                 plan.even_out(group)
@@ -119,8 +119,8 @@ class FranzGoCooperativeStickyAssignor(FranzGoStickyAssignor):
     is_cooperative: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners after this round, and the withheld partitions; raises as
-        FranzGoStickyAssignor does.
+        """Return the owners after this round, and the withheld partitions. Raises like
+        FranzGoStickyAssignor.
         """
         answer = super().assign(group)
         return withholding(answer, np.flatnonzero(_is_moving(group, answer.owner)))
@@ -134,8 +134,8 @@ def _owners(group: GroupSnapshot, members: np.ndarray, held: list[list[int]]) ->
 
 
 def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return, bool (P,), partitions that another member claims and whose new owner has no claim of
-    the highest generation.
+    """Return, bool (P,), whether another member claims the partition, and its new owner has no
+    claim of the highest generation.
     """
     (rows,) = (group.claim_tp != NO_TP).nonzero()
     tp, member = group.claim_tp[rows], group.claim_member[rows]
@@ -150,8 +150,8 @@ def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
 
 
 class _Claims(NamedTuple):
-    """`holder` and `stale`: member numbers by topic-partition; static members have the first
-    numbers.
+    """Member numbers by topic-partition. `holder`: the newest claimant; `stale`: the second newest.
+    Static members have the first numbers.
     """
 
     holder: dict[int, int]
@@ -159,15 +159,15 @@ class _Claims(NamedTuple):
 
 
 def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
-    """Read the claims to existing partitions, members by number; of two claims in one generation
-    the lower number holds.
+    """Return the claims to existing partitions. If two claims are of the same generation, the
+    member with the lower number is the holder.
 
     `place` int64 (M,): the number of each member.
     """
     number = place[group.claim_member]
     (rows,) = ((group.claim_tp != NO_TP) & group.in_play[group.claim_topic]).nonzero()
     rows = rows[np.argsort(number[rows], kind="stable")]
-    # A missing generation is worth as much as 0.
+    # A missing generation counts as 0.
     generation = np.maximum(group.generation, 0)[group.claim_member]
     newest: dict[int, tuple[int, int]] = {}
     older: dict[int, tuple[int, int]] = {}
@@ -187,16 +187,16 @@ def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
 
 
 class _TopicOrders(NamedTuple):
-    """`topics` int64: known topics in franz-go's order. `are_some`: orders other than those started
-    anywhere occur.
+    """`topics` int64: known topics in insertion order. `are_some`: Go's map may have other orders
+    than the rotations of `topics`.
     """
 
     topics: np.ndarray
     are_some: bool
 
     def of_free(self, group: GroupSnapshot, held: Collection[int]) -> Iterator[list[int]]:
-        """Yield the topic-partitions without holder, in each order; only once if all are of one
-        topic.
+        """Yield the topic-partitions without a holder, once for each order of topics. If only one
+        topic has such partitions, yield once.
         """
         lists = [
             [tp for tp in range(*group.tps_of(topic).indices(group.tp_count)) if tp not in held]
@@ -208,9 +208,7 @@ class _TopicOrders(NamedTuple):
 
 
 def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
-    """Return the orders; `members` int32: in franz-go's order. Topics are in the members' sent
-    order; the first occurrence counts.
-    """
+    """Return the orders. Topics are in the order in which `members`, int32, first sent them."""
     put = dict.fromkeys(
         topic for member in members.tolist() for topic in topics_as_sent(group, member).tolist()
     )
@@ -219,10 +217,10 @@ def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
 
 
 class _Plan:
-    """Lists of topic-partitions by member number. `is_chance`: Go's map order decided which stale
+    """`held`: topic-partitions by member number. `is_chance`: Go's map order decided which stale
     claims count.
 
-    `rows`: each member number's row in the group.
+    `rows`: the row in the group of each member number.
     """
 
     def __init__(self, rows: list[int], claims: _Claims):
@@ -238,8 +236,8 @@ class _Plan:
         self.is_chance = bool(moved) and len(claims.stale) > 1
 
     def _goes_back(self, tp: int, stale: int) -> bool:
-        """Give a partition to its stale claimant if that then has no more than the holder; return
-        whether it moved.
+        """Move a partition to its stale claimant, if the claimant then has no more partitions than
+        the holder. Return whether it moved.
         """
         holder = self._holder[tp]
         if len(self.held[stale]) + 1 >= len(self.held[holder]):
@@ -261,14 +259,14 @@ class _Plan:
             )
 
     def takers(self, number: int) -> list[int]:
-        """Return the members that get `number` free partitions: each time the top of a binary heap
-        by count, without order among equals.
+        """Return the member for each of `number` free partitions: the top of a binary heap, which
+        compares only partition counts.
         """
         return [heap[0] for heap, _ in islice(self._heaps(), number)]
 
     def _heaps(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Yield the heap of members, and each member's count, for each free partition; never
-        ends.
+        """Yield, without end, the heap of members and the members' counts before each free
+        partition.
         """
         heap = list(range(len(self.held)))
         count = [len(each) for each in self.held]
@@ -280,7 +278,7 @@ class _Plan:
             _sift_down(heap, count, 0)
 
     def given(self, tps: list[int], members: list[int]) -> "_Plan":
-        """Return the plan after each member gets the partition at its place."""
+        """Return a plan in which `members[i]` gets `tps[i]`."""
         if (trace := asked()) is not None and tps:
             watched = set(trace.of(tps))
             for tp, (heap, count) in zip(tps, self._heaps(), strict=False):
@@ -344,7 +342,7 @@ def _sends(sent: SentSubscription, protocol: str) -> bool:
     if sent.user_data is None:
         return True
     if protocol == STICKY:
-        # A member gives up everything before it joins: its array is always empty.
+        # A member gives up all partitions before it joins, so its array is always empty.
         return sent.user_data[:NUMBER] == NONE_OWNED
     return joins_first(sent) or (len(sent.user_data) != NUMBER and sent.rack != "")
 
@@ -368,13 +366,13 @@ CLIENT = Client(
     writes=_writes,
     sticky_layouts=(Layout.GENERATION_LAST, Layout.NO_GENERATION),
     consumer_protocol=ConsumerProtocol(
-        "franz-go 1.19 or later, where it is turned on",
+        "franz-go 1.19 or later, if turned on",
         since="1.19",
         added={"opt_in_kafka_next_gen_balancer_beta": "true"},
         remark=(
-            "The first setting is a key of the client's context. Its first balancer asks for the"
-            " assignor: cooperative-sticky and sticky for uniform, range for range; with roundrobin"
-            " it stays classic without a word."
+            "The first setting is a key of the client's context. The first balancer selects the"
+            " broker's assignor: cooperative-sticky and sticky select uniform, range selects range."
+            " With roundrobin, the client stays classic without a warning."
         ),
     ),
 )

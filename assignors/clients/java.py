@@ -45,12 +45,12 @@ CLIENT = Client(
     default_client_id=re.compile(r"consumer-.*-\d+"),
     sends=_sends,
     writes=_writes,
-    # Clients before Kafka 2.3 send no generation: KIP-341 added it.
+    # Clients before Kafka 2.3 send no generation; KIP-341 added it.
     sticky_layouts=(Layout.GENERATION_LAST, Layout.NO_GENERATION),
     settings=Settings(
         "partition.assignment.strategy={}",
         names=None,
-        # Of Kafka 3.0 or later.
+        # The default since Kafka 3.0.
         default=("range", "cooperative-sticky"),
         lists_both_kinds=True,
     ),
@@ -61,6 +61,6 @@ CLIENT = Client(
         added=CONSUMER_SETTINGS,
         remote=REMOTE_ASSIGNOR,
         removed=CLASSIC_SETTINGS,
-        remark="enforceRebalance has no effect any more.",
+        remark="enforceRebalance has no effect.",
     ),
 )

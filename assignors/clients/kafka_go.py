@@ -25,7 +25,7 @@ from evenkeel.assignors.group.dealing.rings import deal_and_tell
 
 @dataclass(frozen=True)
 class KafkaGoRangeAssignor(ClientAssignor):
-    """The `range` strategy: the longer ranges are spread over the members; the last member always
+    """The `range` strategy. The longer ranges are spread over the members. The last member always
     has a longer range.
     """
 
@@ -43,7 +43,7 @@ class KafkaGoRangeAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class KafkaGoRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy: every topic restarts at its first subscriber."""
+    """The `roundrobin` strategy. Each topic starts at its first subscriber."""
 
     client: ClassVar[str] = "kafka-go"
     name: ClassVar[str] = "roundrobin"
@@ -64,7 +64,7 @@ def _rounded_down(partition_count: int, subscriber_count: int) -> np.ndarray:
 
 
 def _sends(sent: SentSubscription, _protocol: str) -> bool:
-    # It says version 1 and ends behind the user data.
+    # The version field is 1, but the bytes end after the user data.
     return sent.version == 1 and sent.owned is None
 
 

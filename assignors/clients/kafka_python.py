@@ -1,4 +1,4 @@
-"""kafka-python: range and roundrobin that leave some members out, sticky and cooperative-sticky.
+"""kafka-python: range and roundrobin, which leave some members out, sticky and cooperative-sticky.
 
 Reproduces `RangePartitionAssignor`, `RoundRobinPartitionAssignor`, `StickyPartitionAssignor` and
 `CooperativeStickyAssignor` of kafka-python 3.0.12.
@@ -49,9 +49,7 @@ _PACKAGED = (
 
 @dataclass(frozen=True)
 class KafkaPythonRangeAssignor(ClientAssignor):
-    """The `range` strategy. The members that take part are chosen for each topic among its
-    subscribers.
-    """
+    """The `range` strategy. For each topic, some of its subscribers get partitions."""
 
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "range"
@@ -71,7 +69,7 @@ class KafkaPythonRangeAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class KafkaPythonRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy, for members that all subscribe to the same topics."""
+    """The `roundrobin` strategy, for members with equal subscriptions."""
 
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "roundrobin"
@@ -85,8 +83,9 @@ class KafkaPythonRoundRobinAssignor(ClientAssignor):
         Raises
         ------
         AssignorError
-            KeyError at the turn of a member that does not list the topic: kafka-python intends to
-            skip it, but looks it up by the wrong key. The group then hangs in CompletingRebalance.
+            KeyError at the turn of a member that does not list the topic. kafka-python should skip
+            the member, but looks it up by the wrong key. The group then hangs in
+            CompletingRebalance.
         """
         owner = group.unowned()
         tps = np.flatnonzero(group.in_play[group.tp_topic])
@@ -112,10 +111,11 @@ def _require_listed(group: GroupSnapshot, members: np.ndarray, topics: np.ndarra
 
 def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
     """Return the members that get partitions, int32: the last run of static members, then the last
-    run of dynamic members, each sorted.
+    run of dynamic members. Each run is sorted.
 
-    `members` int32: in the order reported. kafka-python's `itertools.groupby` cuts them between
-    static and dynamic members, and a dictionary of its groups has only the last of each kind.
+    `members` int32: in the order reported. kafka-python splits them with `itertools.groupby` into
+    runs of static and dynamic members. It makes a dictionary of the runs, so only the last run of
+    each kind remains.
     """
     rows = members.tolist()
     last = {
@@ -131,7 +131,7 @@ def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class KafkaPythonStickyAssignor(ClientAssignor):
-    """The `sticky` strategy: members report owned partitions in user data of kafka-python's own
+    """The `sticky` strategy. Members report owned partitions in user data, in kafka-python's own
     layout.
     """
 
@@ -149,8 +149,8 @@ class KafkaPythonStickyAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy: a moving partition is withheld from its new owner until
-    the old owner has given it up.
+    """The `cooperative-sticky` strategy. The new owner gets a moving partition only after the old
+    owner has given it up.
     """
 
     client: ClassVar[str] = "kafka-python"
@@ -162,13 +162,13 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners after this round, and the withheld partitions: those claimed by another
-        member (the last claimant in the order reported).
+        """Return the owners after this round, and the withheld partitions. A partition is withheld
+        if its last claimant, in the order reported, is not its new owner.
         """
         answer = assign_python_sticky(group, moves_both=True)
         claimant = group.unowned()
         exists = group.claim_tp != NO_TP
-        # numpy keeps the last value that is written to a place, as Python's dictionary does.
+        # The last claimant of a partition remains, as in Python's dictionary.
         claimant[group.claim_tp[exists]] = group.claim_member[exists]
         (moving,) = (
             (claimant != UNASSIGNED) & (answer.owner != UNASSIGNED) & (claimant != answer.owner)
@@ -215,7 +215,7 @@ CLIENT = Client(
     sticky_layouts=(Layout.VERSION_FIRST,),
     settings=Settings(
         "partition_assignment_strategy=[{}]",
-        # 3.0.12 refuses a list of eager and cooperative ones.
+        # 3.0.12 refuses a list with eager and cooperative assignors.
         names={
             "range": "RangePartitionAssignor",
             "roundrobin": "RoundRobinPartitionAssignor",

@@ -1,4 +1,4 @@
-"""kafkajs: its only assignor deals the leader's topics to all members, by member id.
+"""kafkajs: its only assignor deals the leader's topics to all members, in member id order.
 
 Reproduces `RoundRobinAssigner` of kafkajs 2.2.4.
 """
@@ -25,7 +25,7 @@ class KafkajsRoundRobinAssignor(ClientAssignor):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return the owners."""
-        # JavaScript compares strings by UTF-16 unit, as Java does.
+        # JavaScript compares strings by UTF-16 code unit, like Java.
         return leaders_topics_to_all(group, group.members_by_id)
 
 

@@ -1,8 +1,9 @@
-"""@platformatic/kafka: round-robin over the leader's topics, and from 2.x its own cooperative
+"""@platformatic/kafka: round-robin over the leader's topics, and since 2.x its own cooperative
 sticky assignor.
 
 Reproduces `roundRobinAssigner` of @platformatic/kafka 1.35.0 and 2.12.1, and
-`cooperativeStickyAssigner` of 2.12.1: keep, fill, then level members above and below the mean.
+`cooperativeStickyAssigner` of 2.12.1. The latter keeps partitions, assigns the rest, then moves
+partitions from members above the mean to members below it.
 """
 
 from dataclasses import dataclass
@@ -55,7 +56,7 @@ class PlatformaticRoundRobinAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class PlatformaticCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy. Only topics that the leader subscribes to are assigned."""
+    """The `cooperative-sticky` strategy. Only topics in the leader's subscription are assigned."""
 
     client: ClassVar[str] = "platformatic"
     name: ClassVar[str] = "cooperative-sticky"
@@ -65,9 +66,10 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
     uses_generations: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners after this round, and the withheld partitions. If subscriptions differ,
-        the first member is assumed to lead; the answer reports that if another leader's answer
-        would differ.
+        """Return the owners after this round, and the withheld partitions.
+
+        If subscriptions differ, the first member is assumed to lead. If another leader's answer
+        would differ, the answer reports this assumption.
         """
         leaders = {int(row): None for row in group.subscription}
         if not leaders:
@@ -112,8 +114,8 @@ def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
 
 
 class _Ownership(NamedTuple):
-    """`owner` int32 (P,): believed owners. `is_contested` bool (P,): claimed twice in one
-    generation, so without owner.
+    """`owner` int32 (P,): believed owners. `is_contested` bool (P,): two members claim the
+    partition in the same generation, so it has no owner.
     """
 
     owner: np.ndarray
@@ -121,7 +123,9 @@ class _Ownership(NamedTuple):
 
 
 def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
-    """Read the claims to topics subscribed by the claimant; `is_assignable` bool (P,)."""
+    """Return the believed owners. Claims count only for topics in the claimant's subscription.
+    `is_assignable` bool (P,): partitions that the leader assigns.
+    """
     highest = max(int(group.generation.max(initial=NO_GENERATION)), NO_GENERATION)
     member, tp = _claims(group)
     counts = is_assignable[tp] & group.is_listed[group.subscription[member], group.tp_topic[tp]]
@@ -134,8 +138,8 @@ def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
 
 
 def _lost_by_claimants(group: GroupSnapshot, before: _Ownership, owner: np.ndarray) -> np.ndarray:
-    """Return, bool (P,), whether a believed owner, or a contested partition's claimant, does not
-    get the partition.
+    """Return, bool (P,), whether the partition's believed owner does not get it. For a contested
+    partition, return whether a claimant does not get it.
     """
     member, tp = _claims(group)
     is_lost = (owner[tp] != member) & ((before.owner[tp] == member) | before.is_contested[tp])
@@ -145,14 +149,13 @@ def _lost_by_claimants(group: GroupSnapshot, before: _Ownership, owner: np.ndarr
 
 
 def _claims(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
-    """Return member and topic-partition of the claims to existing partitions."""
     exists = group.claim_tp != NO_TP
     return group.claim_member[exists], group.claim_tp[exists]
 
 
 def _bring_to_the_mean(group: GroupSnapshot, owner: np.ndarray, count: np.ndarray) -> None:
-    """Change `owner` int32 (P,) and `count` int64 (M,) until no member is below the mean, or no
-    member above it can give.
+    """Move partitions from members above the mean to members below it, as long as possible. Changes
+    `owner`, int32 (P,), and `count`, int64 (M,).
     """
     total = int(count.sum())
     if not total:
@@ -174,7 +177,6 @@ def _bring_to_the_mean(group: GroupSnapshot, owner: np.ndarray, count: np.ndarra
 
 
 def _held(group: GroupSnapshot, owner: np.ndarray) -> list[dict[int, list[int]]]:
-    """Return the partition numbers of each member by topic, as heaps."""
     held: list[dict[int, list[int]]] = [{} for _ in group.member_id]
     tps = np.flatnonzero(owner != UNASSIGNED)
     for member, topic, partition in zip(
@@ -199,8 +201,8 @@ def _next(
     floor: int,
     ceiling: int,
 ) -> tuple[int, int, int] | None:
-    """Return the giver, topic and taker of the next partition: takers by id, givers with the most
-    first, topics by locale.
+    """Return giver, taker and topic of the next move. Takers are tried by id, then givers by count,
+    largest first, then topics in locale order.
     """
     takers = [member for member in by_id if count[member] < floor]
     givers = sorted(
@@ -218,8 +220,8 @@ def _next(
 
 
 def _locale_key(topic_name: str) -> tuple[list[int], list[bool]]:
-    """Return a key that sorts like ICU's root collation; characters not allowed in topic names sort
-    last.
+    """Return a key that sorts like ICU's root collation. Characters that topic names cannot have
+    sort last.
     """
     places = [
         _PRIMARY.get(character.lower(), len(_PRIMARY) + ord(character)) for character in topic_name
@@ -229,7 +231,7 @@ def _locale_key(topic_name: str) -> tuple[list[int], list[bool]]:
 
 def _sends(sent: SentSubscription, protocol: str) -> bool:
     if sent.version == 1 and protocol == "roundrobin":
-        # 1.x says version 1 and ends behind the user data.
+        # In 1.x, the version field is 1, but the bytes end after the user data.
         return sent.owned is None or sent.user_data is None
     if sent.version == 1 and protocol == COOPERATIVE_STICKY:
         return sent.owned is not None and len(sent.user_data or b"") == NUMBER
@@ -253,5 +255,5 @@ CLIENT = Client(
     libraries="@platformatic/kafka",
     sends=_sends,
     writes=_writes,
-    consumer_protocol=ConsumerProtocol("no release yet: ask for one, its code is under review"),
+    consumer_protocol=ConsumerProtocol("no release yet; the code is under review, so ask for it"),
 )

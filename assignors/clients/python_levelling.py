@@ -1,5 +1,5 @@
-"""Levelling of the Python clients: partitions move to members with fewer until the group counts as
-balanced or a pass moves nothing.
+"""Levelling of the Python clients: partitions move to members with fewer partitions, until the
+group is balanced or a pass moves no partition.
 """
 
 from collections import Counter
@@ -21,11 +21,11 @@ _MOST_REPEATS = 2
 
 @dataclass(frozen=True, eq=False)
 class TakingPart:
-    """Members that take part: all except members that have all their possible partitions, if no
-    other member can take one of them.
+    """Members that take part in levelling. A member is frozen, that is, takes no part, if it has
+    all partitions of its topics and no other member subscribes to them.
 
-    `count` int64 (M,): partitions of each member before levelling. `maximum`: number that it could
-    have. `place` int64 (M,): place by id.
+    `count` int64 (M,): partitions of each member before levelling. `maximum`: partitions in the
+    topics of each member. `place` int64 (M,): each member's position by id.
     """
 
     count: np.ndarray
@@ -42,7 +42,7 @@ class TakingPart:
 
 
 def taking_part(group: GroupSnapshot, owner: np.ndarray, place: np.ndarray) -> TakingPart:
-    """Return the members that take part, from the holders `owner` int32 (P,) before levelling."""
+    """Return the members that take part. `owner` int32 (P,): owners before levelling."""
     count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
     topics = [each[group.in_play[each]] for each in group.topic_lists]
     maximum = np.array([group.partition_count[each].sum() for each in topics], dtype=np.int64)[
@@ -67,13 +67,13 @@ def taking_part(group: GroupSnapshot, owner: np.ndarray, place: np.ndarray) -> T
 
 
 class Levelling:
-    """Changes `owner`, the member of each topic-partition.
+    """Moves partitions: changes `owner`, the member of each topic-partition.
 
     Parameters
     ----------
     moves_both : bool
-        If another partition goes back in place of one, that one takes its place first: kafka-python
-        since 3.0.
+        As in kafka-python since 3.0: if another partition moves in place of the chosen partition,
+        first the chosen partition moves to the other partition's owner.
     """
 
     def __init__(
@@ -99,8 +99,8 @@ class Levelling:
         self._trace = asked()
 
     def level(self, tps: list[int]) -> bool:
-        """Go through the partitions until a whole pass moves nothing; return whether anything
-        moved.
+        """Repeat passes over the partitions until a pass moves no partition. Return whether a
+        partition moved.
         """
         moved_at_all = False
         for _ in self._passes():
@@ -134,8 +134,8 @@ class Levelling:
         return moved
 
     def _better(self, tp: int) -> int | None:
-        """Return the better member for a partition: its former owner, else the subscriber with the
-        fewest.
+        """Return a better member for a partition: its former owner, else the subscriber with the
+        fewest partitions. None if neither is better.
         """
         count = self.loads.count
         held = count[self.owner[tp]]
@@ -146,8 +146,8 @@ class Levelling:
         return fewest if held > count[fewest] + 1 else None
 
     def _load(self, member: int, tp: int, held: int) -> int:
-        """Return the count of a former owner; a member that takes no part has an empty list there,
-        and cannot get partitions.
+        """Return the partition count of a former owner, 0 for a frozen owner. Raise if the frozen
+        owner would get the partition.
         """
         if member not in self._part.frozen:
             return self.loads.count[member]
@@ -155,7 +155,7 @@ class Levelling:
         if held > 1:
             refusal = (
                 f"{tp_name(self._group, tp)} should go back to {self._group.member_id[member]},"
-                " which has everything that it can have"
+                " which already has all partitions of its topics"
             )
             raise AssignorError("KeyError", f"{refusal}; expected a member that takes part")
         return 0
@@ -193,7 +193,7 @@ class Levelling:
 
     def is_balanced(self) -> bool:
         """Return whether counts differ by at most one, or no member could take a partition from a
-        member with more.
+        member with more partitions.
         """
         if self._is_balanced is None:
             self._is_balanced = self.loads.is_even or not any(
@@ -212,16 +212,16 @@ class Levelling:
 
 
 class _Loads:
-    """Counts of the members that take part.
+    """Partition counts of the members that take part.
 
     Parameters
     ----------
     count : list of int
-        Partitions of every member.
+        Partition count of every member.
     active : list of int
         Members that take part.
     place : list of int
-        Each member's place by id: it decides between equal counts.
+        Each member's position by id, which breaks ties.
     sets : Subscribers
     """
 
@@ -243,11 +243,11 @@ class _Loads:
 
     @property
     def is_even(self) -> bool:
-        """Whether largest and smallest count differ by at most one."""
+        """Whether the largest and the smallest count differ by at most one."""
         return self._most - self._least <= 1
 
     def fewest(self, subscribers: int) -> int:
-        """Return the member of a set of subscribers with the fewest partitions."""
+        """Return the member with the fewest partitions in a set of subscribers."""
         queue = self._queues[subscribers]
         while queue[0][0] != self.count[queue[0][2]]:
             heappop(queue)
@@ -268,8 +268,8 @@ class _Loads:
 
 
 class _Movements:
-    """`went`: source and destination of each partition that has moved and not returned.
-    `is_chance`: there was a choice among several.
+    """Records of moves. `went`: source and destination of each partition that has moved and not
+    returned. `is_chance`: several partitions could have moved in place of another.
     """
 
     def __init__(self, topic_of: list[int]):
@@ -279,9 +279,11 @@ class _Movements:
         self.is_chance = False
 
     def in_place_of(self, tp: int, owner: int, to: int) -> int:
-        """Return the partition to move to `to`: a partition that made the opposite move, else `tp`.
+        """Return the partition to move to `to`: a partition that moved the opposite way before,
+        else `tp`.
 
-        If several did, a Python set decides in the client; here it is the first by number.
+        If there are several, the client takes one from a Python set; here it is the one with the
+        smallest number.
         """
         source = self.went[tp][0] if tp in self.went else owner
         back = self._records.get(self._topic_of[tp], {}).get((to, source))

@@ -1,8 +1,8 @@
-"""The sticky algorithm of the Python clients: keep, assign the rest to members with the fewest,
-level, and undo levelling without gain.
+"""The sticky algorithm of the Python clients. It keeps partitions, assigns the rest to members with
+the fewest, levels, and undoes levelling that is no improvement.
 
-Reproduces `StickyAssignmentExecutor` of kafka-python 3.0.12 and aiokafka 0.14.0, ports of Kafka's
-`AbstractStickyAssignor` of 2019: one algorithm for every group, without racks.
+Reproduces `StickyAssignmentExecutor` of kafka-python 3.0.12 and aiokafka 0.14.0. It is a port of
+Kafka's `AbstractStickyAssignor` of 2019: one algorithm for all groups, without racks.
 """
 
 from heapq import heapify, heappop, heappush
@@ -19,22 +19,22 @@ from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import KeepStep, Reason, ReleaseStep, Undone, asked
 
 PYTHON_SETS = Assumption("order of Python sets", np.empty(0, dtype=np.int64))
-"""The leader took one of several partitions of a Python set, whose order differs from process to
+"""The leader took one of several partitions from a Python set. The set's order differs in each
 process.
 """
 
 VERSION_1 = b"\0\1"
-"""What the user data of kafka-python's `sticky` begin with."""
+"""First bytes of the user data of kafka-python's `sticky`."""
 
 
 def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
-    """Return the owners; `moves_both` as in Levelling.
+    """Return the owners. `moves_both`: as in Levelling.
 
     Raises
     ------
     AssignorError
-        KeyError if a partition would go back to a member that takes no part; RequestError if
-        the client's code never ends.
+        KeyError if a partition would move back to a member that takes no part; RequestError if the
+        client's code never ends.
     """
     if not group.member_count:
         return Assignment(group.unowned())
@@ -70,10 +70,10 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
 
 
 class _Claims(NamedTuple):
-    """Owned partitions of each member, in the order of their first claims; `previous`: the former
-    owner by topic-partition.
+    """`owned`: partitions of each member, in the order of their first claims. `previous`: the
+    former owner by topic-partition.
 
-    `is_fresh`: no member claimed a partition, not even a partition that does not exist.
+    `is_fresh`: no member claimed any partition, existing or not.
     """
 
     owned: list[list[int]]
@@ -82,8 +82,8 @@ class _Claims(NamedTuple):
 
 
 def _settled_claims(group: GroupSnapshot) -> _Claims:
-    """Settle the claims, members in the order reported; partitions that do not exist are
-    dropped.
+    """Return the owner of each claimed partition. Claims to partitions that do not exist are left
+    out.
     """
     claimants: dict[int, dict[int, int]] = {}
     exists = (group.claim_tp != NO_TP) & group.in_play[group.claim_topic]
@@ -95,8 +95,8 @@ def _settled_claims(group: GroupSnapshot) -> _Claims:
         strict=True,
     ):
         by_generation = claimants.setdefault(tp, {})
-        # `if generation and generation in consumers`: of two claims with generation 0 the later one
-        # counts.
+        # Client code: `if generation and generation in consumers`. So of two claims with generation
+        # 0, the later claim counts.
         if not generation or generation not in by_generation:
             by_generation[generation] = member
     owned: list[list[int]] = [[] for _ in group.member_id]
@@ -116,7 +116,7 @@ def _have_one_list(group: GroupSnapshot) -> bool:
 
 
 def _fewest_subscribers_first(group: GroupSnapshot) -> np.ndarray:
-    """Return the topic-partitions of subscribed topics, int64, by the number of subscribers, then
+    """Return the topic-partitions of subscribed topics, int64, sorted by number of subscribers,
     topic and partition.
     """
     tps = np.flatnonzero(group.in_play[group.tp_topic])
@@ -124,8 +124,8 @@ def _fewest_subscribers_first(group: GroupSnapshot) -> np.ndarray:
 
 
 class _Order(NamedTuple):
-    """`tps`: topic-partitions. `is_chance`: a Python set with several elements decided a place, so
-    another run may differ.
+    """`tps`: topic-partitions in order. `is_chance`: a Python set with several elements decided the
+    order, so another run may differ.
     """
 
     tps: list[int]
@@ -133,7 +133,7 @@ class _Order(NamedTuple):
 
 
 def _order_of(group: GroupSnapshot, claims: _Claims, place: np.ndarray) -> _Order:
-    """Return all partitions; `place` int64 (M,): each member's place by id."""
+    """Return the leader's partition order. `place` int64 (M,): each member's position by id."""
     plain = _fewest_subscribers_first(group).tolist()
     if claims.is_fresh or not _have_one_list(group):
         return _Order(plain, False)
@@ -143,9 +143,11 @@ def _order_of(group: GroupSnapshot, claims: _Claims, place: np.ndarray) -> _Orde
 
 
 def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
-    """Take partitions one by one from the member with the most left, among equals the largest id.
+    """Return owned partitions, taken one at a time from the member with the most left; among
+    equals, from the largest id.
 
-    Partitions with a former owner go first, in the order of a Python set; else the last partition.
+    From each member, partitions with a former owner are taken first, in the order of a Python set.
+    Then the member's last partition is taken.
     """
     former = [[tp for tp in owned if tp in claims.previous] for owned in claims.owned]
     others = [[tp for tp in owned if tp not in claims.previous] for owned in claims.owned]
@@ -164,7 +166,7 @@ def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
 
 
 def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, bool]:
-    """Return the owners of staying partitions, int32 (P,), and whether a member lost a partition
+    """Return the owners of retained partitions, int32 (P,), and whether a member lost a partition
     because it left the topic.
     """
     owner = group.unowned()
@@ -189,8 +191,8 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
 
 
 def _imbalance(levelling: Levelling, active: list[int]) -> int:
-    """Return the score after levelling. A frozen former owner that was a candidate counts as a
-    member without partitions.
+    """Return the sum of count differences after levelling. A frozen former owner that levelling
+    considered counts as a member without partitions.
     """
     return _sum_of_differences(
         np.array(

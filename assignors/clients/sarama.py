@@ -1,5 +1,5 @@
-"""sarama: range and roundrobin by member id; partition numbers sort as text. Its sticky assignors'
-answers are random.
+"""sarama: range and roundrobin by member id; partition numbers sort as text. Answers of its sticky
+assignors are random.
 
 Reproduces `NewBalanceStrategyRange` and `NewBalanceStrategyRoundRobin` of sarama 1.61.1.
 """
@@ -29,7 +29,7 @@ from evenkeel.assignors.group.dealing.rings import dealt_in_ring
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.group.subscriptions import Subscribers
 
-_GO_MAPS = "it walks Go maps, whose order is random"
+_GO_MAPS = "it iterates over Go maps, whose order is random"
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class SaramaRangeAssignor(OrderedRangeAssignor):
 
 @dataclass(frozen=True)
 class SaramaRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy: partitions are sorted by the texts `topic-number`, so 10 comes
-    before 2.
+    """The `roundrobin` strategy. Partitions are sorted by the text `topic-number`, so 10 is before
+    2.
     """
 
     client: ClassVar[str] = "sarama"
@@ -65,7 +65,7 @@ class SaramaRoundRobinAssignor(ClientAssignor):
 
 
 def _by_text(group: GroupSnapshot) -> np.ndarray:
-    """Return the topic-partitions, int64, by the text `topic-number`."""
+    """Return the topic-partitions, int64, sorted by the text `topic-number`."""
     texts = [
         partition_name(group.topic_name[topic], number)
         for topic, number in zip(group.tp_topic.tolist(), group.tp_partition.tolist(), strict=True)
@@ -74,8 +74,8 @@ def _by_text(group: GroupSnapshot) -> np.ndarray:
 
 
 def _runs(subscribers: Subscribers, topic: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:
-    """Yield the subscribers of each run of partitions with the same subscribers; `topic` int32:
-    each partition's topic.
+    """Yield each run of partitions with the same subscribers, with these subscribers. `topic`
+    int32: each partition's topic.
     """
     sets = subscribers.set_of_topic[topic]
     starts = np.flatnonzero(np.diff(sets, prepend=-1)).tolist()
@@ -99,9 +99,7 @@ def _writes(assignment: WrittenAssignment, protocol: str) -> bool:
 
 
 def _is_sure(sent: Sequence[SentSubscription], written: Sequence[WrittenAssignment]) -> bool:
-    """Return whether the member cannot be a Java client before 3.3 either: those sent versions 0
-    and 1.
-    """
+    """Return whether the members cannot be Java clients before 3.3, which sent versions 0 and 1."""
     return any(message.user_data for message in written) or any(
         message.version == 2 for message in sent
     )
@@ -116,6 +114,6 @@ CLIENT = Client(
     sends=_sends,
     writes=_writes,
     is_sure=_is_sure,
-    # It walks a Go map while it writes.
+    # It writes the assignment in the order of a Go map.
     yields_sorted_to=("franz-go",),
 )

@@ -1,7 +1,7 @@
-"""Strategies shared by several clients, with one difference: the order of members, or whose topics
-are dealt.
+"""Strategies that several clients share. The clients differ only in the order of members, or in the
+topics that are dealt.
 
-Go and Python compare strings by code point, which is not Java's order.
+Go and Python compare strings by code point. This is not Java's order.
 """
 
 from abc import abstractmethod
@@ -21,12 +21,12 @@ from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import Withheld, asked, recording
 
 LEADERS_SUBSCRIPTION = Assumption("leader's subscription", np.empty(0, dtype=np.int64))
-"""Members sent different lists of topics, and the answer depends on which of them leads."""
+"""Members sent different lists of topics, and the answer depends on the leader's list."""
 
 
 @dataclass(frozen=True)
 class OrderedAssignor(ClientAssignor):
-    """A strategy in which clients differ only in their order of members."""
+    """A strategy whose only difference between clients is the order of members."""
 
     @staticmethod
     @abstractmethod
@@ -36,7 +36,7 @@ class OrderedAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class OrderedRangeAssignor(OrderedAssignor):
-    """Each topic's partitions in contiguous runs, one run per subscriber."""
+    """Each subscriber gets a contiguous run of each topic's partitions."""
 
     name: ClassVar[str] = "range"
     quirks: ClassVar[tuple[str, ...]] = ("remainder", "Q-10")
@@ -50,7 +50,7 @@ class OrderedRangeAssignor(OrderedAssignor):
 
 @dataclass(frozen=True)
 class OrderedRoundRobinAssignor(OrderedAssignor):
-    """All partitions in turn over one ring of members."""
+    """Partitions of all topics are dealt in turn to one ring of members."""
 
     name: ClassVar[str] = "roundrobin"
     quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
@@ -62,14 +62,14 @@ class OrderedRoundRobinAssignor(OrderedAssignor):
 
 
 def by_member_id(group: GroupSnapshot) -> MemberOrder:
-    """Order members by their ids: clients that ignore static membership."""
+    """Order members by member id, for clients that ignore static membership."""
     rows = sorted(range(group.member_count), key=group.member_id.__getitem__)
     return MemberOrder(np.array(rows, dtype=np.int32), ())
 
 
 def static_first(group: GroupSnapshot) -> MemberOrder:
-    """Order static members by instance id, then dynamic members by member id; members with equal
-    instance ids keep the reported order.
+    """Order static members by instance id, then dynamic members by member id. Members with equal
+    instance ids stay in the reported order.
     """
 
     def key(row: int) -> tuple[bool, str]:
@@ -80,11 +80,11 @@ def static_first(group: GroupSnapshot) -> MemberOrder:
 
 
 def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignment:
-    """Deal the topics of the leader, in the order in which it subscribed, to `members`, int32, in
-    turn, whether they subscribe or not.
+    """Deal the leader's topics, in the order of its subscription, in turn to `members`, int32,
+    whether they subscribe or not.
 
-    The JavaScript clients' round-robin. If members sent different lists, the first member is
-    assumed to lead; the answer reports that if another leader's answer would differ.
+    This is the round-robin of JavaScript clients. If members sent different lists, the first member
+    is assumed to lead. If another leader's answer would differ, the answer reports this assumption.
     """
     lists = {
         (topics := topics_as_sent(group, member)).tobytes(): topics
@@ -94,7 +94,7 @@ def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignme
         return Assignment(group.unowned())
     first, *others = lists.values()
     answers = [_dealt(group, first, members)]
-    # Only the first leader's answer is returned, so only its turns are traced.
+    # Only the first leader's answer is returned, so only this answer is traced.
     with recording(None):
         answers += [_dealt(group, topics, members) for topics in others]
     is_same = all(np.array_equal(answers[0], answer) for answer in answers[1:])
@@ -111,8 +111,8 @@ def _dealt(group: GroupSnapshot, topics: np.ndarray, members: np.ndarray) -> np.
 
 
 def withholding(answer: Assignment, moving: np.ndarray) -> Assignment:
-    """Return an answer in which a cooperative leader withholds `moving`, topic-partitions int64,
-    until their owners have given them up.
+    """Return the answer with the topic-partitions `moving`, int64, withheld: a cooperative leader
+    assigns them after their owners have given them up.
     """
     owner = answer.owner.copy()
     owner[moving] = UNASSIGNED

@@ -1,1 +1,1 @@
-"""Java's collections, as far as their order shows in an answer."""
+"""Java's collections whose iteration order affects an answer."""

@@ -1,10 +1,11 @@
-"""Collections of Java, Scala and Kafka, as far as their order shows in an answer.
+"""Iteration orders of Java, Scala and Kafka collections that affect an answer.
 
     names = [names[row] for row in put_order(string_hashes(names)).rows]
 
-A HashMap iterates its buckets in order, and each bucket's chain from head to tail. `put` appends at
-the tail, `computeIfAbsent` inserts at the head, and doubling keeps the order within a chain. So the
-iteration order is the insertion order or its reverse, sorted by bucket of the final table.
+A HashMap iterates over its buckets in order, and over each bucket's chain from head to tail. `put`
+appends at the tail and `computeIfAbsent` inserts at the head. Doubling the table does not change
+the order in a chain. So the iteration order is the insertion order, or its reverse, sorted by the
+bucket in the final table.
 """
 
 from collections import defaultdict
@@ -19,17 +20,17 @@ from evenkeel.assignors.java.hashing import FIRST_CAPACITY, TREE_CAPACITY, strin
 E = TypeVar("E", bound=Hashable)
 
 PUT_CHAIN_LIMIT = 8
-"""A put that finds this many nodes in its chain doubles a small table or turns the chain into a
-tree.
+"""If a chain has this many nodes before a `put`, HashMap doubles a small table, or turns the chain
+into a tree.
 """
 
-# computeIfAbsent counts all nodes of the chain, putVal all but the first; HashMap compares both
-# with TREEIFY_THRESHOLD - 1.
+# HashMap compares the node count of a chain with TREEIFY_THRESHOLD - 1. computeIfAbsent counts all
+# nodes; putVal does not count the first node.
 COMPUTE_CHAIN_LIMIT = 7
 
 _FIRST_SLOTS = 2
 _FIBONACCI = np.uint64(0x9E37_79B9_7F4A_7C15)
-"""2 ** 64 divided by the golden ratio: BaseHashTable.findSlot multiplies with it."""
+"""2 ** 64 divided by the golden ratio, the multiplier in BaseHashTable.findSlot."""
 
 _BITS_OF_LEVEL = 5
 _BITS = 32
@@ -41,8 +42,7 @@ _BITS = 32
 class IterationOrder(NamedTuple):
     """`rows` int64: the keys' insertion numbers in iteration order.
 
-    `tree_bin`: too many keys met in one bucket of a table of 64 or more, which then iterates as a
-    red-black tree. `rows` is not Java's order then.
+    `tree_bin`: a bucket with too many keys is a red-black tree, so `rows` is not Java's order.
     """
 
     rows: np.ndarray
@@ -55,9 +55,9 @@ def put_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOr
     Parameters
     ----------
     hashes : uint32 (N,)
-        Hash codes in the order of insertion.
+        Hash codes in insertion order.
     capacity : int
-        Buckets at the first insertion, a power of two.
+        Bucket count at the first insertion, a power of two.
     """
     spread = spread_bits(hashes)
     capacity, tree_bin = _grown(spread, capacity, PUT_CHAIN_LIMIT, room=0)
@@ -67,14 +67,14 @@ def put_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOr
 def compute_order(
     hashes: np.ndarray, capacity: int = FIRST_CAPACITY, *, called_again: bool = False
 ) -> IterationOrder:
-    """Iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of distinct keys;
-    parameters as `put_order`.
+    """Iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of distinct keys.
 
-    `called_again`: after the last new key it was called for an existing one.
+    Parameters are as in `put_order`. `called_again`: after the last new key, the method was called
+    again for an existing key.
     """
     spread = spread_bits(hashes)
-    # A call doubles a table that is already over its threshold, so the last new key may leave it
-    # one entry over.
+    # A call doubles the table only if the table is over its threshold before the call. So after the
+    # last new key, the table may have one entry too many.
     capacity, tree_bin = _grown(
         spread, capacity, COMPUTE_CHAIN_LIMIT, room=0 if called_again else 1
     )
@@ -83,8 +83,8 @@ def compute_order(
 
 
 def spread_bits(hashes: np.ndarray) -> np.ndarray:
-    """Return the number that selects a bucket, uint32: the hash code with its upper half mixed into
-    the lower one.
+    """Return HashMap.hash, which selects the bucket, uint32: the upper half of the hash code is
+    mixed into the lower half.
     """
     return hashes ^ (hashes >> np.uint32(16))
 
@@ -94,14 +94,13 @@ def _buckets(spread: np.ndarray, capacity: int) -> np.ndarray:
 
 
 def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tuple[int, bool]:
-    """Return the capacity after all insertions, and whether a tree bin occurred on the way."""
+    """Return the capacity after all insertions, and whether a chain became a tree."""
     inserted, tree_bin = 0, False
     while True:
         full = threshold(capacity) + 1
         crowded = _first_crowded(_buckets(spread[:full], capacity), inserted, chain_limit)
         if crowded is not None and capacity < TREE_CAPACITY:
-            # HashMap.treeifyBin doubles a small table once in each insertion, even if the chain
-            # stays crowded.
+            # HashMap.treeifyBin doubles a small table only once per insertion.
             inserted = crowded + 1
         elif full + room <= spread.size:
             inserted, tree_bin = full, tree_bin or crowded is not None
@@ -111,7 +110,7 @@ def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tu
 
 
 def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int | None:
-    """Return the first insertion, from number `inserted` on, that finds a chain at its limit."""
+    """Return the first insertion, from number `inserted`, into a chain at its limit."""
     lengths = np.bincount(buckets)
     if lengths.max(initial=0) <= chain_limit:
         return None
@@ -123,7 +122,7 @@ def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int 
     return int(late.min()) if late.size else None
 
 
-# Many of them at once, one segment of the columns each
+# Many maps at once; each map is a segment of the columns
 
 
 def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> IterationOrder:
@@ -132,16 +131,16 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
     Parameters
     ----------
     hashes : uint32 (N,)
-        Hash codes, map by map, in the order of insertion.
+        Hash codes, map by map, in insertion order.
     start : int64 (maps + 1,)
         First row of each map, and N.
     capacity : int64 (maps,)
-        Buckets at the first insertion, powers of two.
+        Bucket counts at the first insertion, powers of two.
 
     Returns
     -------
     IterationOrder
-        Rows of `hashes`, map by map; `tree_bin` if any map has one.
+        Rows of `hashes`, map by map; `tree_bin` if a chain of any map became a tree.
     """
     spread, sizes = spread_bits(hashes), np.diff(start)
     map_of = np.repeat(np.arange(sizes.size), sizes)
@@ -159,8 +158,8 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
 def _grown_each(
     spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the capacities after insertion of all keys, and the maps in which a chain reached its
-    limit.
+    """Return the capacity of each map after all insertions, and the maps with a chain that reached
+    its limit.
     """
     sizes, final = np.diff(start), capacity.copy()
     while (small := sizes > threshold(final)).any():
@@ -173,10 +172,10 @@ def _grown_each(
     )
     place = rows - start[map_of[rows]]
     while rows.size and level >= capacity.min():
-        # Where all keys of all maps together would not crowd a chain, no single map does.
+        # If no chain is too long with the keys of all maps together, no map has one.
         if np.bincount(codes & np.uint32(level - 1)).max() > PUT_CHAIN_LIMIT:
-            # HashMap.putVal doubles after it inserts, so the key that passes the threshold still
-            # meets this table.
+            # HashMap.putVal doubles the table after the insertion, so the key that exceeds the
+            # threshold is still inserted into this table.
             put = place <= threshold(level)
             rows, place = rows[put], place[put]
             crowded.append(
@@ -192,9 +191,9 @@ def _grown_each(
 
 
 def _crowded(spread: np.ndarray, map_of: np.ndarray, tables: np.ndarray, level: int) -> np.ndarray:
-    """Return which of `tables` get more keys into one bucket than a chain holds.
+    """Return the maps with more keys in a bucket than the chain limit.
 
-    `tables`: mask of the maps that have `level` buckets at some time.
+    `tables`: mask of the maps that have `level` buckets at some moment.
     """
     if not tables.all():
         inside = tables[map_of]
@@ -204,21 +203,21 @@ def _crowded(spread: np.ndarray, map_of: np.ndarray, tables: np.ndarray, level: 
     return np.flatnonzero(tables)[np.flatnonzero(lengths > PUT_CHAIN_LIMIT) // level]
 
 
-# Element by element: collections that are read between changes
+# Element by element, for collections that are read between changes
 
 
 class HashSet(Generic[E]):
-    """java.util.HashSet; iterates in Java's order.
+    """java.util.HashSet, with Java's iteration order.
 
     Parameters
     ----------
-    hash_code : function of an element
-        Its Java hash code as an int, signed or not.
+    hash_code : function
+        Returns the Java hash code of an element as an int, signed or unsigned.
 
     Attributes
     ----------
     tree_bin : bool
-        A chain became a tree; from then on the iteration order is not Java's.
+        A chain became a tree. After that, the iteration order is not Java's.
     """
 
     def __init__(self, hash_code: Callable[[E], int]):
@@ -234,7 +233,7 @@ class HashSet(Generic[E]):
         return (element for chain in self._chains for _, element in chain)
 
     def add(self, element: E):
-        """Append a new element to the tail of its chain."""
+        """Append the element to the tail of its chain, if it is new."""
         spread = self._spread(element)
         chain = self._chains[spread & len(self._chains) - 1]
         if (spread, element) in chain:
@@ -245,13 +244,13 @@ class HashSet(Generic[E]):
             self._double()
         elif len(chain) > PUT_CHAIN_LIMIT:
             self.tree_bin = True
-        # Not elif: one HashMap.putVal may double twice, for its chain in treeifyBin and for the
-        # number of entries at its end.
+        # Not elif: one HashMap.putVal may double the table twice, in treeifyBin for a long chain,
+        # and at its end for the number of entries.
         if self._count > threshold(len(self._chains)):
             self._double()
 
     def remove(self, element: E):
-        """Remove an existing element; the table never shrinks."""
+        """Remove an existing element. The table never shrinks."""
         spread = self._spread(element)
         self._chains[spread & len(self._chains) - 1].remove((spread, element))
         self._count -= 1
@@ -268,16 +267,17 @@ class HashSet(Generic[E]):
 
 
 class PriorityQueue:
-    """java.util.PriorityQueue: a binary heap in an array, whose layout shows where elements compare
-    equal. Iterates in array order.
+    """java.util.PriorityQueue, a binary heap in an array. Iterates in array order.
+
+    Among elements that compare equal, the array decides which is polled first.
 
     Parameters
     ----------
-    key : function of an element
-        What elements compare by. It is computed at every call: a key that changes while its
-        element waits does not move the element.
+    key : function
+        Returns the sort key of an element. It is computed at each comparison. If the key of a
+        queued element changes, the element is not moved.
     elements : iterable
-        In the order in which the collection iterates that the queue is made from.
+        The first elements, in the iteration order of the collection that Java passes.
     """
 
     def __init__(
@@ -295,7 +295,7 @@ class PriorityQueue:
         return iter(self._array)
 
     def compare_by(self, key: Callable[[Any], Any]):
-        """Compare by another key from now on; no element moves."""
+        """Replace the key function; no element moves."""
         self._key = key
 
     def offer(self, element: Any):
@@ -304,14 +304,14 @@ class PriorityQueue:
         self._sift_up(len(self._array) - 1, element)
 
     def poll(self) -> Any:
-        """Take the head of a queue that is not empty."""
+        """Remove and return the head. The queue must not be empty."""
         head, last = self._array[0], self._array.pop()
         if self._array:
             self._sift_down(0, last)
         return head
 
     def remove(self, element: Any):
-        """Take out the first element of the array that equals this one; it has to be there."""
+        """Remove the first equal element of the array. It must exist."""
         place, last = self._array.index(element), self._array.pop()
         if place == len(self._array):
             return
@@ -319,7 +319,7 @@ class PriorityQueue:
         if self._array[place] is last:
             self._sift_up(place, last)
 
-    # Not twice for one element: a key changes between two calls, not inside one.
+    # The element's key is computed only once: keys change between two calls, not during a call.
     def _sift_up(self, place: int, element: Any):
         array, key = self._array, self._key
         own_key = key(element)
@@ -342,15 +342,15 @@ class PriorityQueue:
         array[place] = element
 
 
-# org.apache.kafka.timeline.TimelineHashMap: slots in order, in each first the key that was inserted
-# last
+# org.apache.kafka.timeline.TimelineHashMap iterates over its slots in order. In a slot, the newest
+# key is first.
 
 
 def least_timeline_slots(count: int) -> int:
-    """Return the smallest number of slots of a map after `count` keys were put, one of them twice.
+    """Return the smallest slot count of a map after `put` of `count` keys, one of them twice.
 
-    BaseHashTable.baseAddOrReplace makes room for one more key before it looks whether the key is
-    there.
+    BaseHashTable.baseAddOrReplace makes room for one more key before it checks whether the key is
+    new.
     """
     slots_now = _FIRST_SLOTS
     while (count + 1) * 3 > slots_now * 4:
@@ -359,8 +359,8 @@ def least_timeline_slots(count: int) -> int:
 
 
 def timeline_slots(hashes: np.ndarray, count: int) -> np.ndarray:
-    """Return the slot of each key, int64, in a map of `count` slots, a power of two; `hashes`
-    uint32, Java's hash codes.
+    """Return the slot of each key, int64. `hashes` uint32: Java's hash codes; `count`: the slots of
+    the map, a power of two.
     """
     signed = hashes.astype(np.int32).astype(np.int64).astype(np.uint64)
     return ((signed * _FIBONACCI) >> np.uint64(65 - count.bit_length())).astype(np.int64)
@@ -370,8 +370,8 @@ def timeline_slots(hashes: np.ndarray, count: int) -> np.ndarray:
 
 
 def scala_order(names: Sequence[str]) -> list[str]:
-    """Return distinct names in the set's order: in each node first the names that are alone in
-    their slot, then the nodes below.
+    """Return distinct names in the set's iteration order. In each node, names that are alone in
+    their slot are first, then the child nodes.
     """
     return _walked(list(zip(names, _improved(string_hashes(names)).tolist(), strict=True)), 0)
 
@@ -393,7 +393,7 @@ def _walked(entries: list[tuple[str, int]], shift: int) -> list[str]:
 
 
 def _improved(codes: np.ndarray) -> np.ndarray:
-    """Spread hash codes as `scala.collection.Hashing.improve` does; uint32."""
+    """Return `scala.collection.Hashing.improve` of hash codes, uint32."""
     codes = codes + ~(codes << np.uint32(9))
     codes = codes ^ (codes >> np.uint32(14))
     codes = codes + (codes << np.uint32(4))

@@ -1,8 +1,8 @@
-"""Hashing: Java's hash codes and order of strings, hash codes of Kafka's own keys, and how many
-buckets a table begins with.
+"""Hashing: Java's hash codes and sort order of strings, hash codes of Kafka's keys, and first
+capacities of tables.
 
-`put_order(string_hashes(names), set_capacity(len(names), jdk=17))` is how a HashSet made from a
-list of names iterates.
+`put_order(string_hashes(names), set_capacity(len(names), jdk=17))` is the iteration order of a
+HashSet made from a list of names.
 """
 
 from collections.abc import Sequence
@@ -15,37 +15,38 @@ _BITS_OF_VERSION_3 = (0xFFFF_FFFF_FFFF_0FFF, 0x3000)
 _BITS_OF_THE_VARIANT = (0x3FFF_FFFF_FFFF_FFFF, 0x8000_0000_0000_0000)
 
 FIRST_CAPACITY = 16
-"""Of a map or set made without arguments."""
+"""Buckets of a map or set made without arguments."""
 
 TREE_CAPACITY = 64
-"""From here on a crowded chain becomes a tree; a smaller table is doubled."""
+"""With at least this many buckets, a chain at its limit becomes a tree; a smaller table is doubled.
+"""
 
-# JDK 19 rounds size / 0.75 up, older ones add 1: the buckets differ only at 3/4 of a power of two,
-# such as 12, 24, 48.
+# JDK 19 rounds size / 0.75 up, older JDKs round down and add 1. The bucket counts differ only for
+# sizes of 3/4 of a power of two, such as 12, 24, 48.
 _NEW_RULE_SINCE = 19
 _LOAD_FACTOR = 0.75
 
 
-# java.lang.String, by UTF-16 unit
+# java.lang.String, by UTF-16 code unit
 
 
 def sort_key(text: str) -> bytes:
-    """Return a key that sorts as `String.compareTo`; Python sorts supplementary characters after
-    U+E000..U+FFFF, Java before.
+    """Return a key that sorts like `String.compareTo`. Python sorts supplementary characters after
+    U+E000..U+FFFF, Java sorts them before.
     """
     return text.encode("utf-16-be", "surrogatepass")
 
 
 def sorted_rows(texts: Sequence[str]) -> np.ndarray:
-    """Rows of `texts` in Java's order, int32; equal texts keep their order."""
-    # ASCII sorts the same in Java and in Python.
+    """Return the rows of `texts` in Java's order, int32; equal texts keep their order."""
+    # Java and Python sort ASCII in the same order.
     keys = texts if "".join(texts).isascii() else [sort_key(text) for text in texts]
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int32)
 
 
 def string_hashes(texts: Sequence[str]) -> np.ndarray:
     """`String.hashCode` of each text as uint32: `31 * hash + unit` over its UTF-16 units."""
-    # In blocks: units and weights stay in the processor's cache.
+    # In blocks, so that units and weights fit in the processor's cache.
     blocks = [
         _block_hashes(texts[start : start + _BLOCK]) for start in range(0, len(texts), _BLOCK)
     ]
@@ -55,7 +56,7 @@ def string_hashes(texts: Sequence[str]) -> np.ndarray:
 def _block_hashes(texts: Sequence[str]) -> np.ndarray:
     units = np.frombuffer("".join(texts).encode("utf-16-le", "surrogatepass"), dtype="<u2")
     lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-    # A character beyond U+FFFF is two UTF-16 units, but len counts it once.
+    # A character above U+FFFF has two UTF-16 units, but len counts it once.
     if lengths.sum() != units.size:
         lengths = np.array([len(sort_key(text)) // 2 for text in texts])
     result = np.zeros(len(texts), dtype=np.uint32)
@@ -77,22 +78,22 @@ def _powers(base: int, count: int) -> np.ndarray:
     return np.multiply.accumulate(powers, out=powers)
 
 
-# Kafka's keys; the hash code of an Integer is its value
+# Kafka's keys. The hash code of an Integer is its value.
 
 
 def uuid_hashes(ids: np.ndarray) -> np.ndarray:
-    """Return the hash codes of Kafka's Uuid and of java.util.UUID, uint32 (N,); `ids` int64 (N, 2),
+    """Return the hash codes of Kafka's Uuid or of java.util.UUID, uint32 (N,). `ids` int64 (N, 2):
     most significant half first.
     """
-    # Unsigned, although Java shifts the sign in: that changes only the upper 32 bits, which the
-    # hash code leaves out.
+    # Unsigned shift. Java's signed shift differs only in the upper 32 bits, which the hash code
+    # does not have.
     halves = (ids[:, 0] ^ ids[:, 1]).astype(np.uint64)
     return (halves ^ (halves >> np.uint64(32))).astype(np.uint32)
 
 
 def topic_id_partition_hashes(topic_hash: np.ndarray, partition: np.ndarray) -> np.ndarray:
-    """Return the hash codes of the broker's TopicIdPartition, uint32; `topic_hash` uint32 of the
-    topic ids.
+    """Return the hash codes of the broker's TopicIdPartition, uint32. `topic_hash` uint32: hash
+    codes of the topic ids.
     """
     return topic_hash * np.uint32(31) + partition.astype(np.uint32)
 
@@ -110,10 +111,10 @@ def subtopology_hashes(subtopology: np.ndarray) -> np.ndarray:
 
 
 def name_uuid(name: str) -> tuple[int, int]:
-    """Return both signed halves of `UUID.nameUUIDFromBytes` of the name in UTF-8, which is version
-    3 without a name space.
+    """Return `UUID.nameUUIDFromBytes` of the name in UTF-8, as two signed halves. It is a version 3
+    UUID without a name space.
     """
-    # Imported here: it loads OpenSSL, which a program without unknown topic ids does not need.
+    # Imported here, because it loads OpenSSL. Only groups with unknown topic ids need it.
     import hashlib
 
     digest = hashlib.md5(name.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
@@ -129,36 +130,34 @@ def _signed(half: int) -> int:
     return half - (half >> 63 << 64)
 
 
-# How many buckets a java.util.HashMap begins with
+# First capacity of a java.util.HashMap, in buckets
 
 
 def rounded_capacity(capacity: int) -> int:
-    """Return the buckets of `new HashMap(capacity)`: the next power of two."""
+    """Return the bucket count of `new HashMap(capacity)`: the next power of two."""
     return 1 << max(capacity - 1, 0).bit_length()
 
 
 def threshold(capacity: int) -> int:
-    """Return how many entries a table holds before it is doubled."""
+    """Return the most entries of a table before it is doubled."""
     return capacity * 3 // 4
 
 
 def set_capacity(size: int, jdk: int) -> int:
-    """Return the buckets of a HashSet made from a collection that says it has `size` elements."""
+    """Return the bucket count of a HashSet made from a collection whose `size()` is `size`."""
     if jdk < _NEW_RULE_SINCE:
         return rounded_capacity(max(_floor(size) + 1, FIRST_CAPACITY))
     return rounded_capacity(_ceiling(max(size, threshold(FIRST_CAPACITY))))
 
 
 def put_all_capacity(size: int, jdk: int) -> int:
-    """Return the buckets of an empty HashMap after `putAll` of a map that says it has `size`
-    entries.
-    """
+    """Return the bucket count of an empty HashMap after `putAll` of a map with `size` entries."""
     return rounded_capacity(_floor(size) + 1 if jdk < _NEW_RULE_SINCE else _ceiling(size))
 
 
 def presized_capacity(count: int) -> int:
-    """Return the buckets of `new HashMap((int) (count / 0.75 + 1))`, which Kafka writes for a map
-    of known size.
+    """Return the bucket count of `new HashMap((int) (count / 0.75 + 1))`. Kafka's code uses it if
+    the size of a map is known.
     """
     return rounded_capacity(_floor(count) + 1)
 

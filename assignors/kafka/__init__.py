@@ -1,1 +1,1 @@
-"""Assignors that carry a Kafka name, exact to the partition."""
+"""Assignors with the name of a Kafka class and the same answer for each partition."""

@@ -1,7 +1,7 @@
-"""Lag: each topic's partitions, the furthest behind first, to the subscriber with the fewest
-partitions and then the least lag of it.
+"""Lag: each topic's partitions, most lag first, are assigned to the subscriber with the fewest
+partitions of the topic; if equal, with the least lag of the topic.
 
-Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0. KAFKA-5337 proposes it to
+Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0. KAFKA-5337 proposes it for
 Kafka as LagAwareAssignor.
 """
 
@@ -28,9 +28,10 @@ _MEMBERS_IN_INT16 = 1 << 15
 class LagBasedAssignor(Release):
     """The `lag` strategy.
 
-    Partition counts of a topic's subscribers differ by at most one; the lag comes second. Totals
-    are per topic: the smallest member id wins every tie in every topic. Racks, instance ids and
-    owned partitions do not count. Kafka does not ship it, so it answers for any release.
+    Partition counts of a topic's subscribers differ by at most one. Lag decides only between equal
+    counts. Counts and lags are per topic, so the smallest member id wins the ties of each topic.
+    Racks, instance ids and owned partitions have no effect. It is not part of Kafka, so its answer
+    does not depend on Kafka's release.
     """
 
     group_type: ClassVar[str] = CLASSIC
@@ -43,10 +44,10 @@ class LagBasedAssignor(Release):
     uses_lag: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; `assumed` names the unknown lags, taken as 0, that decide. Without
-        members nothing is assigned.
+        """Return the owners. `assumed`: unknown lags, which count as 0, if they decide the answer.
+        Without members, no partition is assigned.
         """
-        # Written in the order of the lags, across the whole array: small numbers stay in the
+        # Written across the whole array, in the order of the lags. Small integers fit in the
         # processor's cache.
         owner = np.full(
             group.tp_count,
@@ -69,8 +70,8 @@ class LagBasedAssignor(Release):
         return Assignment(owner.astype(np.int32, copy=False), assumed=_assumed(group))
 
     def assign_each(self, group: GroupSnapshot, lag: np.ndarray) -> np.ndarray:
-        """Return the owners for each row of lags, int32 (S, P): a topic at one moment is dealt as a
-        topic of its own.
+        """Return the owners for each row of lags, int32 (S, P). Each row of a topic is dealt like a
+        separate topic.
         """
         owner = np.full(lag.shape, UNASSIGNED, dtype=np.int32)
         for topics in _equal_topics(group):
@@ -86,7 +87,7 @@ class LagBasedAssignor(Release):
 
 
 def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
-    """Yield the subscribed topics; topics with the same subscribers and size come together."""
+    """Yield arrays of subscribed topics with equal subscribers and equal partition count."""
     set_of_topic = group.subscribers_by_id.set_of_topic
     (topics,) = ((group.partition_count > 0) & (set_of_topic > 0)).nonzero()
     topics = topics[np.lexsort((group.partition_count[topics], set_of_topic[topics]))]
@@ -96,13 +97,13 @@ def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
 def _tell(
     trace: Trace, tps: np.ndarray, lags: np.ndarray, dealt: np.ndarray, members: np.ndarray
 ) -> None:
-    """Trace topics dealt to `members`: a row for each topic, the partitions in the order in which
-    they went out.
+    """Trace topics dealt to `members`. Arrays have a row per topic, with partitions in the order of
+    dealing.
     """
     for row, topic_tps in enumerate(tps):
         for rank in trace.places(topic_tps):
             had = [np.flatnonzero(dealt[row, :rank] == member) for member in members]
-            # numpy's sum wraps around as Java's does.
+            # numpy's sum overflows like Java's.
             count, total = [each.size for each in had], [int(lags[row, each].sum()) for each in had]
             facts = (
                 rank,
@@ -115,8 +116,8 @@ def _tell(
 
 
 def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.ndarray:
-    """Return the lags of topics of one size, a row for each; a view of `lag` if they are adjacent.
-    `first_tp` int64 (topics, 1).
+    """Return the lags of topics with equal partition count, a row per topic; a view of `lag` if the
+    topics are adjacent. `first_tp` int64 (topics, 1).
     """
     if (first_tp[1:] - first_tp[:-1] == partition_count).all():
         start = int(first_tp[0, 0])
@@ -125,15 +126,15 @@ def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.
 
 
 def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sort each row (one topic) by lag descending, then partition; return the partitions, int64,
-    and the lags. `lags` is consumed.
+    """Sort each row (topic) by lag, descending, then by partition. Return the partitions, int64,
+    and the lags. Overwrites `lags`.
     """
     most, bits = int(lags.max()), (lags.shape[1] - 1).bit_length()
     if most.bit_length() + bits > _KEY_BITS:
         order = np.argsort(-lags, axis=1, kind="stable")
         return order, np.take_along_axis(lags, order, axis=1)
-    # Lag and partition in one integer: sorting values is three times as fast as sorting rows. In
-    # place: a new array costs a whole pass.
+    # Lag and partition in one integer, because sort is three times as fast as argsort. In place,
+    # because a new array costs a whole pass.
     key = np.left_shift(lags, bits, out=lags)
     np.subtract((most << bits) + np.arange(key.shape[1]), key, out=key)
     key.sort(axis=1)
@@ -143,17 +144,18 @@ def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Return the owner of each sorted partition, shaped like `lags`, or one row for all topics.
+    """Return the owner of each sorted partition, shaped like `lags`; only one row, if it is the
+    same for all topics.
 
-    The count comes first, so partitions go out in rounds: each member gets one in each round, the
-    member with the least lag so far first.
+    The count decides first, so partitions are dealt in rounds. In a round each member gets one
+    partition; the member with the least lag so far is first.
     """
     round_count, bits = -(-lags.shape[1] // members.size), (members.size - 1).bit_length()
-    # Totals start at 0 in every topic (Q-24), so member ids alone decide the first round.
+    # Totals start at 0 in each topic (Q-24), so only member ids decide the first round.
     if round_count == 1:
         return members[: lags.shape[1]]
     if not lags[:, 0].any():
-        # No member lags: every round is dealt like the first.
+        # No lag: each round is dealt like the first round.
         dealt = np.empty(lags.shape[1], dtype=members.dtype)
         deal_in_turn(dealt, members)
         return dealt
@@ -164,8 +166,8 @@ def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
 
 
 def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray:
-    """Return places in the list of members, int64; total and place share one integer. `lags` is
-    consumed.
+    """Return indices of members, int64. Total and index are packed in one integer. Overwrites
+    `lags`.
     """
     tp_count = lags.shape[1]
     lags <<= bits
@@ -180,8 +182,8 @@ def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray
 
 
 def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
-    """Return the same for totals that leave no bits for the place; totals wrap around as
-    Java's do.
+    """Return the same as `_places_packed`, for totals too large to pack. Totals overflow like
+    Java's.
     """
     place = np.empty(lags.shape, dtype=np.int64)
     total = np.zeros((len(lags), member_count), dtype=np.int64)
@@ -194,8 +196,8 @@ def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
 
 
 def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
-    """Name the lags taken as 0 in topics if the lag decides: topics with at least two partitions
-    and two subscribers.
+    """Return the lags that count as 0, in topics where lag decides: topics with at least two
+    partitions and two subscribers.
     """
     if group.given_lag.min(initial=0) != UNKNOWN or group.end_offset.min(initial=0) != UNKNOWN:
         return ()

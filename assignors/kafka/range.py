@@ -1,5 +1,5 @@
-"""Range: each topic's partitions in contiguous runs, one run per subscriber; of a client with a
-pass by racks first, of a broker without.
+"""Range: each subscriber gets a contiguous run of each topic's partitions. The client's assignor
+first has a rack pass, the broker's assignor has none.
 
 Reproduces `org.apache.kafka.clients.consumer.RangeAssignor` with rack awareness (KIP-881), and
 `org.apache.kafka.coordinator.group.assignor.RangeAssignor`.
@@ -23,7 +23,7 @@ from evenkeel.assignors.protocol import CLASSIC, CONSUMER, TopicOrder
 
 @dataclass(frozen=True)
 class RangeAssignor(Release):
-    """The `range` strategy. The first `partitions % subscribers` members get one more."""
+    """The `range` strategy. The first `partitions % subscribers` members get one more partition."""
 
     group_type: ClassVar[str] = CLASSIC
     name: ClassVar[str] = "range"
@@ -35,7 +35,7 @@ class RangeAssignor(Release):
     topic_order: ClassVar[TopicOrder] = TopicOrder.HASHED
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; without members nothing is assigned."""
+        """Return the owners. Without members, no partition is assigned."""
         owner = owners_without_racks(group)
         for topics, owners in owners_by_rack(group):
             for topic in topics:
@@ -45,8 +45,8 @@ class RangeAssignor(Release):
 
 @dataclass(frozen=True)
 class BrokerRangeAssignor(Release):
-    """The broker's `range` strategy, KIP-848: the client's in the same member order; racks and
-    owned partitions do not count.
+    """The broker's `range` strategy, KIP-848. It is like the client's, in the same member order,
+    but racks have no effect. Owned partitions have no effect either.
     """
 
     group_type: ClassVar[str] = CONSUMER
@@ -58,29 +58,29 @@ class BrokerRangeAssignor(Release):
     quirk_owner: ClassVar[str] = "Kafka's broker"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; without members nothing is assigned."""
+        """Return the owners. Without members, no partition is assigned."""
         return Assignment(owners_without_racks(group), assumed=group.member_order.assumed)
 
 
 def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
-    """Return the owners by ranges only, int32 (P,)."""
+    """Return the owners by ranges, without the rack pass, int32 (P,)."""
     return even_ranges(group, group.subscribers)
 
 
-# The rack pass (KIP-881): partitions go first to members in a rack that holds a replica. Topics
-# with the same subscribers and the same size are handled as one, so that equal numbers of
-# co-partitioned topics stay with one member. As soon as one topic of the group needs racks, this
-# applies to all of them.
+# The rack pass (KIP-881): partitions are first assigned to members in a rack with a replica. Topics
+# with equal subscribers and partition count are assigned together, so that a partition number of
+# co-partitioned topics has the same owner. If a topic of the group needs racks, this applies to all
+# topics.
 
 
 def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray]]:
-    """Yield topics and the owner of each partition number, int32, the same in all of them; no
-    topics that plain range serves.
+    """Yield topics that are assigned together, and the owner of each partition number, int32.
+    Topics for which plain range is enough are left out.
     """
     if not has_racks(group):
         return
-    # Without a subscriber's rack, TopicAssignmentState reads no racks of partitions, and the rack
-    # pass has nothing to assign.
+    # If no subscriber has a rack, TopicAssignmentState reads no partition racks, and the rack pass
+    # assigns nothing.
     racked = [
         topic
         for topic in np.flatnonzero(group.partition_count).tolist()
@@ -98,7 +98,7 @@ def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray
 
 
 def needs_racks(group: GroupSnapshot, topic: int) -> bool:
-    """Return whether a subscriber shares a rack with a replica and the partitions' racks differ."""
+    """Return whether a subscriber is in a replica's rack, and the partitions' racks differ."""
     return topic_needs_racks(group, topic, group.subscribers.of_topic(topic))
 
 
@@ -122,8 +122,8 @@ def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
 
 
 def matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
-    """For each rack of the subscribers, bool (partitions,): in all the topics this partition has a
-    replica there; `NO_RACK` matches all.
+    """Return, for each rack of the subscribers, bool (partitions,), whether the partition has a
+    replica in this rack in all topics. `NO_RACK` matches all partitions.
     """
     # Q-1: TopicAssignmentState.racksMatch is true for a consumer without a rack.
     everywhere = {NO_RACK: np.ones(int(group.partition_count[topics[0]]), dtype=bool)}

@@ -1,4 +1,4 @@
-"""Release: the settings of every Kafka assignor: which Kafka and which Java answer."""
+"""Release: the settings that all Kafka assignors have, such as the releases of Kafka and Java."""
 
 import re
 from collections.abc import Callable
@@ -25,27 +25,27 @@ RELEASES = (
     "3.4.0",
     "2.4.0",
 )
-"""Releases to choose from, newest first; any other release answers as the next older one of the
-list.
+"""Releases to choose from, newest first. Another release has the answers of the next older release
+in this list.
 """
 
-# Up to four parts: releases before 1.0, such as 0.11.0.3, have four.
+# Up to four parts, because releases before 1.0 have four, such as 0.11.0.3.
 _VERSION = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}")
 
 
 @dataclass(frozen=True)
 class Release(Assignor):
-    """Which Kafka and which Java answer.
+    """Releases of Kafka and Java that give the answer.
 
     Parameters
     ----------
     kafka_version : str
-        Release of the Kafka classes, at least `known_since`, the first release with the answers
+        Release of the Kafka classes, at least `known_since`, the first release whose answers are
         reproduced here.
     jdk : int
-        Java of the leader or broker: copies of hash sets grow differently from 19 on.
+        Java release of the leader or broker. Since 19, copies of hash sets have other capacities.
     max_generation : int
-        Highest generation that a sticky leader has seen before, -1 for a fresh leader.
+        Highest generation that a sticky leader has seen before; -1 for a new leader.
     """
 
     protocol: ClassVar[str] = ""
@@ -69,11 +69,11 @@ class Release(Assignor):
 
     @classmethod
     def is_known_for(cls, version: str) -> bool:
-        """Return whether the answers of this release are known."""
+        """Return whether answers of this release are known."""
         return cls.known_since is None or _parts(version) >= _parts(cls.known_since)
 
     def is_at_least(self, version: str) -> bool:
-        """Return whether `kafka_version` is this release or a newer one."""
+        """Return whether `kafka_version` is `release` or newer."""
         return _parts(self.kafka_version) >= _parts(version)
 
     def _check_number(self, setting: str, least: int):
@@ -95,7 +95,7 @@ def _parts(version: str) -> list[int]:
 
 @dataclass(frozen=True)
 class Unknown(Assignor):
-    """Stands for an assignor at a release whose answers are unknown."""
+    """Replaces an assignor if the release's answers are unknown."""
 
     name: str
     protocol: str
@@ -111,8 +111,8 @@ class Unknown(Assignor):
 
 
 def of_release(assignor: Callable[[], Assignor], version: str) -> Assignor:
-    """Return an assignor at this release, `Unknown` if its answers are unknown; an assignor without
-    releases, such as a plug-in, is unchanged.
+    """Return an assignor for this release; `Unknown` if its answers are unknown. An assignor that
+    has no releases, such as a plug-in, is made without a release.
     """
     if not (isinstance(assignor, type) and issubclass(assignor, Release)):
         return assignor()

@@ -1,4 +1,4 @@
-"""Round-robin: partitions one by one, topic by topic, to members in turn.
+"""Round-robin: partitions are dealt one at a time, topic by topic, to members in turn.
 
 Reproduces `org.apache.kafka.clients.consumer.RoundRobinAssignor`.
 """
@@ -17,8 +17,9 @@ from evenkeel.assignors.protocol import CLASSIC, TopicOrder
 class RoundRobinAssignor(Release):
     """The `roundrobin` strategy.
 
-    Members stand in a ring. A member that does not subscribe to a topic is skipped, which makes
-    unequal subscriptions uneven. Racks and owned partitions do not count.
+    Members take turns in a ring. A member that does not subscribe to the topic is skipped, so
+    partition counts are uneven with unequal subscriptions. Racks and owned partitions have no
+    effect.
     """
 
     group_type: ClassVar[str] = CLASSIC
@@ -30,8 +31,8 @@ class RoundRobinAssignor(Release):
     quirk_owner: ClassVar[str] = "Kafka's roundrobin assignor"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; a group without members raises IllegalArgumentException, as Kafka's
-        ring does.
+        """Return the owners. Raise IllegalArgumentException if the group has no members, like
+        Kafka's ring.
         """
         if not group.member_count:
             raise AssignorError(

@@ -1,9 +1,9 @@
-"""Simple: a share group's partitions, each assigned to as many members as it takes to give every
-member one (KIP-932).
+"""Simple: the assignor of share groups (KIP-932). If there are more members than partitions,
+several members share each partition.
 
-Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleAssignor` as rewritten in 4.2, with
-`SimpleHomogeneousAssignmentBuilder` for equal and `SimpleHeterogeneousAssignmentBuilder` for
-differing subscriptions.
+Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleAssignor` since its rewrite in 4.2. It
+uses `SimpleHomogeneousAssignmentBuilder` for equal subscriptions, and
+`SimpleHeterogeneousAssignmentBuilder` for different subscriptions.
 """
 
 from collections.abc import Iterator
@@ -34,9 +34,9 @@ from evenkeel.assignors.kafka.share_dealing import Passes, key_order, share, sha
 from evenkeel.assignors.protocol import SHARE
 from evenkeel.assignors.trace import KeepStep, asked
 
-# HashMap spreads hash codes by h ^ h >>> 16, which leaves numbers below 2 ** 16 as they are.
+# HashMap spreads hash codes by h ^ h >>> 16, which does not change numbers below 2 ** 16.
 _OWN_BUCKET = 1 << 16
-"""Smaller numbers have a bucket each in a map that is sized for all of them."""
+"""Partition numbers below this each have their own bucket in a map with enough capacity."""
 
 _MEMBERS_AT_ONCE = 1 << 22
 
@@ -45,10 +45,10 @@ _MEMBERS_AT_ONCE = 1 << 22
 class SimpleAssignor(Release):
     """The `simple` strategy of share groups, KIP-932.
 
-    Members keep their partitions unless they have too many. Where there are more members than
-    partitions, several members share one: `owner` names one of them and `extra` the others. The
-    stored target assignment is the snapshot's claims, in their order. Every partition of a known
-    topic counts as initialised.
+    Members keep their partitions unless they have too many. If there are more members than
+    partitions, several members share a partition. `owner` then has one of these members, and
+    `extra` has the others. The snapshot's claims, in order, are the stored target assignment. All
+    partitions of known topics count as initialised.
     """
 
     group_type: ClassVar[str] = SHARE
@@ -60,13 +60,13 @@ class SimpleAssignor(Release):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who has what; without members nothing is assigned.
+        """Return the assignment. Without members, no partition is assigned.
 
         Raises
         ------
         AssignorError
-            `NoSuchElementException` where members own partitions beyond a topic's size and too few
-            members are left to give to.
+            `NoSuchElementException` if members own partitions beyond a topic's size, and too few
+            members can get further partitions.
         """
         if not group.member_count:
             return Assignment(group.unowned())
@@ -77,7 +77,7 @@ class SimpleAssignor(Release):
 
 
 def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
-    """Return the answer for a group of at least one member."""
+    """Return the answer for a group with at least one member."""
     members = group.member_map_order.rows
     seen = view(group, members[0], jdk)
     if not seen.rows.size:
@@ -92,18 +92,20 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
     number, tp = group.member_map_order.places[stored.member[walked.rows]], stored.tp[walked.rows]
     shared = share(passes, number, tp, lambda: key_order(tp, targets, passes.key_hash))
     tell(passes, number, tp, shared, members)
-    member = members[np.append(number[shared.kept], shared.member)]
+    member = members[np.append(number[shared.retained], shared.member)]
     crowded = group.member_map_order.assumed or seen.tree_bin or walked.tree_bin or shared.tree_bin
     assumed = (
         *((HASH_COLLISIONS,) if crowded else ()),
         *(unknown_ids(group, seen.rows) if shared.by_hash else ()),
     )
-    return answer_of_pairs(group, stored, member, np.append(tp[shared.kept], shared.key), assumed)
+    return answer_of_pairs(
+        group, stored, member, np.append(tp[shared.retained], shared.key), assumed
+    )
 
 
 def _one_pass(group: GroupSnapshot, stored: StoredTarget, sharing: int, want: np.ndarray) -> Passes:
-    """Return the pass of all members and all topic-partitions, partitions beyond a topic's size
-    last.
+    """Return a single pass with all members and all topic-partitions. Partitions beyond a topic's
+    size are last.
     """
     topic, partition = (
         np.append(group.tp_topic, stored.beyond[:, 0]),
@@ -129,11 +131,10 @@ def _walked(
     want: np.ndarray,
     jdk: int,
 ) -> IterationOrder:
-    """Return the rows of `stored` of subscribed topics in the order in which the builder walks
-    them.
+    """Return the rows of `stored` of subscribed topics, in the builder's iteration order.
 
-    With one member for each partition the order matters only for members that have too much: they
-    come first, and the other rows follow unordered.
+    If each partition has one member, the order matters only for members with too many partitions.
+    Then their rows are first, and the other rows follow in any order.
     """
     number = group.member_map_order.places[stored.member]
     known = subscribed[stored.topic]
@@ -147,13 +148,11 @@ def _walked(
     )
 
 
-# Members subscribe to different topics: each topic on its own
+# Members subscribe to different topics: each topic is assigned separately
 
 
 class _Dealing(NamedTuple):
-    """The assignment: numbers of members, and topic-partitions; `tree_bin`: some order is not
-    Java's.
-    """
+    """Pairs of member number and topic-partition. `tree_bin`: an order is not Java's."""
 
     number: np.ndarray
     tp: np.ndarray
@@ -161,8 +160,8 @@ class _Dealing(NamedTuple):
 
 
 def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
-    """Return the answer for a group of at least one member. Members keep their partitions of topics
-    without subscribers.
+    """Return the answer for a group with at least one member. Members keep their partitions of
+    topics without subscribers.
     """
     members, subscribers = group.member_map_order, group.subscribers_in_map_order
     visited = group.topic_known & (subscribers.set_of_topic > 0)
@@ -200,7 +199,7 @@ def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
 
 
 def _at_once(group: GroupSnapshot, topics: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the topics in parts, so that the members of one part's topics fit into memory."""
+    """Yield the topics in parts, so that a part's topics with their subscribers fit in memory."""
     subscribers = group.subscribers_in_map_order
     size = np.array([members.size for members in subscribers.members])[
         subscribers.set_of_topic[topics]
@@ -212,7 +211,7 @@ def _at_once(group: GroupSnapshot, topics: np.ndarray) -> Iterator[np.ndarray]:
 def _share(
     group: GroupSnapshot, stored: StoredTarget, topics: np.ndarray, lists: Lists, jdk: int
 ) -> _Dealing:
-    """Share each of these topics among its subscribers; `lists` are all lists of these topics."""
+    """Assign each of these topics to its subscribers. `lists`: all lists of these topics."""
     passes, member_of_list = _passes(group, stored, topics, lists)
     odd = np.isin(topics, stored.beyond[:, 0]) | (group.partition_count[topics] > _OWN_BUCKET)
     order_shows = (lists.size > passes.want[member_of_list]) | np.isin(lists.topic, topics[odd])
@@ -222,20 +221,19 @@ def _share(
     tp = stored.tp[np.append(walked.rows, row_ranges(rest.first, rest.first + rest.size))]
     shared = share(passes, member, tp, lambda: _key_order(group, passes, topics, odd, tp))
     tell(passes, member, tp, shared, group.member_map_order.rows[passes.number])
-    number = passes.number[np.append(member[shared.kept], shared.member)]
+    number = passes.number[np.append(member[shared.retained], shared.member)]
     return _Dealing(
-        number, np.append(tp[shared.kept], shared.key), walked.tree_bin or shared.tree_bin
+        number, np.append(tp[shared.retained], shared.key), walked.tree_bin or shared.tree_bin
     )
 
 
 def _passes(
     group: GroupSnapshot, stored: StoredTarget, topics: np.ndarray, lists: Lists
 ) -> tuple[Passes, np.ndarray]:
-    """Return one pass for each topic, numbered as the topics, and the member of the pass that each
-    list belongs to.
+    """Return a pass for each topic, with the topic's number, and each list's member in its pass.
 
-    Members of a pass are the subscribers, and members that only hold some of the topic and want
-    none.
+    Members of a pass are the topic's subscribers, and members that still have partitions of the
+    topic but should have none.
     """
     member_count, sharing = group.member_count, np.zeros(group.topic_count, dtype=np.int64)
     subscribed, wanted = [], []
@@ -260,8 +258,8 @@ def _passes(
 def _key_order(
     group: GroupSnapshot, passes: Passes, topics: np.ndarray, odd: np.ndarray, tp: np.ndarray
 ) -> IterationOrder:
-    """Return the topic-partitions, topic by topic, in the order of a map of them: by number except
-    in the odd topics.
+    """Return the topic-partitions, topic by topic, in the order of Kafka's map. This order is
+    ascending, except in `odd` topics.
     """
     targets = np.split(
         row_ranges(group.first_tp[topics], group.first_tp[topics + 1]),

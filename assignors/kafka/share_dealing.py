@@ -1,8 +1,8 @@
-"""Sharing partitions among members of a share group: a number of members for each partition, a
-number of partitions for each member.
+"""Sharing partitions among members of a share group: each partition has a number of members, each
+member has a number of partitions.
 
-`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` takes back surplus
-keys and gives missing ones.
+`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` revokes surplus keys
+and assigns missing keys.
 """
 
 from collections.abc import Callable
@@ -18,26 +18,26 @@ from evenkeel.assignors.java.hashing import FIRST_CAPACITY, presized_capacity
 from evenkeel.assignors.trace import KeepStep, Lacking, Reason, ReleaseStep, asked, pairs
 
 Given = tuple[np.ndarray, np.ndarray]
-"""Members and the keys assigned to them, rows of Passes."""
+"""Members and their assigned keys, rows of Passes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Passes:
-    """Passes side by side; each shares its partitions, here called keys, among its members. S
-    passes, N members, Q keys in total.
+    """Independent passes. A pass shares its partitions, here called keys, among its members. S
+    passes have N members and Q keys in total.
 
     Parameters
     ----------
     sharing : int64 (S,)
-        Members for each partition.
+        Number of members that each partition should have.
     member_pass, key_pass : int (N,) and (Q,)
         Pass of each member, ascending, and of each key.
     number : int64 (N,)
-        The members' places in Kafka's map, ascending inside a pass.
+        Each member's position in Kafka's map, ascending in a pass.
     want : int64 (N,)
-        Partitions for each member.
+        Number of partitions that each member should have.
     key_hash : uint32 (Q,)
-        Java's hash codes.
+        Java's hash code of each key.
     """
 
     sharing: np.ndarray
@@ -49,12 +49,12 @@ class Passes:
 
 
 def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
-    """Return how many members each partition gets and how many partitions each member gets,
-    int64.
+    """Return the number of members for each partition, and the number of partitions for each
+    member, int64.
     """
     sharing = -(-member_count // target_count) if target_count else 0
-    # In doubles like Kafka's: 7 members and 29 targets end at ceil(29.000000000000004), one more
-    # than exact arithmetic gives.
+    # In doubles, like Kafka. 7 members and 29 targets result in ceil(29.000000000000004), one more
+    # than the exact result.
     each = sharing * target_count / member_count
     return sharing, np.diff(np.ceil(each * np.arange(member_count + 1))).astype(np.int64)
 
@@ -62,11 +62,11 @@ def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
 class KeyShares(NamedTuple):
     """Retained and added keys of members.
 
-    `kept` bool (pairs,). `member` and `key` int64: the key and the member that gets it. `tree_bin`:
-    some order is not Java's. `by_hash`: the answer depends on the hash codes of the keys.
+    `retained` bool (pairs,). `member`, `key` int64: members and their added keys. `tree_bin`: an
+    order is not Java's. `by_hash`: the answer depends on the hash codes of the keys.
     """
 
-    kept: np.ndarray
+    retained: np.ndarray
     member: np.ndarray
     key: np.ndarray
     tree_bin: bool
@@ -76,21 +76,21 @@ class KeyShares(NamedTuple):
 def share(
     passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callable[[], IterationOrder]
 ) -> KeyShares:
-    """Take back surplus keys, then assign keys to members that have too few.
+    """Revoke surplus keys, then assign keys to members that have too few.
 
     Parameters
     ----------
     member, key : int64 (pairs,)
-        Existing assignment, rows of `passes`; the rows of a member with too many are adjacent, in
-        the order in which it got them.
+        Existing assignment, rows of `passes`. The rows of a member with too many keys are adjacent,
+        in the order in which the member got the keys.
     key_order : function
-        Returns the keys, held ones and targets, pass by pass in map order; called only where
-        something is assigned.
+        Returns the existing keys and the targets, pass by pass, in map order. Called only if a key
+        is assigned.
     """
     is_retained = np.ones(member.size, dtype=bool)
     over = np.bincount(member, minlength=passes.want.size) - passes.want
     tree_bin = _take_surplus(member, passes.key_hash[key], np.maximum(over, 0), is_retained)
-    # A member that wants nothing gives up everything, in whatever order.
+    # For a member that should have no keys, the order does not matter.
     by_hash = bool((passes.want[over > 0] > 0).any())
     tree_bin |= _take_crowd(passes, member, key, is_retained)
     lacking = passes.want - np.bincount(member[is_retained], minlength=passes.want.size)
@@ -107,8 +107,8 @@ def share(
     given = dealt(
         passes, unfilled, lacking[unfilled], queue, need, (member[is_retained], key[is_retained])
     )
-    # A single member gets everything that is left in any order, unless partitions beyond a topic's
-    # size fill its places.
+    # A single member gets all remaining keys, in any order, unless partitions beyond a topic's size
+    # fill its places.
     is_choice = unfilled.size > 1 or lacking[unfilled].sum() < queue.size
     return KeyShares(
         is_retained, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice))
@@ -118,19 +118,19 @@ def share(
 def tell(
     passes: Passes, member: np.ndarray, key: np.ndarray, shared: KeyShares, row: np.ndarray
 ) -> None:
-    """Trace the keys that members keep, give up and get; `member`, `key` as in `share`, `row` int32
-    (N,): the members' rows of the group.
+    """Trace the keys that members keep, give up and get. `member`, `key`: as in `share`. `row`
+    int32 (N,): each member's row in the group.
     """
     trace = asked()
     if trace is None:
         return
     had, retained = (
-        np.bincount(each, minlength=passes.want.size) for each in (member, member[shared.kept])
+        np.bincount(each, minlength=passes.want.size) for each in (member, member[shared.retained])
     )
     for at in trace.places(key):
         who, count, limit = int(row[member[at]]), int(had[member[at]]), int(passes.want[member[at]])
         reason = Reason.SURPLUS if count > limit else Reason.CROWDED
-        is_kept = bool(shared.kept[at])
+        is_kept = bool(shared.retained[at])
         trace.add(
             key[at],
             KeepStep(who, count, limit)
@@ -153,8 +153,8 @@ def tell(
 def _take_surplus(
     member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, is_retained: np.ndarray
 ) -> bool:
-    """Take the first keys of each member's set, as many as are too many; return whether a set's
-    order is not Java's.
+    """Revoke the surplus keys of each member: the first keys in the member's set. Return whether a
+    set's order is not Java's.
     """
     rows = np.flatnonzero(surplus[member] > 0)
     start = np.flatnonzero(np.diff(member[rows], prepend=-1))
@@ -170,8 +170,8 @@ def _take_surplus(
 def _take_crowd(
     passes: Passes, member: np.ndarray, key: np.ndarray, is_retained: np.ndarray
 ) -> bool:
-    """Take each partition from the first members of its set, as many as are too many; return
-    whether a set's order is not Java's.
+    """Revoke partitions that have too many members: the first members in the partition's set lose
+    it. Return whether a set's order is not Java's.
     """
     crowd = (
         np.bincount(key[is_retained], minlength=passes.key_hash.size)
@@ -187,8 +187,8 @@ def _take_crowd(
         passes.number[member[rows]].astype(np.uint32), np.append(start, rows.size), start_capacity
     )
     rows = rows[order.rows]
-    # Only now: members that gave the partition up were in its set before, and a HashSet never
-    # shrinks.
+    # Only after the order is computed: members that gave the partition up were in its set before,
+    # and a HashSet never shrinks.
     rows = rows[is_retained[rows]]
     place = np.arange(rows.size) - np.searchsorted(key[rows], key[rows])
     is_retained[rows[place < crowd[key[rows]]]] = False
@@ -196,13 +196,13 @@ def _take_crowd(
 
 
 def key_order(held: np.ndarray, targets: np.ndarray, key_hash: np.ndarray) -> IterationOrder:
-    """Return the partitions in the iteration order of a map filled with held partitions, then with
-    all targets.
+    """Return the partitions in the iteration order of a map, to which Kafka adds held partitions,
+    then all targets.
 
     Parameters
     ----------
     held, targets : int64
-        Rows of `key_hash`; held ones in the order of the walk, each as often as members hold it.
+        Rows of `key_hash`. Held partitions are in iteration order, once for each of their members.
     key_hash : uint32 (keys,)
     """
     distinct = held[np.sort(np.unique(held, return_index=True)[1])]
@@ -230,9 +230,9 @@ def dealt(
     Parameters
     ----------
     unfilled, lacking : int64
-        Members that lack partitions, ascending, and how many they lack.
+        Members that lack partitions, ascending, and the number that each lacks.
     queue, need : int64
-        Keys that lack members, and how many they lack.
+        Keys that lack members, and the number that each lacks.
     holders : (member, key)
         Existing assignment.
     """
@@ -257,7 +257,7 @@ def dealt(
 def _by_turns(
     passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray
 ) -> Given:
-    """Assign each key of a pass to the next member that lacks one, in rounds."""
+    """Assign the keys of each pass in turn to the members that lack keys."""
     member_pass = passes.member_pass[unfilled]
     first_turn = member_pass * (lacking.max(initial=0) + 1)
     takers = np.repeat(unfilled, lacking)[
@@ -292,10 +292,10 @@ def _one_by_one(
     need: list[int],
     members_of: dict[int, set[int]],
 ) -> Given:
-    """Assign each key to as many members as it needs, in turn, among members that lack keys.
+    """Assign keys in turn to members that lack keys, until each key has enough members.
 
-    As in Kafka, a member that gets a partition twice in one turn counts twice for the partition and
-    once for itself.
+    As in Kafka, if a member gets the same partition twice, it counts as two of the partition's
+    members, but the partition counts once for the member.
     """
     left, given = dict(zip(line, lacking, strict=False)), {}
     cursor, gave = 0, False
@@ -312,7 +312,7 @@ def _one_by_one(
                 cursor, gave = 0, False
             member = line[cursor]
             cursor += 1
-            # assignRemainingPartitions does not add the given keys to the set that it reads here.
+            # assignRemainingPartitions does not add new members to the set that it reads here.
             if member in members_of[key]:
                 continue
             missing, gave = missing - 1, True

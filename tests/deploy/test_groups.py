@@ -18,8 +18,8 @@ import pytest
 from confluent_kafka import Producer
 from evenkeel_assignors import rule
 from evenkeel_assignors.__main__ import main
+from evenkeel_assignors.kafka_lags import KafkaPythonReads
 from evenkeel_assignors.kafka_python import LagAssignor
-from evenkeel_assignors.reading import KafkaPythonReads
 from kafka import KafkaConsumer
 
 from evenkeel.assignors import ASSIGNORS
@@ -313,7 +313,7 @@ def test_where_lags_cannot_be_read_the_group_is_assigned_and_the_journal_says_wh
     assert list(alone.values()) == [{"by-lag-a": [0, 1, 2, 3, 4, 5, 6], "by-lag-b": [0, 1, 2, 3]}]
     reasons = [line["why"] for line in lines if line["kept"]]
     assert all(
-        why.startswith((fault.why, "not read after 0.5 s", "the read before has not ended"))
+        why.startswith((fault.why, "not read after 0.5 s", "the previous read has not ended"))
         for why in reasons
     ), reasons
     assert lines[-1]["kept"] == _ALL
@@ -523,7 +523,7 @@ def test_a_read_that_does_not_end_is_not_waited_for_and_not_repeated(broker, con
                 until(
                     lambda: (
                         any(
-                            json.loads(line)["why"] == "the read before has not ended"
+                            json.loads(line)["why"] == "the previous read has not ended"
                             for line in lines
                         )
                         or first._is_over.is_set()
@@ -536,7 +536,7 @@ def test_a_read_that_does_not_end_is_not_waited_for_and_not_repeated(broker, con
     assert len(reads) == 1
     assert _told(lines) == {
         ("by-lag-a by-lag-b", "not read after 0.2 s"),
-        ("by-lag-a by-lag-b", "the read before has not ended"),
+        ("by-lag-a by-lag-b", "the previous read has not ended"),
     }
 
 
@@ -572,7 +572,7 @@ def test_a_check_says_what_each_member_has_and_would_get(walk, client):
     head, rights, ours, columns, *members, worst = lines
     assert (code, head) == (0, "both clients: Stable, lag, members 3, topics 2, partitions 11")
     assert rights.startswith(
-        "rights suffice: the commits of the group, and begin and end of its topics, were read in "
+        "rights suffice: the group's commits, and the begin and end offsets of its topics, were "
     )
     assert ours == "the group runs Evenkeel's assignor lag"
     assert columns.split() == [

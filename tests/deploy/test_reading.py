@@ -6,7 +6,8 @@ import gc
 import threading
 
 import pytest
-from evenkeel_assignors.reading import OwnReads, Reader, UnreadError, lags_of
+from evenkeel_assignors.kafka_lags import lags_of
+from evenkeel_assignors.reading import OwnReads, Reader, UnreadError
 
 _PARTITIONS = {"t": [0, 1, 2, 3, 4, 5, 6, 7]}
 _NAME = "evenkeel-assignors-lags"
@@ -98,7 +99,7 @@ def test_time_that_is_spent_already_counts():
     try:
         with pytest.raises(UnreadError, match="not read after 3600 s"):
             reader.read(_PARTITIONS, spent=3600.0)
-        with pytest.raises(UnreadError, match="the read before has not ended"):
+        with pytest.raises(UnreadError, match="the previous read has not ended"):
             reader.read(_PARTITIONS)
     finally:
         may_end.set()

@@ -131,15 +131,15 @@ def test_every_answer_of_the_rule_is_whole(group):
         ({"a": {"t": [0, 1]}, "b": {"u": [0]}}, "b has partitions of u, which it does not read"),
         (
             {"a": {"t": [0, 1]}, "b": {"t": [1]}},
-            "partitions of t are missing from the answer, stand in it twice or do not exist",
+            "partitions of t are missing from the answer, are in it twice or do not exist",
         ),
         (
             {"a": {"t": [0, 1]}, "b": {"t": [2]}},
-            "partitions of t are missing from the answer, stand in it twice or do not exist",
+            "partitions of t are missing from the answer, are in it twice or do not exist",
         ),
         (
             {"a": {"t": [0]}, "b": {}},
-            "partitions of t are missing from the answer, stand in it twice or do not exist",
+            "partitions of t are missing from the answer, are in it twice or do not exist",
         ),
     ],
 )
@@ -152,7 +152,7 @@ def test_an_answer_that_is_not_whole_is_refused(assignment, wrong):
 def test_only_topics_with_an_unknown_lag_are_kept(group):
     members, partitions, lags = group
 
-    kept = assign(members, partitions, lags).kept
+    kept = assign(members, partitions, lags).kept_topics
 
     read = {topic for one in members for topic in one.subscribed}
     assert kept == sorted(

@@ -270,12 +270,12 @@ def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
         ),
         (
             lambda: evenkeel.group({"t": 2}, ["a"]).compare()["lag"].moves(),
-            "the current owners are unknown, so what moves is unknown",
+            "the current owners are unknown, so the moves are unknown",
         ),
         (lambda: evenkeel.application(GROUP.to_dict()), "this is a consumer group, expected group"),
         (
             lambda: evenkeel.read("topic,partition,lag\nt,0,1\n").group("a\ud800"),
-            r"group: found 'a\\ud800', expected a name without the half character at place 1",
+            r"group: found 'a\\ud800', expected a name without the lone surrogate at position 1",
         ),
     ],
 )

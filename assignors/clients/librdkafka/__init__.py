@@ -1,5 +1,5 @@
-"""librdkafka: assignments by a leader on confluent-kafka, rdkafka or kcat; reproduces 2.6.1 to
-2.16.0.
+"""librdkafka: assignments by a leader with confluent-kafka, rdkafka or kcat. Reproduces librdkafka
+2.6.1 to 2.16.0.
 """
 
 import re
@@ -39,14 +39,14 @@ def _sends(sent: SentSubscription, protocol: str) -> bool:
         )
     if sent.version != 3 or not sent.user_data:
         return sent.version == 3
-    # If no rack is set, it sends an empty one; franz-go, which sends an array and a generation
-    # too, sends null.
+    # Without a rack setting, librdkafka sends an empty rack. franz-go, which also sends an array
+    # and a generation, sends null.
     is_memory = len(sent.user_data) != NUMBER and not joins_first(sent)
     return protocol not in (*EAGER, STICKY) and is_memory and sent.rack is not None
 
 
 def _writes(assignment: WrittenAssignment, _protocol: str) -> bool:
-    # The leader copies the user data of the member's own subscription.
+    # The leader copies the user data from the member's subscription.
     return assignment.version == 0 and assignment.is_echo
 
 
@@ -64,7 +64,7 @@ CLIENT = Client(
     writes=_writes,
     settings=Settings(
         "partition.assignment.strategy={}",
-        # 2.16.1 refuses a list of eager and cooperative ones.
+        # 2.16.1 refuses a list with eager and cooperative assignors.
         names={
             "range": "range",
             "roundrobin": "roundrobin",

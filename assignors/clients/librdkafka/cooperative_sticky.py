@@ -1,5 +1,5 @@
-"""Cooperative-sticky of librdkafka: one algorithm for all groups; moving partitions are revoked
-first and assigned next (KIP-429).
+"""Cooperative-sticky of librdkafka: one algorithm for all groups. Moving partitions are revoked in
+this rebalance and assigned in the next (KIP-429).
 
 Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and the leader's adjustment of
 its answer, `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
@@ -40,8 +40,8 @@ from evenkeel.assignors.trace import (
 
 @dataclass(frozen=True)
 class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy: one algorithm for equal and for different subscriptions.
-    Some groups crash the leader.
+    """The `cooperative-sticky` strategy, one algorithm for equal and different subscriptions. With
+    some groups, the leader crashes.
     """
 
     client: ClassVar[str] = "librdkafka"
@@ -59,15 +59,13 @@ class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
         Raises
         ------
         AssignorError
-            `LeaderCrash` if the process of the leader dies, `Undefined` if it reads freed
-            memory.
+            `LeaderCrash` if the leader's process dies, `Undefined` if it reads freed memory.
         """
         known = known_group(group)
         if not known.members.size:
             raise AssignorError(
                 LEADER_CRASH,
-                f"{self.name}: the leader dies of a group without members that subscribe to"
-                " anything",
+                f"{self.name}: the leader dies, because no member subscribes to a topic",
             )
         claimed = claims(known)
         order = partition_order(known, claimed)
@@ -79,8 +77,8 @@ class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
 def _balanced_holdings(
     known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None
 ) -> np.ndarray:
-    """Return (member, topic-partition) of every list, int64 (N, 2); `order` int64: the partitions
-    in order.
+    """Return each member's partitions as (member, topic-partition), int64 (N, 2). `order` int64:
+    partitions in the leader's order.
     """
     filled = _filled(known, claims, order, racks)
     is_movable = known.subscribers.count_of_topic[known.group.tp_topic] > 1
@@ -102,10 +100,10 @@ def _balanced_holdings(
 
 
 class _Draft(NamedTuple):
-    """Retained and assigned partitions.
+    """The assignment before levelling.
 
-    `owner` int32 (P,). `rows` int64: assigned partitions, in order. `is_fresh`: no partition was
-    kept. `is_revoked`: some partition was not kept.
+    `owner` int32 (P,). `rows` int64: newly assigned partitions, in order. `is_fresh`: no partition
+    was retained. `is_revoked`: a claimed partition was not retained.
     """
 
     owner: np.ndarray
@@ -115,7 +113,9 @@ class _Draft(NamedTuple):
 
 
 def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Draft:
-    """Keep partitions that are claimed, subscribed and not in another rack; assign the rest."""
+    """Retain claimed partitions, unless the claimant left the topic or is in another rack. Assign
+    the rest.
+    """
     group, owner, trace = known.group, claims.owner.copy(), asked()
     claimed = np.flatnonzero(owner != UNASSIGNED)
     is_lost = ~group.is_listed[group.subscription[owner[claimed]], group.tp_topic[claimed]]
@@ -151,8 +151,8 @@ def _tell_kept(
 
 
 def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
-    """Return, bool (M,), members that take part: they may get more partitions, or have a partition
-    that another member may get.
+    """Return, bool (M,), whether members take part in levelling: they may get more partitions, or
+    have a partition that another member may get.
     """
     group = known.group
     tps = np.flatnonzero(owner != UNASSIGNED)
@@ -167,21 +167,23 @@ def _holdings(owner: np.ndarray) -> np.ndarray:
 
 
 def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> Assignment:
-    """Return the sent and the withheld partitions. Partitions that nobody gets go back to the
-    owner, even if they do not exist. The owner is the last claimant, of any generation.
+    """Return the sent and the withheld partitions.
+
+    A partition without a new owner is returned to its previous owner, even if the partition does
+    not exist. The previous owner is the last claimant, of any generation.
 
     Parameters
     ----------
     members : int32
         Members that the leader knows.
     holdings : int64 (N, 2)
-        (member, topic-partition) given by the assignor.
+        The assignor's answer, (member, topic-partition).
     """
     at = known_claims(group, members)
     is_real = group.claim_tp[at] != NO_TP
     owner, given = (group.unowned() for _ in range(2))
     owner[group.claim_tp[at[is_real]]] = group.claim_member[at[is_real]]
-    # numpy keeps the last value that is written to a place.
+    # If a partition is in several rows, numpy stores the last member.
     last = stable_order(holdings[:, 0])
     given[holdings[last, 1]] = holdings[last, 0]
     person = _persons(group)
@@ -199,8 +201,8 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
 
 
 def _persons(group: GroupSnapshot) -> np.ndarray:
-    """Return each member's number, int64 (M,), equal for members with one instance id: librdkafka
-    treats them as one member.
+    """Return a number for each member, int64 (M,). Members with the same instance id have the same
+    number, because librdkafka treats them as one member.
     """
     first = {name: row for row, name in reversed(list(enumerate(group.instance_id)))}
     return np.array(
@@ -210,9 +212,7 @@ def _persons(group: GroupSnapshot) -> np.ndarray:
 
 
 def _beyond(group: GroupSnapshot, claims: np.ndarray) -> np.ndarray:
-    """Return the owners of partitions that do not exist, int32 (N, 3): each once, with its last
-    claimant.
-    """
+    """Return the last claimant of each claimed partition that does not exist, int32 (N, 3)."""
     last = {}
     for claim in claims.tolist():
         last[int(group.claim_topic[claim]), int(group.claim_partition[claim])] = int(

@@ -1,5 +1,5 @@
-"""KnownGroup: a librdkafka leader's view of the group before it assigns: members, topics, claims,
-racks and the order of partitions.
+"""KnownGroup: a librdkafka leader's view of the group before it assigns. It has members, topics,
+claims, racks and the partition order.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,12 +17,12 @@ from evenkeel.assignors.group.subscriptions import Subscribers, subscriber_sets
 from evenkeel.assignors.java.collections import scala_order
 
 _MOST_TOPICS = 10_000
-"""rd_kafka_group_MemberMetadata_consumer_read refuses a member that lists more, as it does one that
-lists none.
+"""rd_kafka_group_MemberMetadata_consumer_read refuses a member with more topics, and a member
+without topics.
 """
 
 _MOST_IN_ORDER = 4
-"""Scala's sets of up to four elements keep the order in which these were added."""
+"""Scala sets with up to four elements iterate in insertion order."""
 
 _Element = TypeVar("_Element")
 
@@ -36,11 +36,11 @@ def known_members(group: GroupSnapshot) -> np.ndarray:
 
 
 def sorted_members(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return members in the order of rd_kafka_group_member_cmp, int32: two static members by
-    instance id, any other two by member id.
+    """Return members sorted with rd_kafka_group_member_cmp, int32.
 
-    For a mix of static and dynamic members this is not an order: the result depends on the sort.
-    This reproduces glibc's sort.
+    It compares two static members by instance id, and other pairs by member id. For a mix of static
+    and dynamic members, this comparison is not a consistent order, so the result depends on the
+    sort algorithm. This reproduces glibc's sort.
     """
     if _are_mixed(group, members):
         return np.array(merge_sort(members.tolist(), _comparison(group)), dtype=np.int32)
@@ -55,7 +55,7 @@ def sorted_members(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def sorted_subscribers(group: GroupSnapshot) -> Subscribers:
-    """Return the distinct sets of known subscribers, each sorted separately."""
+    """Return the distinct sets of known subscribers. Each set is sorted separately."""
     members = known_members(group)
     if not _are_mixed(group, members):
         return subscribers_in(group, sorted_members(group, members))
@@ -71,7 +71,7 @@ def subscribers_in(group: GroupSnapshot, members: np.ndarray) -> Subscribers:
 
 
 def sort_key(name: str) -> bytes:
-    """Return the bytes that C compares."""
+    """Return the bytes that the C code compares."""
     return name.encode("utf-8", "surrogatepass")
 
 
@@ -95,10 +95,10 @@ def _comparison(group: GroupSnapshot) -> Callable[[int, int], int]:
 def merge_sort(
     elements: Sequence[_Element], compare: Callable[[_Element, _Element], int]
 ) -> list[_Element]:
-    """Sort like glibc's qsort. This matters if a comparison is not an order: other C libraries then
-    give other results.
+    """Sort like glibc's qsort. If the comparison is not a consistent order, other C libraries have
+    other results.
 
-    Top down: the first half, rounded down, then the rest, merged; among equals the left comes
+    Merge sort, top down. The first half is rounded down. Among equal elements, the left element is
     first.
     """
     half = len(elements) // 2
@@ -121,10 +121,11 @@ def _merged(left: list, right: list, compare: Callable) -> list:
 
 
 def answered_order(listed: Iterable[Sequence[str]]) -> list[str]:
-    """Return the members' topics in the order of a broker's metadata answer, which the leader uses.
+    """Return the members' topics in the order of a broker's metadata answer. The leader uses this
+    order.
 
-    `listed`: each member's topics in the order sent, including unknown topics. The order is Apache
-    Kafka's; other brokers may use another.
+    `listed`: each member's topics in the order sent, including unknown topics. This is the order of
+    Apache Kafka's broker; other brokers may have another order.
     """
     names_in_order = list(dict.fromkeys(name for names in listed for name in names))
     return names_in_order if len(names_in_order) <= _MOST_IN_ORDER else scala_order(names_in_order)
@@ -143,15 +144,15 @@ class KnownGroup:
     members : int32
         Members with a readable subscription, in the order reported.
     by_id : int32
-        The members by member id, which breaks every tie.
+        The same members sorted by member id, which breaks every tie.
     subscribers : Subscribers
-        Members by id.
+        Subscribers of each topic, sorted by member id.
     topics : int32
         Subscribed topics in the order of the broker's answer, including unknown topics.
     can_count : int64 (M,)
-        Number of partitions that each member may have.
+        Number of partitions in the subscribed topics of each member.
     is_equal : bool
-        All members may have the same partitions.
+        All members may own the same partitions.
     """
 
     group: GroupSnapshot
@@ -164,12 +165,12 @@ class KnownGroup:
 
     @property
     def rows(self) -> np.ndarray:
-        """int64: topic-partitions of subscribed topics, ascending."""
+        """Topic-partitions of subscribed topics, int64, ascending."""
         return np.flatnonzero(self.subscribers.count_of_topic[self.group.tp_topic])
 
 
 def known_group(group: GroupSnapshot) -> KnownGroup:
-    """Collect the leader's input."""
+    """Return the leader's view of the group."""
     members = known_members(group)
     by_id = np.array(
         sorted(members.tolist(), key=lambda row: sort_key(group.member_id[row])), dtype=np.int32
@@ -208,12 +209,11 @@ def _is_equal(group: GroupSnapshot, members: np.ndarray, subscribers: Subscriber
 
 
 class Claims(NamedTuple):
-    """The believed claimant of each partition, and the remembered one: int32 (P,) each,
-    `UNASSIGNED` for nobody.
+    """Claimants of each partition, int32 (P,), `UNASSIGNED` if none.
 
     `owner`: the claimant that the leader believes. `former`: the second newest claimant. `holder`:
-    the last claimant named; the leader moves partitions away from the holder, even if it is not the
-    owner.
+    the last claimant in the order reported. The leader moves a partition away from its holder, even
+    if the holder is not the owner.
     """
 
     owner: np.ndarray
@@ -222,7 +222,7 @@ class Claims(NamedTuple):
 
 
 def claims(known: KnownGroup) -> Claims:
-    """Judge the claims to partitions of subscribed topics."""
+    """Return the claimants that the leader believes, for partitions of subscribed topics."""
     group = known.group
     at = known_claims(group, known.members)
     at = at[
@@ -258,12 +258,12 @@ def _repeated(tp: np.ndarray, member: np.ndarray):
 
 
 def _believed(members: np.ndarray, generations: Sequence[int]) -> tuple[int, int]:
-    """Return the members with the newest and the second newest claim; no member is believed if two
-    generations are equal.
+    """Return the members with the newest and the second newest claim. If two generations are equal,
+    the leader believes no member.
     """
     if len(set(generations)) < len(generations):
         return UNASSIGNED, UNASSIGNED
-    # The difference of two generations is an int in C, and wraps.
+    # In C, the difference of two generations is an int, which can overflow.
     order = sorted(
         range(len(generations)),
         key=cmp_to_key(lambda left, other: _wrapped(generations[left] - generations[other])),
@@ -276,10 +276,10 @@ def _wrapped(difference: int) -> int:
 
 
 def racks_in_play(known: KnownGroup) -> Racks | None:
-    """Return the racks, None if they do not count: subscribers and partitions share no rack, or all
-    partitions have the same racks.
+    """Return the racks; None if members and partitions have no rack in common, or all partitions
+    have the same racks.
 
-    An empty rack is a rack without replicas: it is far from every partition.
+    An empty rack name is a rack without replicas, so it matches no partition.
     """
     group = known.group
     if not has_racks(group):
@@ -303,7 +303,7 @@ def racks_in_play(known: KnownGroup) -> Racks | None:
 
 
 def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
-    """Return the topic-partitions of subscribed topics in order, int64."""
+    """Return the topic-partitions of subscribed topics in the leader's order, int64."""
     rows = known.rows
     if not known.is_equal:
         return rows[
@@ -318,8 +318,8 @@ def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
 
 
 def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.ndarray:
-    """Take partitions one by one from the member with the most left, then the greatest id;
-    partitions with a former owner come first.
+    """Return owned partitions, taken one at a time from the member with the most partitions left;
+    among equals, the largest id. Partitions with a former owner are taken first.
     """
     member = claims.owner[owned]
     order = np.lexsort((owned, claims.former[owned] == UNASSIGNED, member))
@@ -332,7 +332,7 @@ def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.nda
 
 
 def _rest(known: KnownGroup, claims: Claims) -> np.ndarray:
-    """Return unowned partitions: topics and partitions from the last to the first."""
+    """Return unowned partitions, in reverse order of topics and partitions."""
     first = known.group.first_tp
     rows = row_ranges(first[known.topics], first[known.topics + 1])[::-1]
     return rows[claims.owner[rows] == UNASSIGNED]

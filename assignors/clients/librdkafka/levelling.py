@@ -1,8 +1,8 @@
-"""Levelling of librdkafka: partitions move from members with more to members with fewer, pass by
-pass, until nothing moves.
+"""Levelling of librdkafka: partitions move from members with more to members with fewer, until no
+partition moves in a pass.
 
-Reproduces, of rdkafka_sticky_assignor.c, the passes and `PartitionMovements_t`, with its assertions
-and its reads of freed memory.
+Reproduces the passes and `PartitionMovements_t` of rdkafka_sticky_assignor.c, including its
+assertions and its reads of freed memory.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,14 +21,15 @@ UNDEFINED = "Undefined"
 
 
 class Levelling:
-    """The members that take part, and their partitions.
+    """The members that take part in levelling, and their partitions.
 
     Parameters
     ----------
     owner, holder : int32 (P,)
-        Each partition's owner, and the member from which the leader takes it.
+        Each partition's owner, and the member from which the leader moves the partition.
     plays : bool (M,)
-        Members that can get or lose partitions; a request for another member ends the process.
+        Members that can get or lose partitions. If the code looks up another member, the leader's
+        process dies.
     """
 
     def __init__(
@@ -52,15 +53,17 @@ class Levelling:
         self._movements = _Movements(group, self._topic_of)
         self._in_play = [member for member in known.by_id.tolist() if self._plays[member]]
         self._balance = _Balance(known, self.lists, self._plays, self._in_play)
-        # Then a partition that can move says by itself that the group is not balanced.
+        # If this is true, a partition that can move proves that the group is not balanced.
         self._is_simple = _are_owners(known, claims.former, owner, holder)
         self._trace = asked()
 
     def level(self, rows: np.ndarray) -> bool:
-        """Move partitions of `rows`; return whether any moved."""
+        """Move partitions of `rows`. Return whether a partition moved."""
         tps = rows.tolist()
         if tps and not self._in_play:
-            raise AssignorError(LEADER_CRASH, "the leader dies: no member can get or lose anything")
+            raise AssignorError(
+                LEADER_CRASH, "the leader dies: no member can get or lose a partition"
+            )
         has_moved = False
         while self._pass(tps):
             has_moved = True
@@ -68,8 +71,8 @@ class Levelling:
 
     @property
     def is_better(self) -> bool:
-        """Whether sizes differ less than before, summed over all pairs of members that take
-        part.
+        """Whether the sizes of the members that take part differ less than before, summed over all
+        pairs.
         """
         return _score(self.lists.size, self._in_play) < _score(self._size_before, self._in_play)
 
@@ -86,7 +89,9 @@ class Levelling:
         return has_moved
 
     def _target(self, tp: int) -> Callable[[], int] | None:
-        """Return the step with the member that gets a partition, None if the partition stays."""
+        """Return a function that returns the partition's new member or raises; None if the
+        partition stays.
+        """
         holder, former = self._holder[tp], self._former[tp]
         if not self._plays[holder] or (former != UNASSIGNED and not self._plays[former]):
             return self._dies
@@ -102,7 +107,7 @@ class Levelling:
 
     def _dies(self) -> int:
         raise AssignorError(
-            LEADER_CRASH, "the leader dies: it asks for a member that takes no part"
+            LEADER_CRASH, "the leader dies: it looks up a member that takes no part"
         )
 
     def _move(self, tp: int, target: int):
@@ -129,23 +134,24 @@ class Levelling:
 def _are_owners(
     known: KnownGroup, former: np.ndarray, owner: np.ndarray, holder: np.ndarray
 ) -> bool:
-    """Return whether holders are owners and every former owner still subscribes."""
+    """Return whether each holder is the owner, and each former owner still subscribes."""
     group, tps = known.group, np.flatnonzero(former != UNASSIGNED)
     subscribes = group.is_listed[group.subscription[former[tps]], group.tp_topic[tps]]
     return bool((holder[known.rows] == owner[known.rows]).all() and subscribes.all())
 
 
 def _score(size: list[int], members: list[int]) -> int:
-    """Return the sum of all pairs' differences."""
+    """Return the sum of the size differences of all pairs of members."""
     ascending = sorted(size[member] for member in members)
     return sum(each * (2 * place - len(ascending) + 1) for place, each in enumerate(ascending))
 
 
 class _Lists:
-    """Each member's partitions during moves; a partition may be in several lists, or twice in one.
+    """Each member's list of partitions during levelling. A partition may be in several lists, or
+    twice in the same list.
 
-    `owner`: a partition's first owner, by topic-partition; `also`: further owners.
-    `size`: of each member's list.
+    `owner`: the first owner of each topic-partition; `also`: further owners. `size`: the length of
+    each member's list.
     """
 
     def __init__(self, owner: np.ndarray, size: np.ndarray):
@@ -161,7 +167,7 @@ class _Lists:
         self.size[member] += 1
 
     def remove(self, tp: int, member: int):
-        """Remove a partition once from a list, if it is there."""
+        """Remove a partition once from a member's list, if the list has it."""
         others = self.also.get(tp, [])
         if self.owner[tp] == member:
             self.owner[tp] = others.pop() if others else UNASSIGNED
@@ -182,7 +188,7 @@ class _Lists:
         ]
 
     def holdings(self) -> np.ndarray:
-        """Return (member, topic-partition) of every list, int64 (N, 2)."""
+        """Return the lists as (member, topic-partition), int64 (N, 2)."""
         owner = np.array(self.owner, dtype=np.int64)
         tps = np.flatnonzero(owner != UNASSIGNED)
         more = [(member, tp) for tp, members in self.also.items() for member in members]
@@ -192,11 +198,10 @@ class _Lists:
 
 
 class _LeastOfSets:
-    """The size of the smallest list among the members of each set of subscribers, while sizes
-    change.
+    """The smallest list size in each set of subscribers, cached while sizes change.
 
-    `sets`: members of each set, by id. `size`: of each member's list; `changed` must follow each
-    change.
+    `sets`: members of each set, by id. `size`: size of each member's list. After a change of a
+    size, call `changed`.
     """
 
     def __init__(self, sets: Sequence[np.ndarray], size: list[int]):
@@ -209,18 +214,18 @@ class _LeastOfSets:
                 self._of_member.setdefault(member, []).append(number)
 
     def size_in(self, number: int) -> int:
-        """Return the size of the smallest list in a set."""
+        """Return the smallest list size in a set."""
         least = self._least[number]
         if least is None:
             least = self._least[number] = min(map(self._size.__getitem__, self._sets[number]))
         return least
 
     def member(self, number: int) -> int:
-        """Return the member with the smallest list in a set; among equals the smallest id."""
+        """Return the member with the smallest list in a set; among equals, the smallest id."""
         return min(self._sets[number], key=self._size.__getitem__)
 
     def changed(self, *members: int):
-        """Forget cached results that depend on the sizes of these members."""
+        """Delete cached sizes that depend on these members."""
         for member in members:
             for number in self._of_member.get(member, ()):
                 self._least[number] = None
@@ -228,7 +233,7 @@ class _LeastOfSets:
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """An object in the leader's memory; the same members may have several."""
+    """A pair object in the leader's memory. Two objects may have the same members."""
 
     source: int
     target: int
@@ -236,8 +241,8 @@ class _Pair:
 
 @dataclass(eq=False)
 class _Record:
-    """Partitions of a topic that went from one member to another. `key`: the pair of the partition
-    that made the record, `maker`.
+    """Partitions of a topic that moved from one member to another. `maker`: the partition that
+    created the record; `key`: its pair.
     """
 
     key: _Pair
@@ -246,10 +251,9 @@ class _Record:
 
 
 class _Movements:
-    """The leader's record of each partition's move between members, and the inputs that crash the
-    leader by it.
+    """The leader's records of moved partitions. Some inputs crash the leader in this code.
 
-    Starts empty in every assignment; `last`: each moved partition's pair, never removed.
+    Each assignment starts without records. `last`: the pair of each moved partition, never removed.
     """
 
     def __init__(self, group: GroupSnapshot, topic_of: list[int]):
@@ -258,8 +262,8 @@ class _Movements:
         self._by_topic: dict[int, dict[tuple[int, int], _Record]] = {}
 
     def moved(self, tp: int, target: int, holder: list[int]) -> tuple[int, int]:
-        """Record that `tp` goes to `target`; return the partition that moves in its place, and its
-        giver.
+        """Record that `tp` moves to `target`. Return the partition that moves, `tp` or another in
+        its place, and the member that gives this partition.
 
         Raises
         ------
@@ -277,32 +281,32 @@ class _Movements:
         if is_freed and self._topic_of[tp] not in self._by_topic:
             raise _freed(f"the record of {self._name(chosen)}")
         if pair.target != source:
-            raise _crash(f"{self._name(chosen)} is not where it was moved to")
+            raise _crash(f"{self._name(chosen)} is not with the member to which it moved")
         if is_freed:
             raise _freed(f"the record of {self._name(chosen)}")
-        # The leader remembers a place in the list, not the partition: now the next partition is
-        # there.
+        # The leader stores a position in the list, not the partition. After the removal, the next
+        # partition is at this position.
         chosen = chosen if taken is None else taken.tps[0]
         if pair.source != target:
             self._add(chosen, _Pair(pair.source, target))
         return chosen, source
 
     def _reversed(self, tp: int, target: int, source: int) -> _Record | None:
-        """Return the record of a partition of this topic that moved in the opposite direction
-        before, None without one.
+        """Return the record of partitions of this topic that moved in the opposite direction
+        before; None if none.
         """
         records = self._by_topic.get(self._topic_of[tp])
         if records is None:
             return None
         if tp in self._last and self._last[tp].target != source:
-            raise _crash(f"{self._name(tp)} moves a second time after it came back")
+            raise _crash(f"{self._name(tp)} moves a second time after it moved back")
         return self._looked_up(records, target, source)
 
     def _take_off(self, tp: int, pair: _Pair):
         records = self._by_topic.get(self._topic_of[tp], {})
         record = self._looked_up(records, pair.source, pair.target)
         if record is None:
-            raise _crash(f"the move of {self._name(tp)} is not on record")
+            raise _crash(f"the leader has no record of the move of {self._name(tp)}")
         if tp in record.tps:
             record.tps.remove(tp)
         if not record.tps:
@@ -341,8 +345,8 @@ def _freed(memory: str) -> AssignorError:
 
 
 class _Balance:
-    """Whether the leader stops moving partitions. `plays`: members that take part; `in_play`: these
-    members, by id.
+    """The leader's test whether the group is balanced. `plays`: whether each member takes part in
+    levelling. `in_play`: the members that take part, by id.
     """
 
     def __init__(self, known: KnownGroup, lists: _Lists, plays: list[bool], in_play: list[int]):
@@ -350,9 +354,7 @@ class _Balance:
         self._can_count = known.can_count.tolist()
 
     def is_reached(self) -> bool:
-        """Return whether no member may take a partition from a member that has at least one
-        more.
-        """
+        """Return whether no member can take a partition from a member that has more partitions."""
         size = self._lists.size
         ascending = sorted(self._in_play, key=size.__getitem__)
         most = size[ascending[-1]]
@@ -372,7 +374,7 @@ class _Balance:
         return False
 
     def _first_with(self, tp: int) -> int:
-        """Return the first member, in the order reported, that has a partition."""
+        """Return the first member, in the order reported, with the partition in its list."""
         having = [member for member in self._lists.members_with(tp) if self._plays[member]]
         if not having:
             raise AssignorError(

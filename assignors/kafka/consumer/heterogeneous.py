@@ -1,9 +1,9 @@
-"""Uniform where members subscribe to different topics.
+"""Uniform for groups with different subscriptions.
 
-Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHeterogeneousAssignmentBuilder` as
-reworked in 4.0. Members keep owned partitions of topics they still subscribe to; free partitions go
-to the subscribers with the fewest; then, topic by topic, partitions move from the most to the least
-loaded subscriber.
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHeterogeneousAssignmentBuilder` since
+its rewrite in 4.0. Members keep owned partitions of topics that they still subscribe to. Free
+partitions are assigned to the subscribers with the fewest partitions. Then, topic by topic,
+partitions move from the most loaded to the least loaded subscribers.
 """
 
 import numpy as np
@@ -19,12 +19,12 @@ from evenkeel.assignors.kafka.consumer.stored_targets import (
 )
 from evenkeel.assignors.trace import Fewest, KeepStep, MoveStep, Trace, asked, pairs
 
-# MAX_ITERATION_COUNT of Kafka's builder.
+# MAX_ITERATION_COUNT in Kafka's builder.
 _MOST_ROUNDS = 16
 
 
 def assign_differing(group: GroupSnapshot) -> Assignment:
-    """Return the answer for a group of at least one member.
+    """Return the answer for a group with at least one member.
 
     Raises
     ------
@@ -40,9 +40,9 @@ def assign_differing(group: GroupSnapshot) -> Assignment:
 class _Building:
     """An unfinished answer.
 
-    Members are numbered in the order of Kafka's map. `_size` int64 (M,): their partitions. `_owner`
-    int32 (P,): numbers. `_others`: (number, topic-partition) of members that share a partition with
-    its owner, because several claimed it.
+    Members are numbered in the order of Kafka's map. `_size` int64 (M,): each member's partition
+    count. `_owner` int32 (P,): the owner's number. `_others`: (number, topic-partition) of further
+    members that claimed an owned partition.
     """
 
     def __init__(self, group: GroupSnapshot, stored: StoredTarget):
@@ -65,7 +65,7 @@ class _Building:
                 )
 
     def fill(self):
-        """Assign every free partition to the subscriber with the fewest."""
+        """Assign each free partition to the subscriber with the fewest partitions."""
         free = np.flatnonzero(self._owner == UNASSIGNED)
         bounds = np.searchsorted(free, self._group.first_tp).tolist()
         for topic in self._topics.tolist():
@@ -80,20 +80,20 @@ class _Building:
                 self._changed = True
 
     def balance(self):
-        """Move partitions, topic by topic, until a whole round moves none."""
+        """Move partitions, topic by topic, until no partition moves in a round."""
         topics = [topic for topic in self._topics.tolist() if self._members(topic).size > 1]
         last = None
         for _ in range(_MOST_ROUNDS):
             for topic in topics:
                 if topic == last:
                     return
-                # As Kafka's balanceTopics: the first topic counts as changed even if nothing moved,
-                # so a round without moves ends at it.
+                # As in Kafka's balanceTopics: the first topic counts as changed even if nothing
+                # moved, so a round without moves ends at the first topic.
                 if self._even_out(topic) or last is None:
                     last = topic
 
     def answer(self) -> Assignment:
-        """Return the assignment, in rows of members."""
+        """Return the assignment, with member rows instead of numbers."""
         row = np.append(self._group.member_map_order.rows, UNASSIGNED).astype(np.int32)
         others = np.array(sorted(self._others), dtype=np.int64).reshape(-1, 2)
         extra = np.column_stack(
@@ -113,11 +113,11 @@ class _Building:
         return self._subscribers[self._group.subscribers_in_map_order.set_of_topic[topic]]
 
     def _even_out(self, topic: int) -> bool:
-        """Move partitions of a topic between its subscribers; return whether any moved."""
+        """Move partitions of a topic between its subscribers. Return whether a partition moved."""
         members, tps = self._members(topic), self._group.tps_of(topic)
         size, owner = self._size[members], self._owner[tps]
-        # Only owners give, so nothing moves if the most loaded owner has at most one more than the
-        # least loaded subscriber.
+        # Only owners can give partitions. So nothing moves if the most loaded owner has at most one
+        # partition more than the least loaded subscriber.
         if not owner.size or self._size[owner].max() - size.min() <= 1:
             return False
         by_size = stable_order(size)
@@ -129,8 +129,8 @@ class _Building:
         if self._trace is not None:
             self._tell_moves(self._trace, moved, ranked[place[owner[partitions]]], ranked[places])
         self._owner[moved], self._size[ranked] = ranked[places], sizes
-        # Kafka keeps a member's partitions in a Set: a member that gets a partition that it already
-        # shares has it once.
+        # Kafka stores a member's partitions in a Set. If a member gets a partition that it already
+        # shares, the Set has the partition once.
         self._others.difference_update(
             zip(ranked[places].tolist(), moved.tolist(), strict=False) if self._others else ()
         )
@@ -141,7 +141,7 @@ class _Building:
         self, trace: Trace, tps: np.ndarray, members: np.ndarray, places: np.ndarray
     ) -> None:
         row, size = self._group.member_map_order.rows, self._size[members]
-        # In every round, members with fewer at the start come first.
+        # In each round, members that had fewer partitions at the start are first.
         order = stable_order(size)
         for at in trace.places(tps):
             now = size + np.bincount(places[:at], minlength=size.size)
@@ -172,7 +172,7 @@ class _Building:
 
 
 def _kept(group: GroupSnapshot) -> StoredTarget:
-    """Return the stored partitions of topics that their members still subscribe to."""
+    """Return the stored partitions, without topics that their member no longer subscribes to."""
     listed = group.is_listed & group.topic_known
     place = np.repeat(group.subscription * group.topic_count, np.diff(group.claim_start))
     place += group.claim_topic
@@ -190,8 +190,8 @@ def _kept(group: GroupSnapshot) -> StoredTarget:
 def _owners(
     stored: StoredTarget, number: np.ndarray, tp_count: int
 ) -> tuple[np.ndarray, set[tuple[int, int]]]:
-    """Return the owners, the last one in number order if there are several, and the other
-    owners.
+    """Return the owner of each partition and the other owners. If several members have a partition,
+    the owner is the last member in number order.
     """
     if not stored.shared:
         return np.append(number, UNASSIGNED)[stored.owner].astype(np.int32), set()
@@ -204,9 +204,9 @@ def _owners(
 
 
 def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
-    """Return the subscribed topics in order, and the topics whose place their id decides.
+    """Return the subscribed topics in order, and the topics whose position depends on their id.
 
-    Most partitions per subscriber first, then fewest subscribers, then by id.
+    Sorted by partitions per subscriber, most first; then by subscribers, fewest first; then by id.
     """
     subscribers = group.subscribers_in_map_order
     topics = np.flatnonzero(group.topic_known & (subscribers.set_of_topic > 0))
@@ -215,29 +215,29 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
     ]
     ratio = group.partition_count[topics] / count
     most, least = group.topic_uuid[topics].T
-    # int64: Uuid.compareTo is signed, so ids that begin with 8 to f come before ids that begin with
+    # int64: Uuid.compareTo is signed, so ids that start with 8 to f are before ids that start with
     # 0 to 7.
     order = np.lexsort((least, most, count, -ratio))
-    # A topic without partitions gives nothing, and one with a single subscriber goes there whatever
-    # comes before it.
+    # The order does not matter for a topic without partitions, or for a topic with one subscriber,
+    # which gets all its partitions.
     matters = (ratio[order] > 0) & (count[order] > 1)
     same = (np.diff(ratio[order]) == 0) & (np.diff(count[order]) == 0) & matters[1:]
     tied = np.append(same, False) | np.append(False, same)
     return topics[order], topics[order[tied]] if topics.size else topics
 
 
-# The most and the least loaded subscribers of a topic, in the order in which the builder asks for
+# The most and the least loaded subscribers of a topic, in the order in which the builder chooses
 # them
 
 
 def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
-    """Return the member for each of `count` partitions, int64: each goes to a member with the
-    fewest, in rounds.
+    """Return the member for each of `count` partitions, int64. Each partition is dealt to a member
+    with the fewest, in rounds.
 
     Parameters
     ----------
     size : int64 (members,)
-        Partitions of each member, in member order.
+        Partition count of each member, in member order.
     """
     lowest = size.min()
     at_lowest = np.flatnonzero(size == lowest)
@@ -256,28 +256,28 @@ def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
 
 
 def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the moves that even out a topic's subscribers: partitions, the places they go to, and
-    each member's size afterwards.
+    """Return the moves that balance a topic's subscribers: partitions, new places, and each
+    member's size afterwards.
 
-    Partitions go from the members with the most to those with the fewest, both in rounds:
-    `MemberAssignmentBalancer`. Sequential, because a member without partitions of the topic is
-    replaced by the last one of its round.
+    Partitions move from members with the most to members with the fewest. Givers and takers are
+    chosen in rounds, as in `MemberAssignmentBalancer`. The loop is sequential, because a giver
+    without partitions of the topic is replaced by the last giver of its round.
 
     Parameters
     ----------
     size : int64 (members,)
-        Partitions of each member, ascending; a member's place is its number here.
+        Partition count of each member, ascending. A member's place is its index here.
     place : int64 (partitions,)
         Place of each partition's owner.
     """
     holding = np.bincount(place, minlength=size.size)
-    # Members below `high_start` are untouched: members that hold nothing of the topic would be
-    # taken and left out in turn.
+    # Skips members without partitions of the topic. The members below `high_start` are unchanged,
+    # so Kafka would choose these members one after another and drop each.
     next_holding = np.maximum.accumulate(np.where(holding > 0, np.arange(size.size), -1)).tolist()
     by_owner, stop = stable_order(place), np.cumsum(holding).tolist()
     first, size, line = [0, *stop], size.tolist(), list(range(size.size))
-    # Both ranges begin empty, outside the sizes, as in MemberAssignmentBalancer.initialize; the
-    # first use extends them.
+    # Both ranges are empty at first, outside the sizes, as in MemberAssignmentBalancer.initialize.
+    # The first use extends them.
     low_end, low_size, low_next = 0, size[0] - 1, 0
     count = high_start = high_end = len(line)
     high_size, high_next = size[-1] + 1, count - 1
@@ -311,8 +311,8 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
                 low_end += 1
         given = line[low_next]
         low_next += 1
-        # Kafka's balanceTopic asks isBalanced again after it has chosen both members, and then
-        # leaves the partition in place.
+        # Kafka's balanceTopic calls isBalanced again after it has chosen both members. If it is
+        # true, the partition does not move.
         if high_size - low_size <= 1:
             break
         stop[taken] -= 1

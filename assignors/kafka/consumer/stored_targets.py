@@ -1,5 +1,5 @@
-"""What a broker gives its assignors: the stored target assignments and the subscriptions of a
-group, in Java's order if that order matters.
+"""Input of a broker's assignor: the group's stored target assignment and subscriptions, in Java's
+order if that order matters.
 """
 
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.java.collections import IterationOrder, put_order, put_orders
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, set_capacity
 
-# What each member had in the broker's last record
+# Partitions of each member in the broker's latest record
 
 
 @dataclass(frozen=True, eq=False)
 class StoredTarget:
-    """One row for each partition of a member, K rows, in the order of the group's claims.
+    """A row for each partition of a member, K rows, in the order of the group's claims.
 
     Parameters
     ----------
     claim : int64 (K,) or None
-        Row of the claim; a number that a list repeats counts once. None if every claim has a
-        row.
+        Row of the claim. A repeated partition number in a member's list has only one row. None if
+        each claim has a row.
     member, topic, partition : int32 (K,)
     tp : int64 (K,)
-        Topic-partition; from P on, the distinct partitions beyond their topic's size.
+        Topic-partition. Numbers from P are distinct partitions beyond their topic's size.
     beyond : int32 (B, 2)
-        Topic and partition of those.
+        Topic and partition number of the partitions beyond their topic's size.
     owner : int32 (P + B,)
-        Member; the last claimant if several claim a partition.
+        Member that claims the partition, the last one if several claim it.
     shared : bool
-        Some partition is claimed by several members.
+        Several members claim the same partition.
     """
 
     claim: np.ndarray | None
@@ -47,8 +47,8 @@ class StoredTarget:
 
 
 def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) -> StoredTarget:
-    """Return the stored partitions of all claims of the group, or of the claims in these rows,
-    ascending.
+    """Return the stored partitions of the group. `claims`: rows of claims, ascending; by default
+    all.
     """
     columns = [group.claim_member, group.claim_topic, group.claim_partition, group.claim_tp]
     if claims is not None:
@@ -57,7 +57,7 @@ def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) ->
     owner = _owner(group.tp_count + len(beyond), tp, columns[0])
     distinct = np.count_nonzero(owner != UNASSIGNED)
     if distinct < tp.size:
-        # int64: members times partitions exceed the int32 of member rows.
+        # int64, because members times partitions can exceed int32.
         first = np.sort(
             np.unique(columns[0].astype(np.int64) * owner.size + tp, return_index=True)[1]
         )
@@ -71,7 +71,7 @@ def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) ->
 def answer(
     group: GroupSnapshot, stored: StoredTarget, owner: np.ndarray, assumed: tuple[Assumption, ...]
 ) -> Assignment:
-    """Return the assignment with one owner for each partition, in the shape of `stored.owner`."""
+    """Return the assignment with these owners, in the shape of `stored.owner`."""
     held = np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)
     extra = np.column_stack((owner[group.tp_count + held], stored.beyond[held]))
     return Assignment(owner[: group.tp_count], extra.astype(np.int32), assumed=assumed)
@@ -84,11 +84,11 @@ def answer_of_pairs(
     tp: np.ndarray,
     assumed: tuple[Assumption, ...],
 ) -> Assignment:
-    """Return the assignment that gives `member` the partition `tp` in each row.
+    """Return the assignment of the pairs `member` and `tp`.
 
     A partition's first owner is in `owner`, further owners are in `extra`.
     """
-    # Backwards: if an index repeats, NumPy keeps the last value, so the first owner stays.
+    # Reversed: if an index repeats, NumPy stores the last value, so the first owner remains.
     owner = _owner(stored.owner.size, tp[::-1], member[::-1])
     others = np.flatnonzero(owner[tp] != member)
     topic = np.append(group.tp_topic, stored.beyond[:, 0])[tp[others]]
@@ -109,8 +109,8 @@ def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
 def _numbered(
     group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Number the topic-partitions beyond a topic's size from P on; return all topic-partitions, and
-    topic and partition of those beyond.
+    """Return all topic-partitions, and topic and number of the partitions beyond a topic's size.
+    The latter are numbered from P.
     """
     outside = tp == NO_TP
     if not outside.any():
@@ -123,16 +123,15 @@ def _numbered(
     return tp, beyond
 
 
-# The same in the order in which an assignor walks it: of each member's topics, and of each topic's
-# partitions
+# The stored target in an assignor's order of iteration: over each member's topics, and over each
+# topic's partitions
 
 
 class Lists(NamedTuple):
-    """The partition lists of some members, one row for each topic that a member has, empty lists
-    included.
+    """Partition lists of some members, a row for each topic of a member, including empty lists.
 
-    `place`: which of the members. `topic`. `first`, `size`: rows of `StoredTarget`. `listed`:
-    numbers in the list, repeats included; Java sizes the set for them.
+    `place`, `topic`: index of the member, and the topic. `first`, `size`: rows of `StoredTarget`.
+    `listed`: length of the list with repeats, from which Java computes the set's capacity.
     """
 
     place: np.ndarray
@@ -146,9 +145,9 @@ class Lists(NamedTuple):
 
 
 class Revocation(NamedTuple):
-    """`rows` int64: rows of `StoredTarget` in the order in which they are given up.
+    """`rows` int64: revoked rows of `StoredTarget`, in order.
 
-    `tree_bin`: that order is not Java's. `by_topic_id`: it depends on topic ids.
+    `tree_bin`: this order is not Java's. `by_topic_id`: the revoked rows depend on topic ids.
     """
 
     rows: np.ndarray
@@ -157,8 +156,8 @@ class Revocation(NamedTuple):
 
 
 def lists_of(group: GroupSnapshot, stored: StoredTarget, members: np.ndarray) -> Lists:
-    """Return the lists of these members, in their order and then the record's; `stored` must hold
-    all claims of the group.
+    """Return the lists of these members, in the order of the members and of the record. `stored`
+    must have all claims of the group.
     """
     first, stop = (np.searchsorted(stored.member, members, side) for side in ("left", "right"))
     rows, place = row_ranges(first, stop), np.repeat(np.arange(members.size), stop - first)
@@ -179,7 +178,7 @@ def _listed(
 
 
 def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> Lists:
-    """Add the topics without partitions, which also count in the size of a member's map."""
+    """Add the topics without partitions, because they also count in the size of a member's map."""
     place_of = np.full(group.member_count, -1, dtype=np.int64)
     place_of[members] = np.arange(members.size)
     place = place_of[group.owned_empty[:, 0]]
@@ -198,9 +197,9 @@ def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> List
 def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> IterationOrder:
     """Return the rows of the lists of `subscribed` topics, bool (T,), in Java's order.
 
-    That is the order of each member's HashMap of topic ids, filled in the order of the record. All
-    lists of a member must be given: topics that it no longer subscribes to also count in the size
-    of the map.
+    This is the order of each member's HashMap of topic ids, filled in the order of the record.
+    `lists` must have all lists of a member, because topics that it no longer subscribes to also
+    count in the size of the map.
     """
     start = np.searchsorted(lists.place, np.arange(lists.place.max(initial=-1) + 2))
     order = put_orders(
@@ -214,7 +213,7 @@ def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> 
 
 
 def in_set_order(stored: StoredTarget, lists: Lists, jdk: int) -> IterationOrder:
-    """Return the rows of the lists, each in the order of a HashSet made from it."""
+    """Return the rows of the lists. Each list is in the order of a HashSet made from the list."""
     rows = row_ranges(lists.first, lists.first + lists.size)
     sizes, size_of = np.unique(lists.listed, return_inverse=True)
     buckets = np.array([set_capacity(size, jdk) for size in sizes.tolist()], dtype=np.int64)[
@@ -234,10 +233,10 @@ def beyond_quota(
     subscribed: np.ndarray,
     jdk: int,
 ) -> Revocation:
-    """Return the partitions that `members` give up, one member after the other: partitions of
-    `subscribed` topics, bool (T,), beyond `quota`.
+    """Return the revoked partitions, member by member. They are partitions of `subscribed` topics,
+    bool (T,), beyond the member's `quota`.
 
-    Each of `members` has more than its quota.
+    Each of `members` must have more than its quota.
     """
     lists = lists_of(group, stored, members)
     order = in_map_order(group, lists, subscribed)
@@ -261,10 +260,10 @@ def beyond_quota(
 
 
 def is_homogeneous(group: GroupSnapshot) -> bool:
-    """Return the subscription type of a consumer group, True for HOMOGENEOUS.
+    """Return whether Kafka's subscription type of a consumer group is HOMOGENEOUS.
 
-    An expression counts by its text, not by its matches: a group with expressions is homogeneous
-    only if all members have the same one and subscribe to no names.
+    Regular expressions are compared by their text, not by their matches. A group with expressions
+    is homogeneous only if all members have the same expression and subscribe to no names.
     """
     if not group.expression:
         return are_equal(group)
@@ -274,7 +273,7 @@ def is_homogeneous(group: GroupSnapshot) -> bool:
 
 
 def are_equal(group: GroupSnapshot) -> bool:
-    """Return whether all members subscribe to the same names, unknown names included."""
+    """Return whether all members subscribe to the same names, including unknown names."""
     if len(group.topic_lists) == 1:
         return True
     lists = (np.unique(group.topic_lists[row]) for row in np.unique(group.subscription))
@@ -283,21 +282,21 @@ def are_equal(group: GroupSnapshot) -> bool:
 
 
 def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
-    """Return the known topics that a member subscribes to, as rows, in the iteration order of the
-    broker's view of them.
+    """Return the rows of the known topics that a member subscribes to, in the broker's iteration
+    order.
 
-    The names are a HashSet made from the sorted list; the view returns their ids and skips names
-    without a topic.
+    The broker iterates over a HashSet made from the sorted list of names, and skips names without a
+    topic.
     """
     listed = group.topic_lists[group.subscription[member]]
     topics = np.unique(listed)
-    # Sized for the list, repeats included: new HashSet(list) asks for its size.
+    # The list's length with repeats, because new HashSet(list) uses the list's size.
     walked = put_order(group.topic_name_hash[topics], set_capacity(listed.size, jdk))
     topics = topics[walked.rows]
     return IterationOrder(topics[group.topic_known[topics]], walked.tree_bin)
 
 
 def unknown_ids(group: GroupSnapshot, topics: np.ndarray) -> tuple[Assumption, ...]:
-    """Name the topics with unknown id."""
+    """Return the assumption about topics with unknown id, if there are any."""
     rows = np.sort(topics[~group.topic_id_known[topics]]).astype(np.int64)
     return (Assumption("topic_id", rows),) if rows.size else ()

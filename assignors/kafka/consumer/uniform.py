@@ -1,8 +1,8 @@
-"""Uniform: even counts over all members; members keep their partitions if possible.
+"""Uniform: even partition counts over all members. Members keep their partitions if possible.
 
 Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor` and its builder for equal
-subscriptions, `UniformHomogeneousAssignmentBuilder`; `heterogeneous.py` has the one for differing
-ones.
+subscriptions, `UniformHomogeneousAssignmentBuilder`. `heterogeneous.py` has the builder for
+different subscriptions.
 """
 
 from dataclasses import dataclass, replace
@@ -37,10 +37,9 @@ from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.trace import KeepStep, Lacking, Reason, ReleaseStep, Trace, asked, pairs
 
-# KAFKA-18688: before it, no extra place was taken back.
+# KAFKA-18688. Before this fix, members never lost an extra place.
 _GIVES_BACK_SINCE = "4.0.1"
-# 3.9 has an older algorithm for differing subscriptions, built like the sticky assignors'
-# algorithm.
+# For different subscriptions, 3.9 has an older algorithm, similar to the sticky assignors.
 _DIFFERING_SINCE = "4.0.0"
 
 
@@ -48,9 +47,9 @@ _DIFFERING_SINCE = "4.0.0"
 class UniformAssignor(Release):
     """The broker's `uniform` strategy, KIP-848.
 
-    With equal subscriptions counts differ by at most one. With differing ones they may be uneven by
-    one for each link between overlapping subscriptions. Racks do not count. The stored target
-    assignment is the snapshot's claims, in their order.
+    With equal subscriptions, partition counts differ by at most one. With different subscriptions,
+    counts may differ by one for each link between overlapping subscriptions. Racks have no effect.
+    The snapshot's claims, in order, are the stored target assignment.
     """
 
     group_type: ClassVar[str] = CONSUMER
@@ -64,13 +63,13 @@ class UniformAssignor(Release):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; without members nothing is assigned.
+        """Return the owners. Without members, no partition is assigned.
 
         Raises
         ------
         AssignorError
-            `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` where members own
-            partitions beyond a topic's size; `NotKnownError` where subscriptions differ and this
+            `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` if members own
+            partitions beyond a topic's size; `NotKnownError` if subscriptions differ and this
             release is too old.
         """
         if not group.member_count:
@@ -87,18 +86,18 @@ class UniformAssignor(Release):
         return assign_differing(group)
 
 
-# Equal subscriptions: members keep owned partitions up to an even share; the rest goes in order to
-# the members that have less.
+# Equal subscriptions: members keep owned partitions up to an even share. The rest is assigned, in
+# order, to members with less.
 
 
 _NOTHING_REVOKED = Revocation(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)
 
 
 def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment:
-    """Return the answer for a group of at least one member.
+    """Return the answer for a group with at least one member.
 
-    `gives_back`: a member that cannot fill its extra place leaves it to a later one (4.0.1 and
-    newer).
+    `gives_back`: if a member cannot fill its extra place, a later member gets the place (since
+    4.0.1).
     """
     members = group.member_map_order.rows
     topics = _topic_order(group, members[0], jdk)
@@ -133,7 +132,7 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
         _tell(
             trace, stored, subscribed[stored.topic], revoked.rows, (members, held, quota), of_dealt
         )
-    # Up to 4.0.0 map order decides even if nothing is dealt: in another order, other members would
+    # Up to 4.0.0, the map order matters even if nothing is dealt, because it decides which members
     # have the extra places.
     by_order = taker.size or (not gives_back and quota[0] != quota[-1])
     assumed = _assumed(group, stored, topics, revoked, free_count, taker) if by_order else ()
@@ -146,7 +145,7 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
         )
     else:
         answer = _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
-    # A partition of the same topic for the same member adds nothing.
+    # Each pair of member and topic is reported only once, at its first partition.
     first = np.flatnonzero((np.diff(taker, prepend=-1) != 0) | (np.diff(topic, prepend=-1) != 0))
     return replace(answer, dealt=(taker[first], topic[first]))
 
@@ -161,8 +160,8 @@ def _tell(
 ) -> None:
     """Trace retained and revoked partitions, and members with places left.
 
-    `members`: in map order, partitions that each held, partitions that each may have. `dealt`:
-    topic-partitions, their takers, their numbers in dealing.
+    `members`: members in map order, their previous counts, their quotas. `dealt`: topic-partitions,
+    their new owners, their positions in the order of dealing.
     """
     place = {member: number for number, member in enumerate(members[0].tolist())}
     gone = set(revoked.tolist())
@@ -184,12 +183,12 @@ def _tell(
 
 
 def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
-    """Return how many partitions each member may have, int64 (M,), members in the order of Kafka's
-    map.
+    """Return the quota of each member, int64 (M,), in the order of Kafka's map. `held`: owned
+    partitions of each member.
 
-    Partitions that an even share leaves over are extra places. While there are any left, each
-    member that holds more than the share takes one. As soon as only as many members follow as extra
-    places remain, each of them takes one.
+    A quota is the even share, plus one for members with an extra place. In order, each member that
+    owns more than the share gets an extra place, as long as there are extra places. If the number
+    of remaining members equals the number of extra places left, each of them gets one.
     """
     share, extra_places = divmod(total, held.size)
     if not gives_back:
@@ -201,8 +200,8 @@ def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
 
 
 def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
-    """Return the topics as the builder walks them: a HashSet made from the first member's view,
-    sized with unknown names too.
+    """Return the topics in the builder's iteration order: a HashSet made from the first member's
+    view. The capacity of the set depends on unknown names too.
     """
     seen = view(group, member, jdk)
     if seen.rows.size < 2:
@@ -213,7 +212,7 @@ def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
 
 
 def _held(group: GroupSnapshot, stored: StoredTarget, subscribed: np.ndarray) -> np.ndarray:
-    """Return how many partitions of subscribed topics each member has, int64 (M,)."""
+    """Return each member's number of partitions of subscribed topics, int64 (M,)."""
     if stored.claim is None and subscribed.all():
         return np.diff(group.claim_start)
     return np.bincount(stored.member[subscribed[stored.topic]], minlength=group.member_count)
@@ -228,10 +227,10 @@ def _free(group: GroupSnapshot, stored: StoredTarget, subscribed: np.ndarray) ->
 
 
 def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarray) -> np.ndarray:
-    """Return the member for each free partition, ascending by partition, where topics are dealt in
-    the order of `topics`.
+    """Return the member of each free partition, ascending by partition. `taker` has the members in
+    the order of dealing, topic by topic as in `topics`.
 
-    `free_count` int64 (T,).
+    `free_count` int64 (T,): free partitions of each topic.
     """
     stop = np.cumsum(free_count[topics])
     part = dict(
@@ -254,8 +253,8 @@ def _assumed(
     free_count: np.ndarray,
     taker: np.ndarray,
 ) -> tuple[Assumption, ...]:
-    """Name unknown inputs that decide the answer; topic ids decide where several members are dealt
-    partitions of several topics.
+    """Return the unknown inputs that decide the answer. Topic ids decide if several members are
+    dealt partitions of several topics.
     """
     crowded = topics.tree_bin or revoked.tree_bin or group.member_map_order.assumed
     dealt = free_count > 0
@@ -276,7 +275,7 @@ def _answer(
     dealt: tuple[np.ndarray, np.ndarray],
     assumed: tuple[Assumption, ...],
 ) -> Assignment:
-    """Return the retained and the dealt partitions of members."""
+    """Return the assignment of retained and dealt partitions."""
     if free.size == stored.owner.size:
         return Assignment(dealt[0].astype(np.int32, copy=False), assumed=assumed)
     owner = stored.owner.copy()
@@ -295,7 +294,7 @@ def _shared_answer(
     dealt: np.ndarray,
     assumed: tuple[Assumption, ...],
 ) -> Assignment:
-    """The same where several members claim a partition."""
+    """Return the same as `_answer`, for groups in which several members claim a partition."""
     is_retained = subscribed[stored.topic]
     is_retained[revoked] = False
     tp = np.concatenate((stored.tp[is_retained], free, stored.tp[revoked]))

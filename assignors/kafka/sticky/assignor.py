@@ -1,8 +1,8 @@
-"""Sticky and cooperative-sticky: members keep their partitions as far as counts stay even.
+"""Sticky and cooperative-sticky: members keep their partitions as long as counts are even.
 
 Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` and `CooperativeStickyAssignor`
-(KIP-429). Both settle the claims and run one of two algorithms, as Kafka's AbstractStickyAssignor:
-`constrained` where all members subscribe to the same topics, else `general`.
+(KIP-429). Like Kafka's AbstractStickyAssignor, both assignors decide between claims, then run one
+of two algorithms: `constrained` if all members subscribe to the same topics, else `general`.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from evenkeel.assignors.trace import Withheld, asked
 
 @dataclass(frozen=True)
 class AbstractStickyAssignor(Release):
-    """The base of both."""
+    """Base of both assignors."""
 
     group_type: ClassVar[str] = CLASSIC
     known_since: ClassVar[str] = "3.7.1"
@@ -43,26 +43,26 @@ class AbstractStickyAssignor(Release):
 
 @dataclass(frozen=True)
 class StickyAssignor(AbstractStickyAssignor):
-    """The `sticky` strategy, eager: every member first gives up everything, so partitions that move
-    go to their new owner at once.
+    """The `sticky` strategy, which is eager. Members first give up all partitions, so a moving
+    partition is assigned to its new owner in the same round.
 
-    Members report owned partitions, and the generation in which they got them, in the user data of
-    their subscription.
+    In the user data of its subscription, a member reports its owned partitions, and the generation
+    that assigned them.
     """
 
     name: ClassVar[str] = "sticky"
     java_class: ClassVar[str] = "org.apache.kafka.clients.consumer.StickyAssignor"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what."""
+        """Return the owners."""
         outcome = self._outcome(group)
         return Assignment(outcome.owner, outcome.extra, assumed=outcome.assumed)
 
 
 @dataclass(frozen=True)
 class CooperativeStickyAssignor(AbstractStickyAssignor):
-    """The `cooperative-sticky` strategy: members keep working; a partition that another member
-    still has is withheld until the next round.
+    """The `cooperative-sticky` strategy. Members continue to work during the rebalance. A partition
+    that another member still owns is withheld until the next round.
     """
 
     name: ClassVar[str] = "cooperative-sticky"
@@ -83,19 +83,19 @@ class CooperativeStickyAssignor(AbstractStickyAssignor):
 
 
 def assign_sticky(group: GroupSnapshot, max_generation: int, is_watched: bool = False) -> Outcome:
-    """Return who gets what.
+    """Return the assignment.
 
     Parameters
     ----------
     max_generation : int
         The highest generation that the leader has seen before.
     is_watched : bool
-        Also find partitions that levelling moves out of their racks, which takes longer.
+        Also return the partitions that levelling moves out of their racks. This takes longer.
 
     Raises
     ------
     AssignorError
-        As the Kafka class throws: ArithmeticException, IllegalStateException, NullPointerException;
+        If Kafka's class throws ArithmeticException, IllegalStateException or NullPointerException;
         RequestError if it never ends.
     """
     claims = read_claims(group)
@@ -111,18 +111,18 @@ def assign_sticky(group: GroupSnapshot, max_generation: int, is_watched: bool = 
 
 
 class Equality(NamedTuple):
-    """`is_equal`: the leader takes all subscriptions as equal. `assumed` as in Assignment."""
+    """`is_equal`: the leader treats all subscriptions as equal. `assumed`: as in Assignment."""
 
     is_equal: bool
     assumed: tuple[Assumption, ...] = ()
 
 
 def equality(group: GroupSnapshot) -> Equality:
-    """Compare subscriptions as the leader does: each with the first list that is not empty, by
+    """Compare subscriptions like the leader: each list with the first list that is not empty, by
     length and by content.
 
-    Empty ones before that count as equal. A topic listed twice makes a list longer than the set
-    that it is compared with.
+    Empty lists before that list count as equal. A list with a repeated topic is longer than the set
+    to which it is compared, so it differs.
     """
     subscriptions = group.subscriptions
     if subscriptions.is_regular or group.member_count < 2:
@@ -143,8 +143,8 @@ def equality(group: GroupSnapshot) -> Equality:
 
 
 def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
-    """Return the racks, None if they do not count: members and partitions share none, or all
-    partitions have the same racks.
+    """Return the racks; None if members and partitions have no rack in common, or all partitions
+    have the same racks.
     """
     if not has_racks(group):
         return None

@@ -1,9 +1,8 @@
-"""The sticky algorithm for equal subscriptions (KAFKA-9987): partition counts differ by at most
-one.
+"""The sticky algorithm for equal subscriptions (KAFKA-9987): counts differ by at most one.
 
-Members keep owned partitions up to their quota. Partitions that are not kept go to members below
-the lower quota in rounds, then to members at it; with racks first to members in a rack with a
-replica.
+Members keep owned partitions up to their quota. The other partitions are assigned in rounds to
+members below the lower quota, then to members at the lower quota. With racks, members in a rack
+with a replica are first.
 """
 
 import numpy as np
@@ -34,16 +33,16 @@ from evenkeel.assignors.trace import (
 
 
 def assign_constrained(group: GroupSnapshot, owned: PriorOwners, racks: Racks | None) -> Outcome:
-    """Return who gets what.
+    """Return the assignment.
 
     Raises
     ------
     AssignorError
-        ArithmeticException without members; IllegalStateException where partitions beyond their
-        topic's size leave more to assign than members may take.
+        ArithmeticException without members; IllegalStateException if, because of partitions beyond
+        their topic's size, members may not get all remaining partitions.
     """
-    # Java divides by the number of members. A group without any always comes here, because no
-    # subscription differs.
+    # Java divides by the number of members. A group without members always uses this algorithm,
+    # because no subscriptions differ.
     if not group.member_count:
         raise AssignorError("ArithmeticException", "the group has 0 members, expected at least 1")
     if group.is_all_in_play and racks is None and not (owned.held_count.any() or owned.doubly.size):
@@ -68,8 +67,8 @@ def assign_constrained(group: GroupSnapshot, owned: PriorOwners, racks: Racks | 
 
 
 def _dealt_out(group: GroupSnapshot) -> Outcome:
-    """Return the answer for a group that owns nothing: one partition for each member in every
-    round."""
+    """Return the answer for a group without owned partitions: in each round, each member gets one
+    partition."""
     owner = np.empty(group.tp_count, dtype=np.int32)
     deal_and_tell(owner, group.members_by_id, slice(0, group.tp_count))
     return Outcome(owner, NO_EXTRA, NO_ROWS, True, ())
@@ -91,14 +90,14 @@ def _outcome(
     rows: np.ndarray,
     given: np.ndarray,
 ) -> Outcome:
-    """Combine retained and assigned partitions, in place if possible. A kept row may be assigned
-    again, see `unassigned_rows`.
+    """Combine retained and assigned partitions, in place if possible. A retained row may be
+    assigned again, see `unassigned_rows`.
     """
     owner = np.require(retained.owner[: group.tp_count], requirements="W")
     before = owned.owner[rows]
     transferred = (before != UNASSIGNED) & (before != given)
-    # assignNewPartition also counts what several members claimed
-    # (partitionsWithMultiplePreviousOwners), whoever gets it.
+    # assignNewPartition also counts each partition that several members claimed
+    # (partitionsWithMultiplePreviousOwners), whichever member gets the partition.
     if owned.doubly.size:
         transferred |= np.isin(rows, owned.doubly)
     if not len(owned.beyond):

@@ -1,5 +1,5 @@
-"""The sticky algorithm for differing subscriptions: keep, assign the rest to the fewest, then level
-topic by topic.
+"""The sticky algorithm for different subscriptions. Members keep partitions, members with the
+fewest get the rest, then each topic is levelled.
 """
 
 from typing import NamedTuple
@@ -32,11 +32,12 @@ from evenkeel.assignors.trace import KeepStep, Reason, ReleaseStep, Trace, Undon
 
 
 class HeldPartitions(NamedTuple):
-    """Retained and assigned partitions.
+    """The assignment before levelling.
 
-    `owner` int32 (P + B,). `held_count` int64 (M,), copies counted. `copy_member` int32, `copy_row`
-    int64: partitions that a member holds besides their owner. `rows` int64: partitions that were
-    assigned. `is_fresh`: nothing was kept. `is_revoked`: some member lost an owned partition.
+    `owner` int32 (P + B,). `held_count` int64 (M,), including copies. `copy_member` int32,
+    `copy_row` int64: partitions that a member has in addition to their owner. `rows` int64: newly
+    assigned partitions. `is_fresh`: no partition was retained. `is_revoked`: a member lost an owned
+    partition.
     """
 
     owner: np.ndarray
@@ -49,7 +50,7 @@ class HeldPartitions(NamedTuple):
 
 
 class LevelResult(NamedTuple):
-    """`owner` int32 (P,); `assumed` and `left_rack` as in Outcome."""
+    """`owner` int32 (P,). `assumed` and `left_rack`: as in Outcome."""
 
     owner: np.ndarray
     assumed: tuple[Assumption, ...]
@@ -64,15 +65,14 @@ def assign_general(
     highest: int,
     is_watched: bool = False,
 ) -> Outcome:
-    """Return who gets what.
+    """Return the assignment.
 
-    `highest`: highest generation that the leader has seen. `is_watched` as in `assign_sticky`.
+    `highest`: highest generation that the leader has seen. `is_watched`: as in `assign_sticky`.
 
     Raises
     ------
     AssignorError
-        NullPointerException if a partition should go to a member that takes no part in
-        levelling.
+        NullPointerException if a partition should move to a member that takes no part in levelling.
     """
     potential = potential_count(group)
     topics = np.flatnonzero(group.in_play)
@@ -110,8 +110,8 @@ def _levelled(
     racks: Racks | None,
     is_watched: bool,
 ) -> LevelResult:
-    """Level the topics with several subscribers: first the newly assigned partitions, then all;
-    undo both if nothing got better.
+    """Level the topics with several subscribers: first only newly assigned partitions, then all
+    partitions. Undo both if the balance did not improve.
     """
     movements = Movements(group, held.owner[: group.tp_count].copy(), held.held_count.copy())
     everything = runs_of_topics(group, shared)
@@ -119,8 +119,8 @@ def _levelled(
         levelling: PlainLevelling | CarefulLevelling = PlainLevelling(group, movements)
     else:
         levelling = CarefulLevelling(group, movements, everything, around, racks)
-    # As in GeneralAssignmentBuilder.balance. In a fresh group both lists are the same, and the
-    # second call would move nothing.
+    # As in GeneralAssignmentBuilder.balance. In a new group, both calls would level the same
+    # partitions, and the second call would move none.
     if not held.is_fresh and not held.is_revoked:
         levelling.level(runs_of_rows(group, held.rows, shared))
     is_changed = levelling.level(everything)
@@ -141,17 +141,13 @@ def _levelled(
 
 
 def _imbalance(count: np.ndarray) -> np.int32:
-    """Return the sum of the differences of all pairs of members; it wraps around as Java's int
-    does.
-    """
+    """Return the sum of count differences of all pairs of members. It overflows like Java's int."""
     weight = 2 * np.arange(count.size) - count.size + 1
     return (np.sort(count) * weight).sum().astype(np.int32)
 
 
 def _transferred(claims: Claims, owner: np.ndarray, held: HeldPartitions) -> np.ndarray:
-    """Return partitions assigned to a member that does not claim them, and lost by a member that
-    does.
-    """
+    """Return partitions that a claimant loses and that are assigned to a member without a claim."""
     inside = claims.row < owner.size
     member, row = claims.member[inside], claims.row[inside]
     lost = owner[row] != member
@@ -165,7 +161,7 @@ def _transferred(claims: Claims, owner: np.ndarray, held: HeldPartitions) -> np.
 
 
 def potential_count(group: GroupSnapshot) -> np.ndarray:
-    """Return the length of Kafka's list of each topic's potential consumers, int64 (T,); a member
+    """Return the length of Kafka's list of potential consumers of each topic, int64 (T,). A member
     that lists a topic twice counts twice.
     """
     subscriptions = group.subscriptions
@@ -176,14 +172,14 @@ def potential_count(group: GroupSnapshot) -> np.ndarray:
     ).astype(np.int64)
 
 
-# What stays with its owner, and who gets the rest, before topics are levelled
+# Retained and newly assigned partitions, before topics are levelled
 
 
 def hold(
     group: GroupSnapshot, topics: np.ndarray, owned: PriorOwners, racks: Racks | None
 ) -> HeldPartitions:
-    """Keep owned partitions that are still subscribed, and assign the rest; `topics` int64: those
-    in play, in the order of assignment.
+    """Keep owned partitions of subscribed topics, and assign the rest. `topics` int64: topics in
+    play, in the order of assignment.
     """
     revoked = _revoked(group, owned, racks)
     owner = owned.owner.copy()
@@ -221,7 +217,7 @@ def _tell_kept(
 
 
 def _revoked(group: GroupSnapshot, owned: PriorOwners, racks: Racks | None) -> np.ndarray:
-    """Return the owned rows whose owner left the topic, or whose owner's rack has no replica."""
+    """Return the owned rows whose owner left the topic, or is in a rack without a replica."""
     rows = np.flatnonzero(owned.owner != UNASSIGNED)
     members = owned.owner[rows]
     topic, _ = topic_and_partition(group, owned.beyond, rows)
@@ -231,18 +227,18 @@ def _revoked(group: GroupSnapshot, owned: PriorOwners, racks: Racks | None) -> n
     return rows[lost]
 
 
-# What levelling depends on besides owners and loads
+# Inputs of levelling in addition to owners and loads
 
 
 def circumstances(
     group: GroupSnapshot, claims: Claims, held: HeldPartitions, shared: np.ndarray, highest: int
 ) -> Circumstances:
-    """Return the circumstances; `shared` int64: topics with several subscribers, `highest`: highest
+    """Return the circumstances. `shared` int64: topics with several subscribers. `highest`: highest
     generation that the leader has seen.
     """
     maximum = _maximum(group)
-    # canConsumerParticipateInReassignment: a full member still takes part if it holds a partition
-    # that others can take.
+    # canConsumerParticipateInReassignment: a full member takes part if it has a partition that
+    # another member could get.
     is_frozen = (held.held_count >= maximum) & ~_holds_shared(group, claims, held, shared)
     is_exceeded = bool((held.owner[group.tp_count :] != UNASSIGNED).any())
     return Circumstances(
@@ -256,8 +252,8 @@ def circumstances(
 
 
 def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
-    """Return the owner of each partition in the newest older generation; the first one in map order
-    where several claim it.
+    """Return the owner of each partition in the newest older generation. If several members claim
+    the partition, the owner is the first in map order.
     """
     history = group.unowned()
     is_older = group.generation < highest
@@ -265,7 +261,7 @@ def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
         return history
     older = np.flatnonzero(is_older[claims.member] & (claims.row < group.tp_count))
     member = claims.member[older]
-    # The last write stays.
+    # If a row repeats, NumPy stores the last value.
     order = np.lexsort((-group.member_map_order.places[member], group.generation[member]))
     history[claims.row[older][order]] = member[order]
     return history
@@ -274,8 +270,8 @@ def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
 def _maximum(group: GroupSnapshot) -> np.ndarray:
     """Return the number of partitions of each member's topics.
 
-    A member with as many entries, repeats included, as there are topics counts as subscribed to all
-    of them.
+    If a member's list, with repeats, is as long as the list of all topics, the member counts as
+    subscribed to all topics.
     """
     subscriptions = group.subscriptions
     entries = group.in_play[subscriptions.topic]
@@ -284,7 +280,7 @@ def _maximum(group: GroupSnapshot) -> np.ndarray:
     size = np.bincount(
         row, weights=group.partition_count[subscriptions.topic[entries]], minlength=lists
     ).astype(np.int64)
-    # getMaxAssignmentSize compares the lengths of both lists, not their contents.
+    # getMaxAssignmentSize compares only the lengths of the two lists.
     return np.where(
         number == np.count_nonzero(group.in_play), group.partition_count[group.in_play].sum(), size
     )[group.subscription]
@@ -293,8 +289,8 @@ def _maximum(group: GroupSnapshot) -> np.ndarray:
 def _holds_shared(
     group: GroupSnapshot, claims: Claims, held: HeldPartitions, shared: np.ndarray
 ) -> np.ndarray:
-    """Return which members hold a partition of a topic with several subscribers, numbers beyond its
-    size included, bool (M,).
+    """Return, bool (M,), whether a member has a partition of a topic with several subscribers.
+    Partitions beyond the topic's size count.
     """
     is_shared = np.zeros(group.topic_count, dtype=bool)
     is_shared[shared] = True

@@ -1,10 +1,10 @@
-"""Levelling: partitions move from members that have at least two more than another subscriber of
-the topic, until there is no such member.
+"""Levelling: partitions move from members with at least two more partitions than another subscriber
+of the topic, until there is no such member.
 
     PlainLevelling(group, Movements(group, owner, count)).level(runs_of_topics(group, topics))
 
-Before every partition Kafka asks whether the group is balanced. That is so exactly if no
-partition would move: where loads alone decide, there is nothing to ask.
+Before each partition, Kafka tests whether the group is balanced. If only loads decide, the group is
+balanced exactly if no partition would move, so `PlainLevelling` needs no test.
 """
 
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ from evenkeel.assignors.kafka.sticky.claims import NO_ROWS
 from evenkeel.assignors.kafka.sticky.movements import Movements
 
 Runs = list[tuple[int, np.ndarray, np.ndarray]]
-"""Topic, its rows to check, its subscribers by id."""
+"""For each topic: the topic, its rows to check, its subscribers by id."""
 
 
 def runs_of_topics(group: GroupSnapshot, topics: np.ndarray) -> Runs:
-    """Return a run of all rows for each topic."""
+    """Return a run with all rows of each topic."""
     rows = np.arange(group.tp_count)
     return [
         (topic, rows[group.tps_of(topic)], group.subscribers_by_id.of_topic(topic))
@@ -32,7 +32,7 @@ def runs_of_topics(group: GroupSnapshot, topics: np.ndarray) -> Runs:
 
 
 def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> Runs:
-    """Cut rows, ordered by topic, into runs; rows of topics outside `topics` are left out."""
+    """Split rows, which are sorted by topic, into runs. Only rows of `topics` are included."""
     is_wanted = np.zeros(group.topic_count, dtype=bool)
     is_wanted[topics] = True
     rows = rows[is_wanted[group.tp_topic[rows]]]
@@ -46,7 +46,7 @@ def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> 
 
 
 class PlainLevelling:
-    """Levelling if only loads decide. `left_rack` as in Outcome: not watched here."""
+    """Levelling if only loads decide. `left_rack`: empty, because racks are not watched here."""
 
     left_rack = NO_ROWS
 
@@ -57,10 +57,10 @@ class PlainLevelling:
         self._rank_list = self._rank.tolist()
 
     def level(self, runs: Runs) -> bool:
-        """Level all runs until a whole pass moves nothing; return whether anything moved."""
+        """Repeat passes over the runs until no partition moves. Return whether any moved."""
         moved_at_all = False
         for _ in self._movements.passes():
-            # A list: on a generator, `any` would stop at the first topic that moved.
+            # A list, because with a generator `any` would stop at the first topic that moved.
             if np.ptp(self._movements.count) <= 1 or not any(
                 [self._level_topic(*run) for run in runs]
             ):
@@ -69,7 +69,6 @@ class PlainLevelling:
         return moved_at_all
 
     def _level_topic(self, topic: int, rows: np.ndarray, members: np.ndarray) -> bool:
-        """Level one topic once; return whether anything moved."""
         start, moved = 0, False
         while start < rows.size:
             places, to = self._plan(self._movements.owner[rows[start:]], members)
@@ -83,10 +82,11 @@ class PlainLevelling:
         return moved
 
     def _plan(self, owner: np.ndarray, members: np.ndarray) -> tuple[list[int], list[int]]:
-        """Return the places in `owner` that move, and the members that they go to, if nothing has
-        to go back in their place.
+        """Return the indices in `owner` that move, and their new members, if no other partition
+        must move back in their place.
 
-        An owner that does not have two more than the fewest now will not have it later.
+        If an owner has at most one partition more than the member with the fewest, this is also
+        true later.
         """
         count = self._movements.count
         held, had = count[owner], count[members]
@@ -100,12 +100,12 @@ class PlainLevelling:
     def _deal(
         self, places: list[int], givers: list[int], left: list[int], queue: list[int]
     ) -> tuple[list[int], list[int]]:
-        """Deal place by place, because each move changes which member has the fewest.
+        """Deal one place after another, because each move changes the member with the fewest.
 
-        `givers`: the owner at each place. `left`: the partitions of each member. `queue`: count and
-        rank by id, in one number, of members that may get some; a number from before its member
-        gave something away is outdated, and is dropped at the front. `left` and `queue` are
-        consumed.
+        `givers`: the owner at each place. `left`: partition count of each member. `queue`: members
+        that may get partitions, each as a number of count and rank by id. If a member has given
+        partitions away, its old number in the queue is outdated, and is removed at the front.
+        Overwrites `left` and `queue`.
         """
         ranks, by_id, size = self._rank_list, self._by_id, len(left)
         heapify(queue)
@@ -131,15 +131,15 @@ class Circumstances:
     Parameters
     ----------
     history : int32 (P,)
-        Member that owned the partition in an older generation, `UNASSIGNED` for none.
+        Owner of the partition in an older generation, `UNASSIGNED` if none.
     maximum : int64 (M,)
-        Number of partitions that each member can have, as Kafka counts them.
+        Kafka's count of the partitions that each member can have.
     is_frozen : bool (M,)
-        Members that take no part in levelling: they have everything they can have.
+        Members that take no part in levelling, because they have all partitions that they can have.
     copy_member : int32, copy_row : int64
-        Partitions that a member holds besides their owner; these do not move.
+        Partitions that a member has in addition to their owner. Copies do not move.
     is_exceeded : bool
-        Some member holds partitions beyond their topic's size.
+        A member has partitions beyond their topic's size.
     """
 
     history: np.ndarray
@@ -156,16 +156,16 @@ class Circumstances:
 
 
 class CarefulLevelling:
-    """Levelling for groups in which a partition may go back to its owner of an older generation,
+    """Levelling for groups in which a partition may move back to its owner of an older generation,
     and partitions beyond their topic's size count as load.
 
-    Partition by partition, because each move changes the input of the next one. Moves partitions of
-    topics with several subscribers; `shared` are the runs of all of them.
+    Partitions are levelled one at a time, because each move changes the input of the next move.
+    Only partitions of topics with several subscribers move; `shared`: the runs of these topics.
 
     Raises
     ------
     AssignorError
-        NullPointerException where Kafka asks for the load of a frozen member.
+        NullPointerException if Kafka reads the load of a frozen member.
     """
 
     def __init__(
@@ -184,15 +184,16 @@ class CarefulLevelling:
 
     @property
     def left_rack(self) -> np.ndarray:
-        """int64: partitions moved out of their racks although a member there could take them.
+        """Partitions that moved out of their racks, although a member in these racks could get
+        them, int64.
 
-        KIP-881 looks for such a member, and then takes the one with the fewest partitions.
+        KIP-881 searches for such a member, but then chooses the member with the fewest partitions.
         """
         return np.array(sorted(self._left_rack), dtype=np.int64)
 
     def level(self, runs: Runs) -> bool:
-        """Go through the runs until a whole pass moves nothing or the group is balanced; return
-        whether anything moved.
+        """Repeat passes over the runs until no partition moves or the group is balanced. Return
+        whether a partition moved.
         """
         moved_at_all = False
         for _ in self._movements.passes():
@@ -210,8 +211,8 @@ class CarefulLevelling:
                 if not wanted.any():
                     break
                 place = int(np.argmax(wanted))
-                # An owner with two more than a subscriber shows that the group is not balanced,
-                # unless that subscriber seems full.
+                # If an owner has two more than a subscriber, the group is not balanced, unless this
+                # subscriber seems full.
                 if (self._may_seem_full or not too_many[place]) and self._is_balanced():
                     return moved
                 moved |= self._look_at(topic, int(rows[start + place]), members)
@@ -219,8 +220,8 @@ class CarefulLevelling:
         return moved
 
     def _wanted(self, rows: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return whether an owner has two more than a subscriber, and whether a partition may move
-        or meet a frozen member.
+        """Return, for each row, whether the owner has two more than a subscriber, and whether the
+        partition may move or Kafka may read a frozen member's load.
         """
         held, frozen = self._count[self._owner[rows]], self._is.is_frozen
         too_many = held > self._count[members].min() + 1
@@ -229,19 +230,19 @@ class CarefulLevelling:
         return too_many, too_many | goes_back | frozen[members].any()
 
     def _look_at(self, topic: int, row: int, members: np.ndarray) -> bool:
-        """Move one partition if a member should get it; return whether it, or another in its place,
-        moved.
+        """Move a partition if another member should get it. Return whether the partition, or
+        another partition in its place, moved.
         """
         count, former = self._count, int(self._is.history[row])
         held = count[self._owner[row]]
-        # Q-8: performReassignments does not ask whether the former owner still subscribes to the
+        # Q-8: performReassignments does not check whether the former owner still subscribes to the
         # topic.
         if former != UNASSIGNED and held > self._load(former) + 1:
             self._may_seem_full |= former not in members
             self._movements.move_one(topic, row, former, to_former_owner=True)
         elif any(held > self._load(other) + 1 for other in self._asked(topic, row, members)):
             active = members[~self._is.is_frozen[members]]
-            # Q-9: reassignPartition takes the subscriber with the fewest partitions, whatever its
+            # Q-9: reassignPartition chooses the subscriber with the fewest partitions, whatever its
             # rack.
             to = int(active[np.argmin(count[active])])
             if self._racks is not None:
@@ -259,7 +260,7 @@ class CarefulLevelling:
             self._left_rack.add(row)
 
     def _asked(self, topic: int, row: int, members: np.ndarray) -> list[int]:
-        """Return the members whose load Kafka reads, in its order; the order matters only if a
+        """Return the members whose load Kafka reads, in Kafka's order. The order matters only if a
         member is frozen.
         """
         if not self._is.is_frozen[members].any():
@@ -280,8 +281,8 @@ class CarefulLevelling:
         return int(self._count[member])
 
     def _is_balanced(self) -> bool:
-        """Return whether no member could take a partition from a member with at least two more;
-        Kafka leaves out members at their maximum.
+        """Return whether no member could get a partition from a member with at least two more.
+        Kafka ignores members at their maximum.
         """
         count, frozen = self._count, self._is.is_frozen
         if np.ptp(count[~frozen]) <= 1:
@@ -290,7 +291,7 @@ class CarefulLevelling:
         copied = np.zeros(self._owner.size, dtype=bool)
         copied[self._is.copy_row] = True
         for _, rows, members in self._shared:
-            # max - 1: the largest int64 would wrap around below.
+            # max - 1, because the largest int64 plus 1 would overflow below.
             fewest = count[members[is_open[members]]].min(initial=np.iinfo(np.int64).max - 1)
             if (count[self._owner[rows[~copied[rows]]]] > fewest + 1).any():
                 return False
@@ -300,12 +301,12 @@ class CarefulLevelling:
         )
 
     def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:
-        """Return whether a partition with two holders could go to a third member; Kafka sees the
-        holder that it walks last.
+        """Return whether a partition with two owners could move to a third member. Kafka compares
+        with the last owner in its iteration order.
         """
         holders = [int(self._owner[row]), holder]
         members = self._group.subscribers_by_id.of_topic(self._group.tp_topic[row])
         others = members[is_open[members] & ~np.isin(members, holders)]
-        # A member that holds a partition of a topic with several subscribers is never frozen.
+        # A member with a partition of a topic with several subscribers is never frozen.
         seen = max(holders, key=self._group.member_refilled_order.rows.tolist().index)
         return bool((self._count[others] + 1 < self._count[seen]).any())

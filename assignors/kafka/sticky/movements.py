@@ -1,7 +1,7 @@
-"""Movements: owners while partitions move, and which partitions have moved before.
+"""Movements: owners during levelling, and records of moved partitions.
 
-If a partition of the topic went the opposite way, that one goes back instead (Kafka's
-PartitionMovements).
+If another partition of the topic has moved the opposite way before, that partition moves back
+instead (Kafka's PartitionMovements).
 """
 
 from collections import Counter
@@ -18,21 +18,21 @@ from evenkeel.assignors.trace import MoveStep, Trace, asked
 _NOT_MOVED = -1
 
 _PASSES_UNWATCHED = 64
-"""Groups that come to an end take a few passes."""
+"""If levelling ends, it ends after a few passes."""
 
 _MOST_REPEATS = 2
-"""Owners and sources do not determine the order of Java's sets, so one repeat may still lead
-elsewhere.
+"""The order of Java's sets does not only depend on owners and sources. So after one repeat, the
+next passes may still differ.
 """
 
 
 class Movements:
-    """Changes the arrays it is given: `owner` int32 (P,) and `count` int64 (M,).
+    """Moves partitions: changes the arrays `owner` int32 (P,) and `count` int64 (M,) in place.
 
     Attributes
     ----------
     source : int32 (P,)
-        First owner of each partition that has moved and is not back. Kafka keeps a set of
+        First owner of each partition that has moved and not moved back. Kafka has a set of
         partitions for each (topic, first owner, owner).
     """
 
@@ -50,7 +50,7 @@ class Movements:
         Raises
         ------
         AssignorError
-            RequestError where passes go in a circle: Kafka's class never returns then.
+            RequestError if passes repeat in a cycle, so that Kafka's class never returns.
         """
         seen: Counter[int] = Counter()
         for number in count():
@@ -66,11 +66,11 @@ class Movements:
                     raise AssignorError(REQUEST_ERROR, f"{message}; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
-        """Move rows of one topic in turn until a move invalidates the plan; return the number of
-        that move, or the number of rows.
+        """Move rows of a topic, one after another, until a move invalidates the plan. Return the
+        index of this move, or the number of rows.
 
-        If a partition went the opposite way before, that one goes back in place of the row; the
-        plan may still hold for the rest.
+        If another partition has moved the opposite way before, it moves back in place of the row.
+        The plan may still be valid for the other rows.
         """
         done = 0
         for number in self._meetings(topic, rows, to) if topic in self._events else ():
@@ -79,16 +79,17 @@ class Movements:
             row = int(rows[number])
             has_moved = self.source[row] != _NOT_MOVED
             went = self.move_one(topic, row, int(to[number]))
-            # Loads are as planned if the row has not moved before, because what goes back has the
-            # same owner, and was not to move later.
+            # The plan is still valid if the row has not moved before, and the other partition has
+            # no later move in the plan. Then both partitions had the same owner, so the loads are
+            # as planned.
             if went != row and (has_moved or went in rows[done:]):
                 return number
         self._shift(topic, rows[done:], to[done:])
         return rows.size
 
     def move_one(self, topic: int, row: int, to: int, to_former_owner: bool = False) -> int:
-        """Move a row, or the partition that goes back in its place; return which.
-        `to_former_owner`: why it moves, for a trace.
+        """Move a row, or another partition that moves back in its place. Return the moved row.
+        `to_former_owner`: the reason of the move, for a trace.
         """
         source = int(self.source[row])
         back = self._moved(topic, to, source if source != _NOT_MOVED else int(self.owner[row]))
@@ -103,7 +104,7 @@ class Movements:
         return went
 
     def _meetings(self, topic: int, rows: np.ndarray, to: np.ndarray) -> list[int]:
-        """Return the numbers of moves that may meet a partition that went the opposite way."""
+        """Return the indices of moves for which a partition may have moved the opposite way."""
         member_count = self.count.size
         source = np.where(
             self.source[rows] == _NOT_MOVED, self.owner[rows], self.source[rows]
@@ -113,7 +114,7 @@ class Movements:
         recorded = (
             self.source[tps][has_moved].astype(np.int64) * member_count + self.owner[tps][has_moved]
         )
-        # Python's sets: with so few rows `np.isin` takes several times as long.
+        # Python sets, because `np.isin` is several times slower with so few rows.
         met = {*recorded.tolist(), *(source * member_count + to).tolist()}
         wanted = (to * np.int64(member_count) + source).tolist()
         return [number for number, pair in enumerate(wanted) if pair in met]
@@ -135,7 +136,7 @@ class Movements:
         self.source[rows] = np.where(
             source == _NOT_MOVED, owner, np.where(source == to, _NOT_MOVED, source)
         )
-        # `count[owner] -= 1` would count a repeated owner once.
+        # `count[owner] -= 1` would count a repeated owner only once.
         np.subtract.at(self.count, owner, 1)
         np.add.at(self.count, to, 1)
         self.owner[rows] = to
@@ -168,7 +169,7 @@ class Movements:
             count[receiver] += 1
 
     def _moved(self, topic: int, source: int, owner: int) -> int | None:
-        """Return the first partition, in Java's order, that went from `source` to `owner`."""
+        """Return the first partition, in Java's order, that moved from `source` to `owner`."""
         tps = self._group.tps_of(topic)
         moved = tps.start + np.flatnonzero(
             (self.source[tps] == source) & (self.owner[tps] == owner)
@@ -178,8 +179,8 @@ class Movements:
         return int(moved[0]) if moved.size else None
 
     def _first_in_java(self, topic: int, source: int, owner: int) -> int:
-        """Rebuild Kafka's set of these partitions from its history, which decides its iteration
-        order.
+        """Return the first partition in Kafka's set. The set is rebuilt from its history, which
+        decides its iteration order.
         """
         rows, had_source, had_owner, to = (
             np.concatenate(columns) for columns in zip(*self._events[topic], strict=False)
@@ -197,12 +198,12 @@ class Movements:
             elif len(moved) > 1:
                 moved.remove(row)
             else:
-                # Kafka drops an empty set, and the next one starts small again.
+                # Kafka removes an empty set. The next set starts with the first capacity again.
                 moved = HashSet(self._hash_code(topic))
         self.assumed = (HASH_COLLISIONS,) if moved.tree_bin else self.assumed
         return next(iter(moved))
 
     def _hash_code(self, topic: int) -> Callable[[int], int]:
         first_tp, name = int(self._group.first_tp[topic]), int(self._group.topic_name_hash[topic])
-        # TopicPartition.hashCode; HashSet cuts it to 32 bits.
+        # TopicPartition.hashCode; HashSet truncates it to 32 bits.
         return lambda row: 31 * (31 + row - first_tp) + name

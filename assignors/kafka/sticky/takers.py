@@ -1,5 +1,5 @@
-"""Takers of partitions that nobody keeps when subscriptions are equal: in rounds, with racks first
-members near a replica."""
+"""New owners of partitions that no member keeps, if subscriptions are equal. Members take turns;
+with racks, members near a replica are first."""
 
 from bisect import bisect_left
 from collections import defaultdict, deque
@@ -21,10 +21,10 @@ from evenkeel.assignors.trace import (
 
 @dataclass(frozen=True, eq=False)
 class Queues:
-    """`under` int32: members below the lower quota, by id. `missing` int64: how many partitions
-    each of them lacks.
+    """`under` int32: members below the lower quota, by id. `missing` int64: number of partitions
+    that each of these members lacks.
 
-    `exact` int32: members at the lower quota that may get one more.
+    `exact` int32: members at the lower quota that may get one more partition.
     """
 
     under: np.ndarray
@@ -32,14 +32,14 @@ class Queues:
     exact: np.ndarray
 
 
-# Who gets the rest
+# New owners without racks
 
 
 def takers(queues: Queues, number: int) -> np.ndarray:
     """Return the member for each of `number` partitions, int32.
 
-    First `under` in rounds until no member is below the lower quota; then `exact`, then the others
-    in the order in which they reached it.
+    First `under` in rounds until no member is below the lower quota. Then `exact`, then the members
+    that reached the lower quota, in the order in which they reached it.
 
     Raises
     ------
@@ -66,14 +66,14 @@ def takers(queues: Queues, number: int) -> np.ndarray:
 
 
 def _above_least(queues: Queues) -> np.ndarray:
-    """Return the members that may have one more than the least, in the order in which they get it,
-    int32.
+    """Return the members that may have one partition more than the lower quota, int32, in the order
+    in which they get it.
     """
     return np.concatenate((queues.exact, queues.under[stable_order(queues.missing)]))
 
 
 def tell_given(trace: Trace, rows: np.ndarray, queues: Queues, given: np.ndarray) -> None:
-    """Trace which lack each partition filled."""
+    """Trace the new owner of each partition."""
     lacking, above = int(queues.missing.sum()), _above_least(queues)
     under, more = pairs(queues.under, queues.missing), pairs(above, np.ones(above.size))
     for at in trace.places(rows):
@@ -82,8 +82,8 @@ def tell_given(trace: Trace, rows: np.ndarray, queues: Queues, given: np.ndarray
 
 
 def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """Return each member as often as it lacks a partition: first all members, then members that
-    lack two, and so on.
+    """Return each member once for each partition that it lacks: in the first round all members, in
+    the second round members that lack two, and so on.
     """
     result, whole = np.empty(missing.sum(), dtype=members.dtype), int(missing.min()) * members.size
     deal_in_turn(result[:whole], members)
@@ -96,9 +96,9 @@ def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
 def takers_by_rack(
     queues: Queues, rows: np.ndarray, racks: Racks, room: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows, the fewest nearby members first, and the member for each.
+    """Return the rows, sorted by number of nearby members, fewest first, and the member for each.
 
-    `room`: number of members that may still exceed the lower quota.
+    `room`: number of further members that may exceed the lower quota.
     """
     rows = rows[np.argsort(racks.near_count(rows), kind="stable")]
     near = _Near(queues, racks.member_rack, room)
@@ -118,8 +118,9 @@ def takers_by_rack(
 class _Near:
     """The queues by rack.
 
-    Members below the lower quota take turns: the next one in a fitting rack gets the partition. Of
-    members at the lower quota, the first one gets it.
+    Members below the lower quota take turns: the next member in a rack with a replica gets the
+    partition. If there is no such member, the first member at the lower quota in such a rack gets
+    it.
     """
 
     def __init__(self, queues: Queues, member_rack: np.ndarray, room: int):
@@ -137,8 +138,8 @@ class _Near:
             self._join(member)
 
     def taker(self, row: int, fitting: list[int]) -> int | None:
-        """Return the member for a partition with replicas in these racks, None if no member
-        there may take it.
+        """Return the member for a partition with replicas in these racks; None if no member in
+        these racks may get it.
         """
         place = min(
             (self._following(self._places[rack]) for rack in fitting if self._places[rack]),
@@ -182,7 +183,7 @@ class _Near:
         self._before, self._number = member, self._number + 1
 
     def left(self) -> Queues:
-        """Return the queues as they are now."""
+        """Return the queues with the remaining members."""
         below = sorted(place for places in self._places.values() for place in places)
         exact = [
             member for _, member in sorted(each for queue in self._exact.values() for each in queue)
@@ -195,8 +196,8 @@ class _Near:
         )
 
     def _following(self, places: list[int]) -> int:
-        """Return the next of these places in turn, plus the length of a turn if it is past the
-        end.
+        """Return the next of these places in turn. After the end of the ring, the length of the
+        ring is added.
         """
         number = bisect_left(places, self._next)
         return places[number] if number < len(places) else places[0] + len(self._under)

@@ -1,9 +1,8 @@
-"""StreamsTaskAssignor: a leader's settings, and the steps of all its task assignors before their
-own strategy.
+"""StreamsTaskAssignor: a leader's settings, and the common first steps of its task assignors.
 
     HighAvailabilityTaskAssignor(num_standby_replicas=1).assign(application)
 
-Only the leader's values count.
+Only the leader's settings have an effect.
 """
 
 from abc import abstractmethod
@@ -36,32 +35,33 @@ _MOST_TAGS, _LONGEST_KEY = 5, 20
 
 @dataclass(frozen=True)
 class StreamsSettings(TaskAssignor):
-    """Kafka's settings with Kafka's defaults, and which Java the leader runs.
+    """Kafka's settings with Kafka's defaults, and the leader's Java release.
 
     Parameters
     ----------
     acceptable_recovery_lag : int
-        Records; 2 ** 63 - 1 is without bound.
+        Records; 2 ** 63 - 1 means no limit.
     rack_aware_assignment_tags : tuple of str
-        Keys of client tags that the clients of a task's copies should differ in.
+        Keys of client tags. Clients with copies of the same task should have different values.
     rack_aware_assignment_strategy : str
         `none`, `min_traffic` or `balance_subtopology`, KIP-925.
     rack_aware_assignment_traffic_cost, rack_aware_assignment_non_overlap_cost : int or None
-        Of a partition in another rack, and of a change of place; None takes the assignor's own.
+        Cost of a partition in another rack, and cost of moving a task. None means the assignor's
+        default.
     jdk : int
-        Copies of hash sets grow differently from 19 on.
+        Java release of the leader. Since 19, copies of hash sets have other capacities.
     """
 
     name: ClassVar[str]
     group_type: ClassVar[str] = CLASSIC
     java_class: ClassVar[str]
     quirks: ClassVar[tuple[str, ...]] = ()
-    """Numbered behaviours of `docs/assignors.md` that can strike."""
+    """Numbered behaviours of `docs/assignors.md` that are possible with this assignor."""
     own_costs: ClassVar[tuple[int, int]]
-    """Traffic and non-overlap, where the settings leave them open."""
+    """Default costs of traffic and non-overlap."""
 
     least_standbys: ClassVar[int] = -_LARGEST_INT - 1
-    """Kafka's leaders take negative numbers of standbys."""
+    """The least allowed number of standbys: Kafka's leaders accept negative numbers."""
 
     acceptable_recovery_lag: int = 10_000
     max_warmup_replicas: int = 2
@@ -90,7 +90,7 @@ class StreamsSettings(TaskAssignor):
 
     @property
     def costs(self) -> tuple[int, int]:
-        """Of a stateful task's partition in another rack, and of a change of its place."""
+        """Cost of a stateful task's partition in another rack, and cost of moving the task."""
         given = (getattr(self, setting) for setting in _COSTS)
         traffic, overlap = (
             own if cost is None else cost for cost, own in zip(given, self.own_costs, strict=True)
@@ -122,16 +122,16 @@ class StreamsSettings(TaskAssignor):
 
 @dataclass(frozen=True)
 class StreamsTaskAssignor(StreamsSettings):
-    """A pure function of an application; settings are fields. No state between calls."""
+    """A pure function of an application. Settings are fields. No state between calls."""
 
     def assign(self, application: ApplicationSnapshot) -> TaskAssignment:
-        """Return who runs what, and whether a probing rebalance has to follow.
+        """Return the tasks of each process, and whether a probing rebalance is needed.
 
         Raises
         ------
         AssignorError
-            `IllegalStateException` where all that a process owns belongs to tasks that do not
-            exist; the exception that Kafka's class throws if there are tasks and no processes.
+            `IllegalStateException` if a process owns only partitions of tasks that do not exist;
+            the exception of Kafka's class if there are tasks but no processes.
         """
         has_owned = np.isin(
             np.arange(application.process_count),
@@ -153,8 +153,8 @@ class StreamsTaskAssignor(StreamsSettings):
         processes: np.ndarray,
         in_order: Sequence[int],
     ) -> RackOptimiser | None:
-        """Return the exchange of tasks that lowers the cost of racks, None if it is off; parameters
-        as of RackOptimiser.
+        """Return the optimiser that exchanges tasks to lower the cost of racks; None if off.
+        Parameters: as of RackOptimiser.
         """
         if not is_rack_aware(self, application):
             return None
@@ -167,12 +167,12 @@ class StreamsTaskAssignor(StreamsSettings):
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment: ...
 
 
-# Whether tasks may change places for their racks' sake, decided once for a rebalance
+# Whether tasks may be exchanged because of racks; decided once per rebalance
 
 
 def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -> bool:
-    """Return whether the setting asks for it, every process has a rack, and every partition that
-    counts has racks.
+    """Return whether the strategy is set, each process has a rack, and each partition of a source
+    topic, and of a changelog with copies, has racks.
     """
     if (
         settings.rack_aware_assignment_strategy == "none"
@@ -187,8 +187,8 @@ def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -
 
 
 def are_racks_known(application: ApplicationSnapshot) -> bool:
-    """Return whether every process has a rack and every partition a replica with one: the public
-    interface skips the others.
+    """Return whether each process has a rack, and each partition has a replica with a rack. The
+    public interface ignores replicas without a rack.
     """
     if (application.process_rack == NO_RACK).any():
         return False
@@ -201,7 +201,7 @@ def are_racks_known(application: ApplicationSnapshot) -> bool:
 def assumed_racks(
     settings: StreamsSettings, application: ApplicationSnapshot
 ) -> tuple[Assumption, ...]:
-    """Return the unknown racks; because of them, no task moves nearer to its replicas."""
+    """Return the unknown racks. If there are any, no task is exchanged because of racks."""
     if settings.rack_aware_assignment_strategy == "none":
         return ()
     unknown = {

@@ -1,4 +1,4 @@
-"""Clients: the tasks of each client while an assignor works, and the resulting TaskAssignment."""
+"""Clients: the tasks of each client during an assignment, and the resulting TaskAssignment."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -17,19 +17,17 @@ from evenkeel.assignors.trace import asked
 class Clients:
     """Active tasks and standbys of each client.
 
-    Clients and tasks are numbers that ascend as Kafka compares process ids and task ids.
+    Clients and tasks are numbers, in Kafka's order of process ids and task ids.
 
     Attributes
     ----------
     maps : list of HashSet
-        The tasks of each client as a map of a public class holds them; empty for Kafka's own
-        classes, which keep sorted sets.
+        The tasks of each client in the map of a public class; empty for Kafka's own classes, which
+        use sorted sets.
     """
 
     def __init__(self, capacity: Sequence[int], processes: Sequence[int] | None = None):
-        """`processes`: the row of each client's process, where clients are not in the order of the
-        rows.
-        """
+        """`processes`: the row of each client's process; by default, clients are in row order."""
         self.capacity, self.processes = (
             capacity,
             range(len(capacity)) if processes is None else processes,
@@ -50,17 +48,17 @@ class Clients:
         return len(self.active[client]) + len(self.standby[client])
 
     def load(self, client: int) -> float:
-        """Return active tasks and standbys by thread."""
-        # Not task_count: heaps ask a million times.
+        """Return the number of active tasks and standbys per thread."""
+        # Not task_count, because heaps call this a million times.
         return (len(self.active[client]) + len(self.standby[client])) / self.capacity[client]
 
     def role(self, held: Sequence[set[int]]) -> str:
-        """Return the name of a role that is held."""
+        """Return the role's name. `held`: `active` or `standby` of these clients."""
         return ACTIVE if held is self.active else STANDBY
 
     def tell(self, task: int, kind: type[TaskDecision], client: int, **about: Any):
-        """Add a step of a task where someone asks for it; clients become processes, in `giver` and
-        `meant` too.
+        """Add a step of a task, if the task is traced. Clients become processes, also in `giver`
+        and `meant`.
         """
         trace = asked()
         if trace is not None and trace.watches(task):
@@ -72,7 +70,7 @@ class Clients:
             trace.add(task, kind(int(self.processes[client]), **about))
 
     def active_load(self, client: int) -> float:
-        """Return active tasks by thread."""
+        """Return the number of active tasks per thread."""
         return len(self.active[client]) / self.capacity[client]
 
 
@@ -85,7 +83,9 @@ def outcome(
     is_probing_rebalance_needed: bool,
     tree_bin: bool,
 ) -> TaskAssignment:
-    """Translate clients to rows of processes: `processes` has the row of each client."""
+    """Return the assignment, with rows of processes instead of clients. `processes`: the row of
+    each client.
+    """
     active, standby = (
         _by_process(clients.active, processes),
         _by_process(clients.standby, processes),
@@ -120,21 +120,22 @@ def _pairs(pairs: Iterable[tuple[int, int]]) -> np.ndarray:
 def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumption, ...]:
     unknown = np.flatnonzero(application.is_stateful & (application.end_offset_sum == UNKNOWN))
     assumed = (Assumption("end_offset_sum", unknown),) if unknown.size else ()
-    # The map of consumers decides only where several of one process report or own one task: always
-    # named, as rarely as it happens.
+    # The map of consumers matters only if several consumers of a process report or own the same
+    # task. It is always reported as assumed, because this is rare.
     return (
         (*assumed, HASH_COLLISIONS) if tree_bin or application.member_map_order.assumed else assumed
     )
 
 
 def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.ndarray:
-    """Return (member, task) of tasks that each consumer waits for, int32 (R, 2), ascending.
+    """Return withheld tasks as (member, task), int32 (R, 2), ascending.
 
-    A task that another consumer still owns waits until that consumer has given it up: the
-    revocation step of `StreamsPartitionAssignor` under the cooperative protocol, by whole tasks.
+    If another consumer still owns a task, the member gets the task after that consumer has given it
+    up. This is the revocation step of `StreamsPartitionAssignor` under the cooperative protocol,
+    for whole tasks.
 
-    `active_member` int32 (K,). If several consumers of a process claim a task, the last in the
-    iteration of Java's map counts as its owner within the process.
+    `active_member` int32 (K,). If several consumers of a process claim a task, the last of these
+    consumers in the iteration order of Java's map counts as the owner.
     """
     rows = np.argsort(application.member_map_order.places[application.owned_member], kind="stable")
     member, task = application.owned_member[rows], application.owned_task[rows]

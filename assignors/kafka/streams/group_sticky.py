@@ -1,7 +1,7 @@
-"""Sticky for streams groups: the broker leaves tasks in place as far as counts stay even, KIP-1071.
+"""Sticky for streams groups (KIP-1071): tasks stay with their members as long as counts are even.
 
 Reproduces `org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor` of Kafka 4.2 and
-4.3. Lags, tags and racks are not read.
+4.3. Lags, tags and racks have no effect.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,8 +30,8 @@ from evenkeel.assignors.trace import asked
 
 @dataclass(frozen=True)
 class StreamsGroupStickyAssignor(StreamsSettings):
-    """The only assignor of streams groups; it answers their target, which members reach heartbeat
-    by heartbeat.
+    """The only assignor of streams groups. Its answer is the target assignment, which members reach
+    over several heartbeats.
     """
 
     name: ClassVar[str] = "streams-group-sticky"
@@ -45,7 +45,7 @@ class StreamsGroupStickyAssignor(StreamsSettings):
     least_standbys: ClassVar[int] = 0
 
     def assign(self, application: ApplicationSnapshot) -> TaskAssignment:
-        """Return who runs what; no probing rebalance follows.
+        """Return the tasks of each process. There is no probing rebalance.
 
         Raises
         ------
@@ -74,7 +74,7 @@ class StreamsGroupStickyAssignor(StreamsSettings):
 
 
 class _Work:
-    """One assignment; tasks are rows of the snapshot."""
+    """An assignment in progress. Tasks are rows of the snapshot."""
 
     def __init__(self, application: ApplicationSnapshot, order: "GroupOrder", standbys: int):
         self._application, self._order, self._standbys = application, order, standbys
@@ -95,8 +95,8 @@ class _Work:
         self._by_name = np.lexsort((application.task_partition, order.name_place)).tolist()
 
     def active_members(self) -> np.ndarray:
-        """Give every task to a member: to the member that ran it, to a member with a copy, else by
-        load; return them, int32 (K,).
+        """Return the member that runs each task, int32 (K,): the member that ran it, or a member
+        with a copy, or a member of the process with the least load.
         """
         given: dict[int, int] = {}
         for task in self._by_partition:
@@ -120,7 +120,7 @@ class _Work:
         )
 
     def standbys(self) -> list[tuple[int, int]]:
-        """Give every stateful task's copies to members of other processes; return (member,
+        """Place the copies of each stateful task on members of other processes. Return (member,
         task).
         """
         copies, missing = [], {}
@@ -167,8 +167,8 @@ class _Work:
         self._of_all.count(self._loads.task_count[member])
 
     def _lightest_keeper(self, task: int, *, is_copy: bool = False) -> int | None:
-        """Return the best of the members that kept a copy; for another copy None if the first
-        one's process has the task (Q-30).
+        """Return the least loaded member with a copy. For a further copy, return None if the
+        process of the first member with a copy already has the task (Q-30).
         """
         keepers = self._kept.get(task)
         if not keepers:
@@ -211,8 +211,8 @@ class _Work:
         return keepers
 
     def _next_keeper(self, task: int) -> int | None:
-        """Return who keeps a copy next: the member that ran the task, else the best that kept one;
-        None if neither has room.
+        """Return the member for the next copy: the member that ran the task if it has room, else
+        the least loaded member with a copy. None if that member has no room either.
         """
         ran = self._ran.get(task)
         if ran is not None and not self._loads.is_with(ran, task) and self._has_room(ran):
@@ -224,7 +224,7 @@ class _Work:
         return self._loads.task_count[member] < self._of_all.share
 
     def _place_copy(self, task: int, queue) -> int | None:
-        """Give a copy to the lightest process without the task; return the member."""
+        """Place a copy on the least loaded process without the task. Return the member."""
         polled, member = [], None
         while queue and member is None:
             polled.append(queue.poll())
@@ -241,18 +241,18 @@ class _Work:
 def _task_members(
     members: list[int], member: np.ndarray, task: np.ndarray
 ) -> list[tuple[int, int]]:
-    """Return (task, member), members in the order given."""
+    """Return (task, member), sorted in the order of `members`."""
     place = np.argsort(members)
     rows = np.argsort(place[member], kind="stable")
     return list(zip(task[rows].tolist(), member[rows].tolist(), strict=True))
 
 
 class GroupOrder(NamedTuple):
-    """The orders in which a broker walks a streams group: rows of all members, all processes, the
-    members of each process.
+    """A broker's iteration orders of a streams group: rows of all members, of all processes, and of
+    each process's members.
 
-    `name_place`: place of each task's subtopology among the names as strings. `tree_bin` as in
-    IterationOrder.
+    `name_place`: position of each task's subtopology among the names, sorted as strings.
+    `tree_bin`: as in IterationOrder.
     """
 
     members: list[int]
@@ -263,7 +263,7 @@ class GroupOrder(NamedTuple):
 
 
 def group_order(application: ApplicationSnapshot) -> "GroupOrder":
-    """Return the orders of Java's maps."""
+    """Return the iteration orders of Java's maps."""
     walked = application.member_map_order
     members = walked.rows.tolist()
     met = list(dict.fromkeys(application.member_process[walked.rows].tolist()))
@@ -288,8 +288,8 @@ def _text(most: int, least: int) -> str:
 
 
 class Quota:
-    """An even share of the tasks left for the members left; it is computed again each time a member
-    reaches it.
+    """The even share: remaining tasks divided by remaining members. It is computed again each time
+    a member reaches it.
     """
 
     def __init__(self, tasks: int, members: int):
@@ -308,17 +308,17 @@ class Quota:
 
 
 class ProcessLoads:
-    """What each process of a streams group, and each of its members, has been given; both are rows
-    of the snapshot.
+    """The assigned tasks of each process and each member of a streams group. Processes and members
+    are rows of the snapshot.
 
     Reproduces `org.apache.kafka.coordinator.group.streams.assignor.ProcessState`.
 
     Parameters
     ----------
     process_of : sequence of int
-        Of each member.
+        Process of each member.
     members_of : sequence of lists
-        Of each process, as its HashMap of members iterates.
+        Members of each process, in the iteration order of its HashMap of members.
     """
 
     def __init__(self, process_of: Sequence[int], members_of: Sequence[list[int]]):
@@ -328,11 +328,11 @@ class ProcessLoads:
         self._by_count: list[PriorityQueue | None] = [None] * len(members_of)
 
     def load(self, process: int) -> float:
-        """Return tasks by member."""
+        """Return the number of tasks per member."""
         return len(self._held[process]) / len(self._members_of[process])
 
     def sizes(self, process: int) -> tuple[int, int]:
-        """Return tasks and members."""
+        """Return the number of tasks and the number of members."""
         return len(self._held[process]), len(self._members_of[process])
 
     def load_of(self, member: int) -> float:
@@ -348,13 +348,13 @@ class ProcessLoads:
         return self.has(self._process_of[member], task)
 
     def give(self, member: int, task: int) -> int:
-        """Give a task to a member; return how many it has now."""
-        # Kafka rebuilds its heap of members after this.
+        """Assign a task to a member. Return the member's new task count."""
+        # Kafka rebuilds its heap of members after this step.
         self._by_count[self._process_of[member]] = None
         return self._add(member, task)
 
     def give_to_least(self, process: int, task: int) -> int:
-        """Give a task to the member of the process with the fewest; return the member."""
+        """Assign a task to the process's member with the fewest tasks. Return the member."""
         members = self._members_of[process]
         if len(members) == 1:
             self._add(members[0], task)
@@ -366,7 +366,7 @@ class ProcessLoads:
         return member
 
     def queue(self, processes: Iterable[int]) -> PriorityQueue:
-        """Return the processes by load; the layout of the heap decides between equal loads."""
+        """Return the processes by load. The layout of the heap decides between equal loads."""
         queue = PriorityQueue(self.load)
         for process in processes:
             queue.offer(process)

@@ -1,4 +1,4 @@
-"""High availability: even load, on clients that have caught up, while others warm up.
+"""High availability: caught-up clients run the tasks, while other clients warm up for an even load.
 
 Reproduces `org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor`.
 """
@@ -24,8 +24,8 @@ from evenkeel.assignors.kafka.streams.task_steps import STANDBY, Dealt, Lightest
 
 @dataclass(frozen=True)
 class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
-    """KIP-441, Kafka's default: stateful tasks are dealt again, then wait on the clients that have
-    their state.
+    """KIP-441, Kafka's default. Stateful tasks are dealt again. Until their new client has caught
+    up, they run on clients with their state.
     """
 
     name: ClassVar[str] = "high-availability"
@@ -71,7 +71,6 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         )
 
     def _deal(self, clients: Clients, tasks: list[int], optimiser: RackOptimiser | None):
-        """Deal stateful tasks in turn, whoever had them before, and balance."""
         for place, task in enumerate(tasks):
             clients.active[place % len(clients)].add(task)
             clients.tell(task, Dealt, place % len(clients), number=place, ring=len(clients))
@@ -86,7 +85,7 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         stateful: np.ndarray,
         optimiser: RackOptimiser | None,
     ) -> bool:
-        """Place copies and balance them; return whether the order of a Java map may differ."""
+        """Place copies and balance them. Return whether the order of a Java map may differ."""
         if not self.num_standby_replicas:
             return False
         standbys, tree_bin = Standbys(clients), False
@@ -115,8 +114,7 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         return tree_bin
 
     def _add_stateless(self, clients: Clients, tasks: list[int], optimiser: RackOptimiser | None):
-        """Give each stateless task to the client with fewest active tasks by thread."""
-        # Only the head changes, so any heap gives the least (load, client), as Kafka's own does.
+        # Only the head changes, so any heap has the least (load, client) first, like Kafka's.
         heap = [(clients.active_load(client), client) for client in range(len(clients))]
         heapify(heap)
         for task in tasks:
@@ -134,8 +132,8 @@ def _always(*_clients_and_task: int) -> bool:
     return True
 
 
-# Tasks move from clients with more tasks by thread to clients with fewer, as
-# `balanceTasksOverThreads` does it
+# Tasks move from clients with more tasks per thread to clients with fewer, as in
+# `balanceTasksOverThreads`
 
 
 def balance(
@@ -143,15 +141,15 @@ def balance(
     held: list[set[int]],
     is_allowed: Callable[[int, int], bool] = lambda _source, _destination: True,
 ):
-    """Move tasks of one role, in place, until no move makes the loads more even.
+    """Move tasks of a role, in place, until no move improves the balance.
 
     Parameters
     ----------
     clients : Clients
     held : list of set
         The role: `clients.active` or `clients.standby`.
-    is_allowed : function of two clients
-        Whether tasks of the first may move to the second.
+    is_allowed : function
+        Returns whether tasks of a source client may move to a destination client.
     """
     if not len(clients):
         return
@@ -164,9 +162,7 @@ def balance(
 
 
 class _Balancing:
-    """Loads as columns: most pairs of clients have nothing to move, and Kafka looks at every pair
-    in every round.
-    """
+    """Loads as columns, because Kafka checks all pairs of clients in each round."""
 
     def __init__(self, clients: Clients, held: list[set[int]]):
         self._clients, self._held = clients, held
@@ -177,11 +173,10 @@ class _Balancing:
         self._note()
 
     def destinations(self, source: int):
-        """Yield the clients, ascending, that should get tasks; loads are read when each task is
-        reached.
-        """
+        """Yield the clients that should get tasks, ascending; loads may change between clients."""
         start = 0
-        # x - y >= 0 exactly if x >= y, so the least of all decides for any client.
+        # A move needs x - y >= 0, with x and y the loads of source and destination after the move.
+        # In floats, this is so exactly if x >= y. So the least y decides whether any client fits.
         while (self._count[source] - 1) / self._capacity[source] >= self._least:
             clients = np.flatnonzero(self._should_move(source, slice(start, None)))
             if not clients.size:
@@ -190,7 +185,7 @@ class _Balancing:
             start += int(clients[0]) + 1
 
     def move(self, source: int, destination: int) -> bool:
-        """Move tasks while that helps; return whether one moved."""
+        """Move tasks as long as moves help. Return whether a task moved."""
         has_moved = False
         for task in sorted(self._held[source]):
             if not self._should_move(source, destination):
@@ -224,27 +219,25 @@ class _Balancing:
         self._least = ((self._count + 1) / self._capacity).min()
 
     def _should_move(self, source: int, destinations: int | slice) -> np.ndarray:
-        """Return whether one task less here and one more there leaves the loads more even and does
-        not turn them round.
-        """
+        """Return whether moving a task reduces the difference of loads without reversing it."""
         count, capacity = self._count[destinations], self._capacity[destinations]
         skew = self._count[source] / self._capacity[source] - count / capacity
-        # Two divisions and a subtraction, as Kafka rounds them.
+        # Two divisions and a subtraction, so that rounding is the same as in Kafka.
         after = (self._count[source] - 1) / self._capacity[source] - (count + 1) / capacity
         return (skew > 0) & (after >= 0) & (after < skew)
 
 
-# Standbys: each stateful task's copies on the lightest other clients, and by client tags (KIP-708).
-# Reproduces `DefaultStandbyTaskAssignor` and `ClientTagAwareStandbyTaskAssignor`. Only placed tasks
-# change loads, so Kafka's heap always gives the lightest client by (load, id), and a column of
-# loads does.
+# Standbys: copies of each stateful task are placed on the least loaded other clients, or by client
+# tags (KIP-708). Reproduces `DefaultStandbyTaskAssignor` and `ClientTagAwareStandbyTaskAssignor`.
+# Only placed tasks change loads, so Kafka's heap always has the least (load, id) first, and a
+# column of loads is enough.
 
 
 _NONE_BLOCKED = np.zeros(0, dtype=np.int64)
 
 
 class Standbys:
-    """Places copies on clients whose active tasks are all there."""
+    """Places copies on clients, after all active tasks are assigned."""
 
     def __init__(self, clients: Clients):
         self._clients = clients
@@ -262,9 +255,7 @@ class Standbys:
         return self._holders[task][0]
 
     def place(self, task: int, number: int):
-        """Put `number` copies on the lightest clients without the task; copies that no client can
-        take are left out.
-        """
+        """Place `number` copies, or fewer, on the least loaded clients without the task."""
         if number <= 0:
             return
         load = self._load.copy()
@@ -279,7 +270,7 @@ class Standbys:
                 self._add(task, client)
 
     def place_one_each(self, tasks: Sequence[int]):
-        """Put one copy of each task, in order, on the lightest client without it."""
+        """Place a copy of each task, in order, on the least loaded client without the task."""
         heap = [(load, client) for client, load in enumerate(self._load.tolist())]
         heapify(heap)
         for task in tasks:
@@ -292,9 +283,7 @@ class Standbys:
                 heappush(heap, own)
 
     def place_one(self, task: int, blocked: np.ndarray = _NONE_BLOCKED) -> int | None:
-        """Put a copy on the lightest client without the task that is not blocked; return the
-        client.
-        """
+        """Place a copy on the least loaded unblocked client without the task; return the client."""
         load = self._load.copy()
         load[self._holders[task]] = np.inf
         load[blocked] = np.inf
@@ -314,20 +303,21 @@ class Standbys:
 
 
 class TaggedStandbys:
-    """Places copies client by client; each client blocks the values of its tags for the next one.
+    """Places a task's copies one after another. For the next copy, the tag values of each chosen
+    client are blocked.
 
-    A key whose values are all in use blocks nothing any more.
+    If all values of a key are in use, the key blocks no client.
 
     Parameters
     ----------
     standbys : Standbys
     tags : int32 (C, keys)
-        The configured keys; `NO_TAG` if a client has no such tag.
+        Values of the configured keys; `NO_TAG` if a client has no such tag.
 
     Attributes
     ----------
     tree_bin : bool
-        Too many hash codes of tasks met in one bucket, so the answer may differ from Kafka's.
+        Too many hash codes of tasks in one bucket, so the answer may differ from Kafka's.
     """
 
     def __init__(self, standbys: Standbys, tags: np.ndarray):
@@ -340,16 +330,16 @@ class TaggedStandbys:
         self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
 
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
-        """Place `number` copies of each task; copies without a client by tags are placed at the
-        end, by load only.
+        """Place `number` copies of each task. If tags block all clients for a copy, it is placed at
+        the end, by load only.
 
-        `tasks` ascending, `hashes` uint32: their hash codes. A negative number is not refused:
-        Kafka places one copy by tags.
+        `tasks`: ascending. `hashes` uint32: their hash codes. If `number` is negative, Kafka places
+        one copy by tags.
         """
         missing = [
             self._place(task, self._standbys.runs_on(task), max(number, 1)) for task in tasks
         ]
-        # Kafka fills a HashMap with all tasks, removes the served ones and walks the rest.
+        # Kafka fills a HashMap with all tasks and removes the tasks that have all copies.
         walked = put_order(hashes)
         rest = [row for row in walked.rows.tolist() if missing[row] and number > 0]
         self.tree_bin = walked.tree_bin and len(rest) > 1
@@ -357,7 +347,6 @@ class TaggedStandbys:
             self._standbys.place(tasks[row], missing[row])
 
     def _place(self, task: int, last: int, missing: int) -> int:
-        """Return how many copies are still missing."""
         blocked: set[tuple[int, int]] = set()
         used = 1
         while missing:
@@ -369,7 +358,7 @@ class TaggedStandbys:
         return missing
 
     def _with_any(self, blocked: set[tuple[int, int]]) -> np.ndarray:
-        """Return which clients have one of the (key, value), bool (C,)."""
+        """Return, bool (C,), whether a client has one of the tags (key, value)."""
         has_any = np.zeros(len(self._columns), dtype=bool)
         for key, value in blocked:
             has_any |= self._columns[:, key] == value
@@ -385,8 +374,8 @@ class TaggedStandbys:
 
 
 def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
-    """Return whether the destination has every tag of the source with the same value; `tags` has
-    all keys, not only configured keys.
+    """Return whether the destination has each tag of the source with the same value. `tags`: all
+    keys, not only configured keys.
     """
     return bool(((tags[source] == NO_TAG) | (tags[source] == tags[destination])).all())
 
@@ -394,8 +383,8 @@ def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
 def keeps_tags(
     tags: np.ndarray, clients: Clients, source: int, destination: int, task: int
 ) -> bool:
-    """Return whether the clients of a task have no fewer different tags when a copy moves; `tags`
-    has all keys.
+    """Return whether a move of a copy does not reduce the number of different tags among the task's
+    clients. `tags`: all keys.
     """
     others = [
         client

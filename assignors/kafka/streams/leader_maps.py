@@ -1,8 +1,8 @@
-"""Leader maps: the orders in which the leader of an application hands its tasks to an assignor.
+"""Leader maps: the order of the tasks that an application's leader passes to an assignor.
 
-Reproduces what `StreamsPartitionAssignor.assign` fills before:
-`TopologyMetadata.subtopologyTopicsInfoMapExcluding`, `PartitionGrouper`, `ChangelogTopics`, and
-`DefaultApplicationState` for a class that `task.assignor.class` names.
+Reproduces the maps that `StreamsPartitionAssignor.assign` fills before it calls the assignor:
+`TopologyMetadata.subtopologyTopicsInfoMapExcluding`, `PartitionGrouper`, `ChangelogTopics`, and for
+a class in `task.assignor.class` also `DefaultApplicationState`.
 
     maps = leader_maps(application, jdk=17)
     maps.tasks.tolist()
@@ -23,9 +23,9 @@ from evenkeel.assignors.java.hashing import (
 
 
 class LeaderMaps(NamedTuple):
-    """Rows of tasks, int64, as Java's collections iterate.
+    """Rows of tasks, int64, in the iteration order of Java's collections.
 
-    `tasks`: the keys of the map of tasks. `stateful`: the set of stateful tasks. `tree_bin` as in
+    `tasks`: keys of the map of tasks. `stateful`: set of stateful tasks. `tree_bin`: as in
     IterationOrder.
     """
 
@@ -42,15 +42,15 @@ class LeaderMaps(NamedTuple):
 
 
 def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
-    """Return the orders of the leader's own maps."""
+    """Return the iteration orders of the leader's own maps."""
     walk = _Walk(application)
-    # Subtopologies come ascending; the leader gets a copy by putAll, and fills its map of source
-    # topics from that copy.
+    # Subtopologies are ascending. The leader copies them with putAll, and fills its map of source
+    # topics from the copy.
     parts = np.unique(application.task_subtopology)
     listed = walk.put(parts, subtopology_hashes(parts), put_all_capacity(parts.size, jdk))
     read = walk.put(listed, subtopology_hashes(listed))
     tasks = walk.put_tasks(_of_subtopologies(application.task_subtopology, read))
-    # Each subtopology's tasks are in a set of their own, filled in the order of the map of tasks.
+    # Each subtopology has its own set of tasks, filled in the order of the map of tasks.
     sets = [
         walk.put_tasks(tasks[application.task_subtopology[tasks] == part])
         for part in listed.tolist()
@@ -61,34 +61,34 @@ def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
 
 
 def public_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
-    """Return the orders of the application's state that a public class is given: one more copy of
-    the map of tasks.
+    """Return the iteration orders of the application's state that a public class gets. The map of
+    tasks is copied once more.
     """
     maps, walk = leader_maps(application, jdk), _Walk(application)
     return maps._replace(tasks=walk.put_tasks(maps.tasks), tree_bin=maps.tree_bin or walk.tree_bin)
 
 
 class _Walk:
-    """Puts keys into maps one after the other, and remembers whether one of them had a tree bin."""
+    """Puts keys into maps, and stores whether a map had a tree bin."""
 
     def __init__(self, application: ApplicationSnapshot):
         self.tree_bin = False
         self._task_hash = application.task_hash
 
     def put(self, keys: np.ndarray, hashes: np.ndarray, first: int = FIRST_CAPACITY) -> np.ndarray:
-        """Return distinct keys as a HashMap iterates that they are put into in this order."""
+        """Return distinct keys in the iteration order of a HashMap that is filled in this order."""
         order = put_order(hashes, first)
         self.tree_bin |= order.tree_bin
         return keys[order.rows]
 
     def put_tasks(self, tasks: np.ndarray) -> np.ndarray:
-        """As `put`, for rows of tasks."""
+        """Return the same as `put`, for rows of tasks."""
         return self.put(tasks, self._task_hash[tasks])
 
 
 def _of_subtopologies(subtopology: np.ndarray, in_order: np.ndarray) -> np.ndarray:
-    """Return rows of tasks, subtopology by subtopology in this order, partitions ascending;
-    `subtopology` int32 (K,) ascends.
+    """Return rows of tasks: subtopologies in the order of `in_order`, partitions ascending.
+    `subtopology` int32 (K,): ascending.
     """
     start, end = (
         np.searchsorted(subtopology, in_order),

@@ -1,5 +1,5 @@
-"""Legacy sticky: tasks stay in place as far as counts stay even. Fallback: they stay, until the
-leader can read end offsets again.
+"""Legacy sticky: tasks stay on their clients as long as counts are even. Fallback: all tasks stay,
+until the leader can read end offsets again.
 
 Reproduces `LegacyStickyTaskAssignor` and `FallbackPriorTaskAssignor` of
 `org.apache.kafka.streams.processor.internals.assignment`.
@@ -24,8 +24,8 @@ from evenkeel.assignors.kafka.streams.task_steps import HasState, Ran, Rule, Sea
 
 @dataclass(frozen=True)
 class LegacyStickyTaskAssignor(StreamsTaskAssignor):
-    """Chosen by Kafka's internal setting only. It ignores lag and never asks for a probing
-    rebalance.
+    """Legacy sticky, which only an internal setting of Kafka selects. It ignores lag and never
+    requests a probing rebalance.
     """
 
     name: ClassVar[str] = "legacy-sticky"
@@ -36,7 +36,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
     own_costs: ClassVar[tuple[int, int]] = (1, 10)
     without_processes: ClassVar[str] = "IllegalStateException"
     must_preserve: ClassVar[bool] = False
-    """Active tasks stay where they are even where that is uneven."""
+    """Active tasks stay on their clients even if counts are uneven."""
     counts_capacity: ClassVar[bool] = True
 
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:
@@ -96,7 +96,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         return leader_maps(application, self.jdk)
 
     def _standby_order(self, maps: LeaderMaps) -> list[int]:
-        """Return the stateful tasks in the order in which they get their standbys."""
+        """Return the stateful tasks in the order in which their standbys are placed."""
         return maps.stateful.tolist()
 
     def _add_active(
@@ -107,8 +107,8 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         search: "StickySearch",
         maps: LeaderMaps,
     ) -> bool:
-        """Give tasks to clients that ran them, to clients with their state, then to any; return
-        whether an order may differ.
+        """Assign tasks to clients that ran them, then to clients with their state, then to any
+        client. Return whether an order may differ.
         """
         by_thread = application.task_count // sum(clients.capacity)
 
@@ -170,7 +170,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
 
 @dataclass(frozen=True)
 class FallbackPriorTaskAssignor(LegacyStickyTaskAssignor):
-    """What Kafka takes for a rebalance in which end offsets cannot be read; always asks for a
+    """Kafka's assignor for a rebalance in which end offsets cannot be read. It always requests a
     probing rebalance.
     """
 
@@ -183,10 +183,10 @@ class FallbackPriorTaskAssignor(LegacyStickyTaskAssignor):
 
 
 class Previous(NamedTuple):
-    """`active`: task -> process that ran it, in the order of Java's map. `standby`: task ->
-    processes that keep its state, likewise.
+    """`active`: the process that ran each task, in the order of Java's map. `standby`: processes
+    with each task's state, also in the order of Java's map.
 
-    `tree_bin` as in IterationOrder.
+    `tree_bin`: as in IterationOrder.
     """
 
     active: dict[int, int]
@@ -195,8 +195,8 @@ class Previous(NamedTuple):
 
 
 def previous_tasks(application: ApplicationSnapshot) -> "Previous":
-    """Return who had what; if two processes ran a task, the last in the iteration of Java's map of
-    processes counts.
+    """Return the previous tasks. If two processes ran a task, the last process in the iteration
+    order of Java's map counts.
     """
     is_active = application.offset_sum == RUNNING
     is_active[application.member_process[application.owned_member], application.owned_task] = True
@@ -204,7 +204,7 @@ def previous_tasks(application: ApplicationSnapshot) -> "Previous":
     processes = application.process_map_order.rows.tolist()
     ran: dict[int, int] = {}
     for process in processes:
-        # A map keeps the place of a key whose value it replaces, in Java as in Python.
+        # If a key's value is replaced, its position in the map does not change, in Java and Python.
         ran.update((task, process) for task in np.flatnonzero(is_active[process]).tolist())
     tasks = list(ran)
     walked = put_order(application.task_hash[tasks])
@@ -220,21 +220,21 @@ def previous_tasks(application: ApplicationSnapshot) -> "Previous":
 
 
 class StickySearch:
-    """Finds the next client of a task, previous clients first unless they have too much; clients
-    are rows of processes.
+    """Finds the next client of a task. Previous clients are first, unless they are overloaded.
+    Clients are rows of processes.
 
     Reproduces the search of `LegacyStickyTaskAssignor` and of the public `StickyTaskAssignor`.
 
     Parameters
     ----------
     counts_capacity : bool
-        Of two clients with equal load the one with more threads has more room; the public class
-        knows no such rule.
+        If two clients have equal loads, the client with more threads has more room. The public
+        class has no such rule.
 
     Attributes
     ----------
     tree_bin : bool
-        Too many hash codes met in one bucket, so the answer may differ from Kafka's.
+        Too many hash codes in one bucket, so the answer may differ from Kafka's.
     """
 
     def __init__(
@@ -255,14 +255,14 @@ class StickySearch:
         self._load = np.zeros(len(clients))
 
     def place_found(self, task: int, client: int, held: list[set[int]]):
-        """Give the task to the client that `find` has returned last."""
+        """Assign the task to the client that the latest call of `find` returned."""
         load = (int(self._count[client]), int(self._capacity[client]))
         self.place(task, client, held, SearchHit, rule=self._rule, load=load)
 
     def place(
         self, task: int, client: int, held: list[set[int]], kind: type[TaskDecision], **why: Any
     ):
-        """Give the task to the client in the role of `held`, because of a step of this kind."""
+        """Assign the task to the client in the role `held`, and trace a step of this kind."""
         self._clients.tell(task, kind, client, role=self._clients.role(held), **why)
         self._pairs.place(task, client)
         held[client].add(task)
@@ -270,11 +270,11 @@ class StickySearch:
         self._load[client] = self._count[client] / self._capacity[client]
 
     def note_exchange(self):
-        """Note that active tasks have changed places since; no client has more or fewer of them."""
+        """Record an exchange of active tasks, which did not change the clients' task counts."""
         self._pairs.exchange(self._clients.active)
 
     def find(self, task: int, candidates: np.ndarray) -> int:
-        """Return one of the candidates; `candidates`: int64, not empty, in the order of the Java
+        """Return the client for a task. `candidates`: int64, not empty, in the order of the Java
         collection.
         """
         if candidates.size == 1:
@@ -293,11 +293,11 @@ class StickySearch:
         return had
 
     def _lightest_keeper(self, task: int, is_candidate: np.ndarray) -> int | None:
-        """Return the least loaded client that keeps the task's state."""
+        """Return the least loaded candidate with the task's state."""
         keepers: Sequence[int] = self._previous.standby.get(task, [])
         if not keepers:
             return None
-        # Kafka copies the set before it takes clients out.
+        # Kafka copies the set before it removes clients.
         copied = put_order(self._hashes[keepers], set_capacity(len(keepers), self._jdk))
         self.tree_bin |= copied.tree_bin
         rows = np.array(keepers, dtype=np.int64)[copied.rows]
@@ -305,8 +305,8 @@ class StickySearch:
         return self._lightest(task, rows) if rows.size else None
 
     def _lightest(self, task: int, candidates: np.ndarray) -> int:
-        """Return the first client without tasks; else the one with the most room, if possible of
-        clients that make a new pair with the task.
+        """Return the first client without tasks. Else return the client with the most room, if
+        possible among clients with a task that forms a new pair with this task.
         """
         empty = self._count[candidates] == 0
         if empty.any():
@@ -328,11 +328,12 @@ class StickySearch:
 
 
 class TaskPairs:
-    """Which tasks have met on a client, for tasks that are placed and, once in between, exchanged.
+    """Pairs of tasks that have met on a client. Tasks are placed, exchanged once, and further tasks
+    are placed.
 
-    Kafka keeps a set of pairs; with thousands of tasks on a client these are millions. Tasks meet
-    when one joins the other's client, so the tasks of each client say the same, as bits of one
-    integer.
+    Kafka stores a set of pairs, millions of pairs if a client has thousands of tasks. Two tasks
+    meet if one task joins the other task's client. So it is enough to store the tasks of each
+    client, as bits of one integer.
     """
 
     def __init__(self, client_count: int):
@@ -348,9 +349,7 @@ class TaskPairs:
         self._clients.setdefault(task, []).append(client)
 
     def exchange(self, held: Sequence[set[int]]):
-        """Note where tasks are after an exchange, in which none meets another as far as Kafka
-        records it.
-        """
+        """Store the clients of tasks after an exchange, in which Kafka records no new pairs."""
         self._before = self._held
         self._held = [sum(1 << task for task in tasks) for tasks in held]
         self._placed = [0] * len(held)
@@ -360,7 +359,7 @@ class TaskPairs:
                 self._clients.setdefault(task, []).append(client)
 
     def met(self, task: int) -> int:
-        """Return the tasks that the task has met, as bits; itself may be among them."""
+        """Return the tasks that the task has met, as bits. The bits may include the task itself."""
         bit, met = 1 << task, 0
         for held in self._before:
             met |= held if held & bit else 0
@@ -369,5 +368,5 @@ class TaskPairs:
         return met
 
     def has_new(self, met: int, client: int) -> bool:
-        """Return whether the client has a task that is not among those met."""
+        """Return whether the client has a task that is not in `met`."""
         return bool(self._held[client] & ~met)

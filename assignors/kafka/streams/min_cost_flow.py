@@ -1,18 +1,18 @@
-"""The flow of least cost through a graph.
+"""The minimum-cost flow through a graph.
 
 Reproduces `org.apache.kafka.streams.processor.internals.assignment.Graph`.
 """
 
 from collections import deque
 
-# MinCostFlow: the cheapest way to send what flows, by cancelling cycles of negative cost one after
-# the other. Reproduces `org.apache.kafka.streams.processor.internals.assignment.Graph`, whose order
-# of nodes decides between answers of equal cost.
+# MinCostFlow cancels cycles of negative cost, one after another, until the flow has the least cost.
+# Reproduces `org.apache.kafka.streams.processor.internals.assignment.Graph`, whose order of nodes
+# decides between answers of equal cost.
 
 
 class Edge:
-    """One direction of an edge; `residual` is its free capacity. The reverse direction has the
-    negated cost.
+    """An edge in one direction. `residual`: its free capacity. `back`: the edge in the opposite
+    direction, with the negated cost.
     """
 
     __slots__ = ("back", "cost", "flow", "head", "is_forward", "residual")
@@ -24,7 +24,7 @@ class Edge:
 
     @classmethod
     def pair(cls, tail: int, head: int, cost: int, capacity: int, flow: int) -> "Edge":
-        """Return the way forward, which has its way back."""
+        """Return the forward edge; its `back` is the reverse edge."""
         forward = cls(head, cost, capacity - flow, flow, is_forward=True)
         forward.back = cls(tail, -cost, flow, 0, is_forward=False)
         forward.back.back = forward
@@ -32,7 +32,7 @@ class Edge:
 
 
 class MinCostFlow:
-    """Nodes are integers, visited in ascending order."""
+    """A graph. Nodes are integers and are visited in ascending order."""
 
     def __init__(self):
         self._edges: dict[int, dict[int, Edge]] = {}
@@ -48,15 +48,13 @@ class MinCostFlow:
         return self._edges[tail][head].flow
 
     def fill(self, source: int, sink: int):
-        """Send as much as possible, each time along the path that a breadth-first search finds
-        first.
-        """
+        """Send the maximum flow, each time along the first path of a breadth-first search."""
         edges = self._ascending()
         while path := _path(edges, source, sink):
             _push(path, min(edge.residual for edge in path))
 
     def solve(self):
-        """Cancel cycles of negative cost until there is none."""
+        """Cancel cycles of negative cost until there are none."""
         edges = self._ascending()
         while cycle := _negative_cycle(edges):
             _push(cycle, min(edge.residual for edge in cycle))
@@ -79,7 +77,7 @@ def _push(edges: list[Edge], amount: int):
 
 
 def _path(edges: dict[int, list[Edge]], source: int, sink: int) -> list[Edge]:
-    """Return the edges of the first path with something left, none if there is no path."""
+    """Return the edges of the first path with free capacity; [] if there is no path."""
     came_by: dict[int, Edge | None] = {source: None}
     waiting = deque([source])
     while waiting and sink not in came_by:
@@ -96,11 +94,11 @@ def _path(edges: dict[int, list[Edge]], source: int, sink: int) -> list[Edge]:
 
 
 def _negative_cycle(edges: dict[int, list[Edge]]) -> list[Edge]:
-    """Return the edges of the cycle that Bellman and Ford's algorithm meets, none if there is no
+    """Return the edges of the cycle that the Bellman-Ford algorithm finds; [] if there is no
     cycle.
     """
-    # Kafka adds a node with free edges to all others and begins there: every other node then has
-    # distance 0.
+    # Kafka adds a start node with edges of cost 0 to all other nodes, so each node has distance 0
+    # at first.
     distance, nearer = dict.fromkeys(edges, 0), set(edges)
     came_by: dict[int, Edge] = {}
     for _ in range(len(edges)):
@@ -130,10 +128,10 @@ def _relax(
     *,
     stops_at_first: bool = False,
 ) -> int | None:
-    """Relax edges in order; return the first node that came nearer if that is enough.
+    """Relax edges in order. With `stops_at_first`, return the first node whose distance fell.
 
-    `nearer` has the nodes that came nearer since their edges were looked at: no other edge can be
-    relaxed.
+    `nearer`: nodes whose distance fell since their edges were last relaxed. Only edges of these
+    nodes can be relaxed.
     """
     for node, leaving in edges.items():
         if node not in nearer:

@@ -1,14 +1,14 @@
-"""Cycles of negative cost are cancelled, whole layers of nodes at once: the same steps in the same
-order as `MinCostFlow.solve`.
+"""Cancelling cycles of negative cost, a whole layer of nodes at once. The steps and their order are
+the same as in `MinCostFlow.solve`.
 
-On the graph of `min_traffic` no edge of the source or sink ever carries more or less, so distances
-pass only between tasks, which go to any client, and clients, which give back their own tasks. In
-the graph of `balance_subtopology` all these edges are full, and distances pass between tasks,
-places and clients; a place is a client within a subtopology.
+In the graph of `min_traffic`, the flow of edges at the source and sink never changes. So distances
+pass only from tasks to clients, over edges to any client, and from clients to their own tasks, over
+reverse edges. In the graph of `balance_subtopology`, edges at the source and sink are full, and
+distances pass between tasks, places and clients. A place is a client within a subtopology.
 
-Rounds of Bellman and Ford's search along a cycle of negative cost repeat, with all distances less
-by the same number. Kafka runs as many rounds as there are nodes; their end needs only the first
-repetition and the remainder after whole ones.
+On a cycle of negative cost, the rounds of the Bellman-Ford search repeat, with all distances lower
+by the same number. Kafka runs as many rounds as there are nodes. To compute the last round, only
+the rounds until the first repetition are needed, and the remainder after whole repetitions.
 """
 
 from collections.abc import Callable, Hashable
@@ -19,13 +19,13 @@ _NO_EDGE = 2**60
 
 
 def cheapest_owners(cost: np.ndarray, owner: np.ndarray) -> np.ndarray:
-    """Return the owner of each task, int64 (K,), once no cycle of negative cost is left.
+    """Return the owner of each task, int64 (K,), after all cycles of negative cost are cancelled.
 
     Parameters
     ----------
     cost : int64 (K, C)
     owner : int64 (K,)
-        Of each task before.
+        Previous owner of each task.
     """
     rounds = sum(cost.shape) + 2
     return _without_cycles(
@@ -36,16 +36,16 @@ def cheapest_owners(cost: np.ndarray, owner: np.ndarray) -> np.ndarray:
 def cheapest_owners_by_subtopology(
     cost: np.ndarray, group: np.ndarray, owner: np.ndarray, most: np.ndarray
 ) -> np.ndarray:
-    """Return the owner of each task, int64 (K,), once no cycle of negative cost is left.
+    """Return the owner of each task, int64 (K,), after all cycles of negative cost are cancelled.
 
     Parameters
     ----------
     cost : int64 (K, C)
     group : int64 (K,)
-        Subtopology of each task, from 0, each with tasks.
+        Subtopology of each task, numbered from 0. Each subtopology has tasks.
     owner : int64 (K,)
     most : int64 (G, C)
-        Tasks of each subtopology that a client may have.
+        Limit of each client's tasks in each subtopology.
     """
 
     def moves(
@@ -61,8 +61,8 @@ def cheapest_owners_by_subtopology(
 def _without_cycles(
     cost: np.ndarray, owner: np.ndarray, moves: Callable[..., list[tuple[int, int]]]
 ) -> np.ndarray:
-    """Return the owners once `moves`, of the costs of new owners, of today's costs and of the
-    owners, finds no cycle.
+    """Return the owners after `moves` finds no more cycles. `moves`: a function of the costs of new
+    owners, the costs of current owners, and the owners.
     """
     owner, tasks = owner.copy(), np.arange(owner.size)
     open_cost = cost.copy()
@@ -76,8 +76,8 @@ def _without_cycles(
 
 
 class _Exchanges:
-    """Bellman and Ford's search; only tasks that came nearer in the round before can bring a client
-    nearer.
+    """The Bellman-Ford search. A client's distance can fall only because of tasks whose distance
+    fell in the previous round.
     """
 
     def __init__(self, open_cost: np.ndarray, own_cost: np.ndarray, owner: np.ndarray):
@@ -91,8 +91,8 @@ class _Exchanges:
         self._source, self._is_first = 0, True
 
     def cycle(self, rounds: int) -> list[tuple[int, int]]:
-        """Return (task, new owner) around the cycle that is met after `rounds` rounds, none if
-        there is no cycle.
+        """Return (task, new owner) for the cycle that is found after `rounds` rounds; [] if there
+        is no cycle.
         """
         return (
             self._around(self._first_client())
@@ -106,13 +106,14 @@ class _Exchanges:
         nearer = self._nearer
         self._source = min(self._source, int(self._task[nearer].min()))
         reached = self._open_cost[nearer] + self._task[nearer, None]
-        # Of equal ones the first task counts: a later one brings the client no nearer.
+        # Among equal distances the first task counts, because a later task does not reduce the
+        # client's distance.
         first = reached.argmin(axis=0)
         least = reached[first, np.arange(first.size)]
         clients = np.flatnonzero(least < self._client)
         self._client[clients] = least[clients]
         self._client_came_by[clients] = nearer[first[clients]]
-        # In the first round every client passes its distance of 0 on.
+        # In the first round, each client relaxes its edges, with distance 0.
         is_nearer = np.full(self._client.size, self._is_first)
         is_nearer[clients], self._is_first = True, False
         tasks = np.flatnonzero(is_nearer[self._owner])
@@ -123,8 +124,8 @@ class _Exchanges:
         return _state((self._client, self._task, np.array(self._source)), (self._nearer,))
 
     def _first_client(self) -> int:
-        """Return a client behind the first edge that one more round would relax, in the order of
-        nodes.
+        """Return a client of the first edge, in the order of nodes, that another round would relax;
+        -1 if none.
         """
         for task in self._nearer.tolist():
             if self._task[task] < self._source:
@@ -153,7 +154,7 @@ class _Exchanges:
 
 
 class _SubtopologyExchanges:
-    """Bellman and Ford's search. Nodes: tasks, then places by subtopology and client, then
+    """The Bellman-Ford search. Nodes are tasks, then places by subtopology and client, then
     clients.
     """
 
@@ -179,7 +180,7 @@ class _SubtopologyExchanges:
         self._near_client = np.ones(self._width, dtype=bool)
 
     def cycle(self) -> list[tuple[int, int]]:
-        """Return (task, new owner) around the cycle that Kafka meets, none if there is no cycle."""
+        """Return (task, new owner) for the cycle that Kafka finds; [] if there is no cycle."""
         rounds = self._tasks + (self._groups + 1) * self._width + 2
         return self._around(self._first()) if _run(rounds, self._relax) else []
 
@@ -237,8 +238,8 @@ class _SubtopologyExchanges:
             )
 
     def _first(self) -> int:
-        """Return the node behind the first edge that one more round would relax, in the order of
-        nodes; -1 if there is none.
+        """Return the node of the first edge, in the order of nodes, that another round would relax;
+        -1 if none.
         """
         for task in np.flatnonzero(self._near_task).tolist():
             if self._task[task] < self._source:
@@ -281,10 +282,9 @@ class _SubtopologyExchanges:
 
 
 def _run(rounds: int, relax: Callable[[], Hashable]) -> bool:
-    """Apply the effect of `rounds` rounds; return False as soon as one begins with nothing to
-    relax.
+    """Apply the effect of `rounds` rounds. Return False if a round has no edge to relax.
 
-    `relax` does a round and returns the new state, as `state` does, None if nothing was left to
+    `relax`: runs a round and returns the new state, as in `_state`; None if there was no edge to
     relax.
     """
     seen: dict[Hashable, int] = {}
@@ -301,10 +301,10 @@ def _run(rounds: int, relax: Callable[[], Hashable]) -> bool:
 
 
 def _state(distances: tuple[np.ndarray, ...], nearer: tuple[np.ndarray, ...]) -> Hashable:
-    """Return the state that decides further rounds: distances from the first node, and the nodes
-    that came nearer.
+    """Return the state that decides further rounds: distances relative to the first node, and the
+    nodes whose distance fell.
     """
-    # Equal states of two rounds with something to relax: every distance fell between them, so each
-    # node's way there is known again too.
+    # If two rounds have equal states, each distance fell between them. So each node's predecessor
+    # was set again between them too, and need not be part of the state.
     least = distances[0].flat[0]
     return (*((each - least).tobytes() for each in distances), *(each.tobytes() for each in nearer))

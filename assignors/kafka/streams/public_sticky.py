@@ -1,8 +1,8 @@
-"""Sticky by the public interface, KIP-924: as legacy sticky, with other rules for equal loads and
+"""Sticky of the public interface, KIP-924: like legacy sticky, with other rules for equal loads and
 for racks.
 
-Reproduces `org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor`, which
-anyone can name as `task.assignor.class`.
+Reproduces `org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor`, which users
+can set as `task.assignor.class`.
 """
 
 from dataclasses import dataclass, replace
@@ -22,8 +22,8 @@ from evenkeel.assignors.kafka.streams.racks import RackOptimiser
 
 @dataclass(frozen=True)
 class StickyTaskAssignor(LegacyStickyTaskAssignor):
-    """Places standbys of one task after the other; Kafka takes them in the order of identity hash
-    codes, so its answers vary (Q-21).
+    """Places the standbys of one task after another. Kafka iterates over tasks in the order of
+    identity hash codes, so its answers vary (Q-21).
     """
 
     name: ClassVar[str] = "streams-sticky"
@@ -82,8 +82,8 @@ class StickyTaskAssignor(LegacyStickyTaskAssignor):
 
 
 class _PublicClients(Clients):
-    """Clients whose tasks of both roles are in one map, as in `KafkaStreamsAssignment`:
-    `ClientState.setAssignedTasks` walks that.
+    """Clients with one map for the tasks of both roles, as in `KafkaStreamsAssignment`.
+    `ClientState.setAssignedTasks` iterates over this map.
     """
 
     def __init__(self, application: ApplicationSnapshot):
@@ -95,7 +95,7 @@ class _PublicClients(Clients):
 
 
 class _Role(set):
-    """The tasks of one role of a client; each is in the client's map too, which never shrinks."""
+    """The tasks of a client in a role. They are also in the client's map, which never shrinks."""
 
     def __init__(self, tasks: HashSet):
         super().__init__()

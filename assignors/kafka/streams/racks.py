@@ -1,5 +1,5 @@
-"""Racks: tasks change places so that less is read across racks, KIP-925; no client gets more or
-fewer tasks than it has.
+"""Racks: clients exchange tasks to reduce traffic between racks, KIP-925. The task count of each
+client does not change.
 
 Reproduces `org.apache.kafka.streams.processor.internals.assignment.RackAwareTaskAssignor`,
 `MinTrafficGraphConstructor` and `BalanceSubtopologyGraphConstructor`.
@@ -23,19 +23,19 @@ from evenkeel.assignors.trace import asked
 _MOST_ROUNDS = 4
 
 STATELESS_COSTS = (1, 0)
-"""Of a partition in another rack, and of a change of place."""
+"""Cost of a partition in another rack, and cost of moving a task."""
 
 _SOURCE = -1
 
 _FEW = 800
-"""Edges below which the search node by node takes less time than the one by layers."""
+"""With fewer edges, the search node by node is faster than the search layer by layer."""
 
 Cost = Callable[[int, int], int]
-"""Of a task on a client."""
+"""Returns the cost of a task on a client."""
 
 
 class RackOptimiser:
-    """Works on clients in place.
+    """Exchanges tasks between clients, in place.
 
     Parameters
     ----------
@@ -46,8 +46,8 @@ class RackOptimiser:
     is_by_subtopology : bool
         The strategy `balance_subtopology`; else `min_traffic`.
     is_public : bool
-        As `TaskAssignmentUtils` of the public API does it: active tasks cost what their changelogs
-        cost too, and standbys keep to the strategy.
+        As in `TaskAssignmentUtils` of the public API: the cost of an active task includes its
+        changelogs, and the strategy also applies to standbys.
     """
 
     def __init__(
@@ -75,15 +75,14 @@ class RackOptimiser:
             source + changelog * application.is_stateful if is_public else source
         ).tolist()
         self._changelog_misses = changelog.tolist()
-        # The public class pairs clients in the order of a map, but numbers the two by id.
+        # The public class pairs clients in the order of a map, but sorts the two clients of a pair
+        # by id.
         self._place = np.argsort(application.processes_by_id)[processes].tolist()
         groups, place = np.unique(application.task_subtopology, return_inverse=True)
         self._subtopology, self._subtopology_count = place.tolist(), groups.size
 
     def improve_active(self, tasks: Sequence[int], costs: tuple[int, int]):
-        """Exchange active tasks; `costs` of a partition in another rack, and of a change of
-        place.
-        """
+        """Exchange active tasks. `costs`: of a partition in another rack, and of moving a task."""
         if not tasks:
             return
         held, cost = (
@@ -98,8 +97,8 @@ class RackOptimiser:
         )
 
     def improve_standbys(self, costs: tuple[int, int], may_move: Callable[[int, int, int], bool]):
-        """Exchange standbys between clients of different racks, pair by pair; `may_move` of source,
-        destination and task.
+        """Exchange standbys between clients in different racks, pair by pair. `may_move`: a
+        function of source, destination and task.
         """
         held, cost = (
             self._clients.standby,
@@ -152,7 +151,6 @@ class RackOptimiser:
         *,
         is_by_subtopology: bool,
     ) -> bool:
-        """Move each task to the client that the flow chose; return whether any moved."""
         before = {task: next(each for each in clients if task in held[each]) for task in new_owners}
         moved = {task: client for task, client in new_owners.items() if before[task] != client}
         if asked() and moved:
@@ -201,14 +199,14 @@ class RackOptimiser:
         )
 
 
-# The graphs in which tasks look for cheaper clients
+# Cheapest clients of tasks, by graph
 
 
 def min_traffic(
     tasks: Sequence[int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost
 ) -> dict[int, int]:
-    """Return the client of each task, cheapest in all; tasks and clients ascending, `held` the
-    tasks of each client in a role.
+    """Return the client of each task, with the least total cost. `tasks`, `clients`: ascending.
+    `held`: tasks of each client in a role.
     """
     place = {task: number for number, client in enumerate(clients) for task in held[client]}
     costs = np.array([[cost(task, client) for client in clients] for task in tasks], dtype=np.int64)
@@ -224,11 +222,11 @@ def balance_subtopology(
     subtopology: Sequence[int],
     subtopology_count: int,
 ) -> dict[int, int]:
-    """Return the client of each task, cheapest if no client gets much more than its share of a
-    subtopology.
+    """Return the client of each task, with the least cost if no client gets much more than its
+    share of a subtopology.
 
-    `subtopology`: place of each task's subtopology among all `subtopology_count` of the
-    application.
+    `subtopology`: index of each task's subtopology in the application; `subtopology_count`: the
+    application's subtopologies.
     """
     graph, wanted = MinCostFlow(), set(tasks)
     second = len(tasks) + len(clients) * subtopology_count

@@ -1,5 +1,4 @@
-"""Task movements: tasks stay on clients that are caught up while the clients meant to have them
-warm up.
+"""Task movements: tasks stay on caught-up clients while their new clients warm up.
 
 Reproduces `org.apache.kafka.streams.processor.internals.assignment.TaskMovement` and its
 `ConstrainedPrioritySet`.
@@ -15,14 +14,15 @@ from evenkeel.assignors.kafka.streams.task_steps import STANDBY, CopyFirst, Took
 
 
 class Movements:
-    """One pass over active tasks and one over standbys, which share one budget of warmups.
+    """A pass over active tasks and a pass over standbys. Both passes share the limit
+    `max_warmup_replicas`.
 
     Attributes
     ----------
     warmup : set of (client, task)
-        Copies that clients fill until they can take over.
+        Copies that are restored until their client can run the task.
     count : int
-        Movements that need a later rebalance.
+        Number of movements that need a later rebalance.
     tree_bin : bool
         As in ConstrainedHeap.
     """
@@ -37,8 +37,8 @@ class Movements:
         self._budget = max_warmup_replicas
 
     def move_active_tasks(self):
-        """Give each active task whose client is behind to a client that is less behind, preferably
-        with a standby of the task.
+        """Move each active task whose client is behind to a client that is less behind, preferably
+        a client with a standby of the task.
         """
         heap, queue = self._heap(), self._queue(self._clients.active)
         self.count += len(queue)
@@ -52,8 +52,8 @@ class Movements:
         self.tree_bin |= heap.tree_bin
 
     def move_standbys(self):
-        """Put a copy of each standby whose client is behind on a client that is less behind and has
-        none.
+        """For each standby whose client is behind, place a copy on a client that is less behind and
+        does not have the task.
         """
         heap, queue = self._heap(), self._queue(self._clients.standby)
         while queue:
@@ -82,10 +82,10 @@ class Movements:
         return heap
 
     def _queue(self, held: list[set[int]]) -> PriorityQueue:
-        """Return the tasks to move, (caught up clients, task, destination): tasks that fewest
-        clients could take come first.
+        """Return the tasks to move as (caught-up clients, task, destination). Tasks with the fewest
+        caught-up clients are first.
         """
-        # The layout of the heap decides between two standbys of one task.
+        # The layout of the heap decides between two standbys of the same task.
         queue = PriorityQueue(lambda movement: movement[:2])
         for client, tasks in enumerate(held):
             for task in sorted(tasks & self._ranking.behind(client)):
@@ -114,8 +114,8 @@ class Movements:
         )
 
     def _warm_up(self, task: int, destination: int):
-        """Let the destination fill a copy if the budget allows; else it has none until a later
-        rebalance.
+        """Start a warmup on the destination, if the limit allows it. Else the destination has no
+        copy until a later rebalance.
         """
         if self._budget > 0:
             self._clients.standby[destination].add(task)
@@ -126,8 +126,7 @@ class Movements:
 
 
 class Ranking:
-    """Clients by their lag on each stateful task; -3 sorts before -2, and both before every real
-    lag.
+    """Clients by their lag on each stateful task. -3 and -2 sort before all real lags.
 
     Parameters
     ----------
@@ -139,35 +138,37 @@ class Ranking:
     def __init__(self, lag: np.ndarray, is_caught_up: np.ndarray):
         self._lag, self._is_caught_up = lag, is_caught_up
         self._caught_up: dict[int, set[int]] = {}
-        # Without clients there is no least lag, and nobody asks for it.
+        # Without clients there is no least lag, and it is not needed.
         self._is_behind = ~is_caught_up & (lag > lag.min(axis=0)) if len(lag) else is_caught_up
 
     def lag(self, client: int, task: int) -> int:
-        """Return the records of a task that a client has to restore, as the leader knows it."""
+        """Return the number of the task's records that the client must restore, as the leader
+        computes it.
+        """
         return int(self._lag[client, task])
 
     def caught_up(self, task: int) -> set[int]:
-        """Return the clients that may take over the task now."""
+        """Return the clients that may run the task now."""
         if task not in self._caught_up:
             self._caught_up[task] = set(np.flatnonzero(self._is_caught_up[:, task]).tolist())
         return self._caught_up[task]
 
     def is_caught_up(self, client: int, task: int) -> bool:
-        """Return whether the client may take over the task now."""
+        """Return whether the client may run the task now."""
         return client in self.caught_up(task)
 
     def caught_up_count(self, task: int) -> int:
-        """Return how many clients are caught up."""
+        """Return the number of caught-up clients."""
         return len(self.caught_up(task))
 
     def behind(self, client: int) -> set[int]:
-        """Return the tasks for which the client is not caught up and another client has less to
-        restore.
+        """Return the tasks for which the client is not caught up, and another client has fewer
+        records to restore.
         """
         return set(np.flatnonzero(self._is_behind[client]).tolist())
 
     def ahead_of(self, client: int, task: int) -> list[int]:
-        """Return the clients before this one, by lag, then id."""
+        """Return the clients before `client` in the order of lag, then id."""
         order = np.argsort(self._lag[:, task], kind="stable").tolist()
         return order[: order.index(client)]
 
@@ -179,7 +180,7 @@ def _always(_client: int, _task: int) -> bool:
 class ConstrainedHeap:
     """A heap of clients by weight, then id.
 
-    Weights change while clients wait in the heap, as in Kafka, so the head is not always the
+    As in Kafka, weights change while clients are in the heap, so the head is not always the
     lightest client.
 
     Parameters
@@ -187,13 +188,13 @@ class ConstrainedHeap:
     weight : function of a client
     fits : function of a client and a task
     hashes : sequence of int
-        Java's hash codes of the process ids: clients that do not fit return in the order of a
+        Java's hash codes of the process ids. Clients that do not fit are put back in the order of a
         HashSet.
 
     Attributes
     ----------
     tree_bin : bool
-        Too many hash codes met in one bucket of a HashSet, so the answer may differ from Kafka's.
+        Too many hash codes in one bucket of a HashSet, so the answer may differ from Kafka's.
     """
 
     def __init__(
@@ -209,7 +210,7 @@ class ConstrainedHeap:
         self._is_settled = False
 
     def offer(self, clients: Iterable[int]):
-        """Put clients in, one after the other; a client already inside is taken out first."""
+        """Add clients, one after another. A client that is already in the heap is removed first."""
         self._is_settled = False
         for client in clients:
             if client in self._inside:
@@ -218,7 +219,9 @@ class ConstrainedHeap:
             self._queue.offer(client)
 
     def poll(self, task: int, may: Callable[[int, int], bool] = _always) -> int | None:
-        """Take out the first client that fits the task and `may` have it; None if there is none."""
+        """Remove and return the first client that fits the task and for which `may` is true; None
+        if there is none.
+        """
         if not any(self._fits(client, task) and may(client, task) for client in self._inside):
             self._settle()
             return None
@@ -236,15 +239,14 @@ class ConstrainedHeap:
         return best
 
     def _settle(self):
-        """Apply the effect of a failed search: take every client out and put it back in the order
+        """Apply the effect of a failed search: remove all clients, and put them back in the order
         of a HashSet.
         """
         if self._is_settled:
             return
         key = {client: (self._weight(client), client) for client in self._inside}
         taken = list(self._queue)
-        # Weights that changed inside may have left a heap that gives clients in another order than
-        # by weight.
+        # Weights changed in place, so the heap may no longer return clients in weight order.
         is_sorted = all(
             key[client] >= key[taken[(place - 1) // 2]]
             for place, client in enumerate(taken)

@@ -1,6 +1,4 @@
-"""Which of Kafka's surprising behaviours strike in an answer about tasks, whichever assignor gave
-it.
-"""
+"""Kafka's surprising behaviours that affect an assignment of tasks, for all task assignors."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -13,49 +11,49 @@ from evenkeel.assignors.protocol import TaskAssignor
 
 SENTENCES: Mapping[str, str] = {
     "Q-13": (
-        "Only the leader's settings count. Instances with other settings do not show in the answer"
-        " while a change is rolled out."
+        "Only the leader's settings have an effect. During a rollout, the answer does not show that"
+        " other instances have other settings."
     ),
     "Q-14": (
         "A copy with unknown offsets counts as nearest to the end, so its process takes over tasks"
         " that it has to restore."
     ),
     "Q-15": (
-        "Two copies of one task that both have to wait move in the order of a heap's layout, not of"
-        " their ids."
+        "If two copies of a task must both wait, they move in the order of a heap's layout, not of"
+        " their process ids."
     ),
-    "Q-16": "Stateless tasks are dealt out anew in every rebalance, also in probing ones.",
+    "Q-16": "Stateless tasks are dealt again in each rebalance, also in probing rebalances.",
     "Q-17": (
-        "Standbys move only between processes with equal tags, also those that are not configured:"
-        " an odd tag keeps standbys uneven."
+        "Standbys move only between processes with equal tags, including tags that are not"
+        " configured. So one different tag is enough to keep standbys uneven."
     ),
     "Q-18": (
-        "`balance_subtopology` forgets where tasks ran: tasks move although they read from as many"
-        " distant racks as before."
+        "`balance_subtopology` ignores where tasks ran. So tasks move although they then read from"
+        " as many distant racks as before."
     ),
-    "Q-19": "Racks are ignored without a word, because not both costs are configured.",
+    "Q-19": "Racks are ignored without a warning, because only one cost or none is configured.",
     "Q-20": (
-        "Process ids compare as signed numbers: one that begins with 8 to f comes before one that"
-        " begins with 0 to 7."
+        "Process ids compare as signed numbers: ids that start with 8 to f are before ids that"
+        " start with 0 to 7."
     ),
     "Q-21": (
-        "Kafka places standbys in the order of hash codes drawn anew in each run. These standbys"
-        " are one valid answer of many."
+        "Kafka places standbys in the order of hash codes that are random in each run. These"
+        " standbys are one of many valid answers."
     ),
     "Q-22": (
-        "The check that copies keep different tags compares a process with itself: racks may undo"
-        " what tags ask for."
+        "The check that copies have different tags compares a process with itself. So an exchange"
+        " because of racks may undo the placement by tags."
     ),
     "Q-30": (
-        "A copy went by load although a process that keeps the state was free, because the first"
-        " keeper runs the task now."
+        "A copy was placed by load although a process with the state was free, because the first"
+        " process with the state now runs the task."
     ),
 }
 
 
 class TaskQuirk(NamedTuple):
-    """`name` as in `docs/assignors.md`. `process`, `task` int32: rows that it strikes, ascending;
-    both empty for the whole application.
+    """`name`: as in `docs/assignors.md`. `process`, `task` int32: affected rows, ascending; both
+    empty if the whole application is affected.
     """
 
     name: str
@@ -63,14 +61,16 @@ class TaskQuirk(NamedTuple):
     task: np.ndarray
 
 
-Found = tuple[np.ndarray, np.ndarray] | None
-Detector = Callable[[ApplicationSnapshot, Any, TaskAssignment], Found]
+Rows = tuple[np.ndarray, np.ndarray] | None
+Detector = Callable[[ApplicationSnapshot, Any, TaskAssignment], Rows]
 
 
 def task_quirks(
     application: ApplicationSnapshot, assignor: TaskAssignor, answer: TaskAssignment
 ) -> tuple[TaskQuirk, ...]:
-    """Return the behaviours of `assignor.quirks` that strike; Q-13 and Q-15 show in no input."""
+    """Return the behaviours of `assignor.quirks` that affect this answer. Q-13 and Q-15 are not
+    visible in the input.
+    """
     strikes = (
         (name, DETECTORS[name](application, assignor, answer))
         for name in assignor.quirks
@@ -83,16 +83,16 @@ def task_quirks(
     )
 
 
-def _some(process: np.ndarray, task: np.ndarray) -> Found:
+def _some(process: np.ndarray, task: np.ndarray) -> Rows:
     return (process, task) if process.size or task.size else None
 
 
-def _whole(strikes: bool) -> Found:
+def _whole(strikes: bool) -> Rows:
     return (np.empty(0), np.empty(0)) if strikes else None
 
 
 def _ran(application: ApplicationSnapshot) -> np.ndarray:
-    """int32 (K,): process that ran each task, -1 if none did."""
+    """Return the process that ran each task, int32 (K,); -1 if none."""
     ran = np.full(application.task_count, -1, dtype=np.int32)
     process, task = np.nonzero(application.offset_sum == RUNNING)
     ran[task] = process
@@ -102,7 +102,7 @@ def _ran(application: ApplicationSnapshot) -> np.ndarray:
 
 def _unknown_offsets(
     application: ApplicationSnapshot, _assignor: Any, answer: TaskAssignment
-) -> Found:
+) -> Rows:
     tasks = np.flatnonzero(application.is_stateful & (_ran(application) != answer.active))
     tasks = tasks[application.lag[answer.active[tasks], tasks] == UNKNOWN_SUM]
     return _some(answer.active[tasks], tasks)
@@ -110,14 +110,14 @@ def _unknown_offsets(
 
 def _stateless_moved(
     application: ApplicationSnapshot, _assignor: Any, answer: TaskAssignment
-) -> Found:
+) -> Rows:
     ran = _ran(application)
     tasks = np.flatnonzero(~application.is_stateful & (ran >= 0) & (ran != answer.active))
     return _some(answer.active[tasks], tasks)
 
 
-def _odd_tags(application: ApplicationSnapshot, assignor: Any, _answer: TaskAssignment) -> Found:
-    """Strikes processes with a value of an unconfigured key that another process does not have."""
+def _odd_tags(application: ApplicationSnapshot, assignor: Any, _answer: TaskAssignment) -> Rows:
+    """Return processes with an unconfigured tag that another process does not have."""
     if not assignor.rack_aware_assignment_tags or assignor.num_standby_replicas <= 0:
         return None
     odd = application.tag_value[
@@ -131,7 +131,7 @@ def _odd_tags(application: ApplicationSnapshot, assignor: Any, _answer: TaskAssi
 
 def _needlessly_moved(
     application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment
-) -> Found:
+) -> Rows:
     if (
         assignor.rack_aware_assignment_strategy != "balance_subtopology"
         or answer.assumed
@@ -149,7 +149,7 @@ def _needlessly_moved(
 
 def _costs_missing(
     _application: ApplicationSnapshot, assignor: Any, _answer: TaskAssignment
-) -> Found:
+) -> Rows:
     costs = (
         assignor.rack_aware_assignment_traffic_cost,
         assignor.rack_aware_assignment_non_overlap_cost,
@@ -157,7 +157,7 @@ def _costs_missing(
     return _whole(assignor.rack_aware_assignment_strategy != "none" and None in costs)
 
 
-def _signed_ids(application: ApplicationSnapshot, _assignor: Any, _answer: TaskAssignment) -> Found:
+def _signed_ids(application: ApplicationSnapshot, _assignor: Any, _answer: TaskAssignment) -> Rows:
     is_negative = application.process_id[:, 0] < 0
     return (
         _some(np.flatnonzero(is_negative), np.empty(0))
@@ -166,11 +166,11 @@ def _signed_ids(application: ApplicationSnapshot, _assignor: Any, _answer: TaskA
     )
 
 
-def _by_lot(_application: ApplicationSnapshot, _assignor: Any, answer: TaskAssignment) -> Found:
+def _by_lot(_application: ApplicationSnapshot, _assignor: Any, answer: TaskAssignment) -> Rows:
     return _whole(IDENTITY_HASHES in answer.assumed)
 
 
-def _no_veto(_application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment) -> Found:
+def _no_veto(_application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment) -> Rows:
     has_racks = (
         assignor.rack_aware_assignment_strategy != "none"
         and _costs_missing(_application, assignor, answer) is None
@@ -180,9 +180,9 @@ def _no_veto(_application: ApplicationSnapshot, assignor: Any, answer: TaskAssig
     )
 
 
-def _passed_over(application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment) -> Found:
-    """Strikes keepers that lose a task's state, if the first keeper's process has the task and a
-    process without state got a copy.
+def _passed_over(application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment) -> Rows:
+    """Return processes that lose a task's state, if the first process with the state has the task
+    and a process without the state got a copy.
     """
     if assignor.num_standby_replicas <= 0:
         return None
@@ -201,7 +201,7 @@ def _passed_over(application: ApplicationSnapshot, assignor: Any, answer: TaskAs
     is_first_busy[tasks] = holds[process[first], tasks]
     retained = np.zeros_like(holds)
     retained[process, task] = True
-    # A copy on a process that neither ran the task nor kept its state was placed by load.
+    # If a process neither ran the task nor had its state, its copy was placed by load.
     by_load = np.zeros(application.task_count, dtype=bool)
     is_new = ~retained[answer.standby[:, 0], answer.standby[:, 1]] & (
         _ran(application)[answer.standby[:, 1]] != answer.standby[:, 0]

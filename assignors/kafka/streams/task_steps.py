@@ -1,9 +1,10 @@
-"""Why a task goes to a process, and there to a consumer: the steps of the task assignors, recorded
-while they decide (`trace.py`).
+"""Steps of task assignors: why a task is assigned to a process and to its consumer. Recorded while
+the assignor runs (`trace.py`).
 
     steps = explain_task(HighAvailabilityTaskAssignor(), application, task)
 
-Members of these steps are processes, rows of the snapshot; a consumer is a row of its members.
+In these steps, `member` is a process, a row of the snapshot. A consumer is a row of the snapshot's
+members.
 """
 
 from dataclasses import dataclass
@@ -15,13 +16,13 @@ from evenkeel.assignors.trace import Step, Trace, recording
 ACTIVE, STANDBY = "active", "standby"
 
 Load = tuple[int, int]
-"""Tasks, and the threads or members that share them."""
+"""Number of tasks, and number of threads or members of their process."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TaskDecision(Step):
-    """`member`: the process that has the task after it in `role`; `consumer`: its consumer, -1 if
-    decided later.
+    """`member`: the process that has the task in `role` after the step. `consumer`: its consumer,
+    -1 if decided later.
     """
 
     role: str = ACTIVE
@@ -30,8 +31,8 @@ class TaskDecision(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Dealt(TaskDecision):
-    """Stateful tasks are dealt out in turn, whoever had them: this was number `number`, from 0, to
-    `ring` processes by id.
+    """Stateful tasks are dealt in turn to `ring` processes by id, without regard to previous
+    processes. `number`: position of this task, from 0.
     """
 
     number: int
@@ -40,8 +41,8 @@ class Dealt(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class LoadShift(TaskDecision):
-    """`giver` had more tasks by thread, so the task moved to the member; `had`, `has`: loads
-    before.
+    """`giver` had more tasks per thread, so the task moved to the member. `had`, `has`: loads of
+    giver and member before the move.
     """
 
     giver: int
@@ -51,10 +52,10 @@ class LoadShift(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class RackExchange(TaskDecision):
-    """Tasks moved to lower the cost of racks, from `before` to `after`; this task came from
+    """Tasks moved to lower the cost of racks from `before` to `after`. This task moved from
     `giver`.
 
-    `by_subtopology`: each process gets its share of each subtopology first, whatever that costs.
+    `by_subtopology`: each process first gets its share of each subtopology, whatever the cost.
     """
 
     giver: int
@@ -65,8 +66,8 @@ class RackExchange(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class Lightest(TaskDecision):
-    """The member had the fewest tasks by thread, `load`, of the members without the task;
-    `by_tags`: and tags that no other copy has.
+    """Of the members without the task, this member had the fewest tasks per thread, `load`.
+    `by_tags`: only members with tags that no other copy has were considered.
     """
 
     load: Load
@@ -75,11 +76,11 @@ class Lightest(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class TookOver(TaskDecision):
-    """`meant` was to run the task and is not caught up, so the member, whose state is nearer, runs
-    it.
+    """`meant`, the new process of the task, is not caught up, so the member, whose state is nearer
+    to the end, runs the task.
 
-    `had_copy`: the member had a standby, which `meant` gets; else `warms_up`: whether `meant` may
-    fill a copy now.
+    `had_copy`: the member had a standby, which `meant` gets. Else `warms_up`: whether `meant` may
+    start a warmup now.
     """
 
     meant: int
@@ -91,10 +92,10 @@ class TookOver(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class CopyFirst(TaskDecision):
-    """`meant` was to have the standby and is not caught up, so the member, whose state is nearer,
-    has one.
+    """`meant`, the new process of the standby, is not caught up, so the member, whose state is
+    nearer to the end, gets a standby.
 
-    `warms_up`: `meant` may fill one now.
+    `warms_up`: `meant` may start a warmup now.
     """
 
     meant: int
@@ -105,8 +106,8 @@ class CopyFirst(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class Ran(TaskDecision):
-    """The member ran the task before, and had `count` tasks, fewer than `room`; None if it may
-    keep all.
+    """The member ran the task before. It had `count` tasks, fewer than its limit `room`, which is
+    None if it may keep all.
     """
 
     count: int
@@ -115,14 +116,14 @@ class Ran(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class HasState(TaskDecision):
-    """The member has the task's state or ran the task; it had `count` tasks, fewer than `room`."""
+    """The member has the task's state or ran the task. It had `count` tasks, fewer than `room`."""
 
     count: int
     room: int
 
 
 class Rule(Enum):
-    """How a sticky search came to a process."""
+    """The rule by which a sticky search chose a process."""
 
     ONLY = "only"
     RAN = "ran"
@@ -134,14 +135,14 @@ class Rule(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchHit(TaskDecision):
-    """A search found the member, which had `load`, by a rule."""
+    """A sticky search chose the member by a rule. `load`: the member's load before."""
 
     rule: Rule
     load: Load
 
 
 class Way(Enum):
-    """How a process shares its tasks out."""
+    """How a process assigns its tasks to consumers."""
 
     BACK = "back"
     FILL = "fill"
@@ -150,8 +151,8 @@ class Way(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class OnThread(TaskDecision):
-    """The member gave the task to its `consumer`, which had `count`; each has `least` at least.
-    Back to a thread that had it, or in turn.
+    """The member assigned the task to its `consumer`, which had `count` tasks. Each consumer gets
+    at least `least` tasks. `way`: to its previous consumer, or in turn.
     """
 
     way: Way
@@ -160,13 +161,13 @@ class OnThread(TaskDecision):
 
 
 def explain_task(assignor: Any, application: Any, task: int) -> tuple[TaskDecision, ...]:
-    """Run the task assignor once; return why it assigns a task, a row, and its copies as it does,
-    empty if it does not say all.
+    """Run the task assignor once. Return the steps for a task, a row, and its copies; empty if the
+    steps are incomplete.
 
     Raises
     ------
     AssignorError
-        As the assignor does.
+        If the assignor raises it.
     """
     trace = Trace((task,))
     with recording(trace):

@@ -1,4 +1,4 @@
-"""Threads: the tasks of each thread of a client, and the tasks that wait."""
+"""Threads: the tasks of each consumer of a process."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -13,16 +13,15 @@ from evenkeel.assignors.java.hashing import sorted_rows
 from evenkeel.assignors.kafka.streams.task_steps import ACTIVE, STANDBY, OnThread, Way
 from evenkeel.assignors.trace import active, asked
 
-# From client to thread: which consumer of a process gets which of its tasks.
-# Reproduces `StreamsPartitionAssignor.assignTasksToThreads`: stateful active tasks, then standbys,
-# then stateless ones.
+# From process to consumer. Reproduces `StreamsPartitionAssignor.assignTasksToThreads`: it assigns
+# stateful active tasks, then standbys, then stateless tasks.
 
 
 class OnThreads(NamedTuple):
     """Consumers of tasks.
 
-    `active` int32 (K,): member of each task. `standby` int32 (S, 2): (process, task), ascending;
-    `standby_member` int32 (S,). `tree_bin` as in IterationOrder.
+    `active` int32 (K,): member of each task. `standby` int32 (S, 2): (process, task), ascending.
+    `standby_member` int32 (S,). `tree_bin`: as in IterationOrder.
     """
 
     active: np.ndarray
@@ -37,10 +36,10 @@ def on_threads(
     standby: Sequence[set[int]],
     maps: Sequence[HashSet] = (),
 ) -> OnThreads:
-    """Share out the tasks of each process, a row of the snapshot.
+    """Assign the tasks of each process, a row of the snapshot, to its consumers.
 
-    `maps`: the tasks of each process in the map that a public class fills; without it Kafka keeps
-    them in sorted sets.
+    `maps`: tasks of each process in the map of a public class. Without it, Kafka has the tasks in
+    sorted sets.
     """
     runs_on: list[tuple[int, int]] = []
     kept_on: list[tuple[int, int]] = []
@@ -61,8 +60,8 @@ def on_threads(
 
 
 class _TaskCollection:
-    """The tasks of a process as `ClientState` hands them over: active tasks from a HashSet,
-    standbys in the order in which they were set.
+    """The tasks of a process in the order of `ClientState`: active tasks from a HashSet, standbys
+    in the order in which they were set.
     """
 
     def __init__(
@@ -73,8 +72,8 @@ class _TaskCollection:
         walked: HashSet | None,
     ):
         self._hash, self.tree_bin = application.task_hash, False
-        # `ClientState.setAssignedTasks` collects both roles of a public class's map into HashSets;
-        # its own sets are sorted.
+        # `ClientState.setAssignedTasks` copies the tasks of each role from a public class's map
+        # into a HashSet. The sets of Kafka's own classes are sorted.
         runs = (
             _rows(sorted(active))
             if walked is None
@@ -109,8 +108,7 @@ def _note(pairs: list[tuple[int, int]], members: Sequence[int], given: Sequence[
 
 
 def _tell(process: int, members: Sequence[int], threads: "Threads", role: str):
-    """Trace how the process shared out its last batch of tasks."""
-    for task, (consumer, way, count, least) in (threads.told or {}).items():
+    for task, (consumer, way, count, least) in (threads.traced or {}).items():
         active().add(
             task,
             OnThread(
@@ -129,7 +127,7 @@ def _by_task(application: ApplicationSnapshot, runs_on: list[tuple[int, int]]) -
 def _in_order(
     application: ApplicationSnapshot, kept_on: list[tuple[int, int]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (process, task), ascending, and the member of each."""
+    """Return (process, task), ascending, and the member of each pair."""
     member, task = np.array(kept_on, dtype=np.int32).reshape(-1, 2).T
     process = application.member_process[member]
     order = np.lexsort((task, process))
@@ -137,7 +135,7 @@ def _in_order(
 
 
 def _consumers(application: ApplicationSnapshot) -> list[list[int]]:
-    """Return the members of each process by id."""
+    """Return the members of each process, sorted by id."""
     members = sorted_rows(application.member_id)
     members = members[np.argsort(application.member_process[members], kind="stable")]
     return (
@@ -148,7 +146,9 @@ def _consumers(application: ApplicationSnapshot) -> list[list[int]]:
 
 
 def _previous_tasks(application: ApplicationSnapshot) -> list[list[int]]:
-    """Return the stateful tasks that each member reported, by the lag of its process, then id."""
+    """Return the stateful tasks that each member reported, sorted by the process's lag, then by
+    task id.
+    """
     member, task = application.reported_member, application.reported_task
     lag = application.lag[application.member_process[member], task]
     tasks_of: list[list[int]] = [[] for _ in range(application.member_count)]
@@ -159,12 +159,11 @@ def _previous_tasks(application: ApplicationSnapshot) -> list[list[int]]:
     return tasks_of
 
 
-# The consumers of one process
+# The consumers of a process
 
 
 class Waiting:
-    """Tasks without a consumer, in a PriorityQueue whose array is worked out only if somebody reads
-    it.
+    """Tasks without a consumer, in a PriorityQueue. Its array is computed only if read.
 
     Attributes
     ----------
@@ -177,12 +176,12 @@ class Waiting:
         self.left = set(self._tasks)
 
     def remove(self, task: int):
-        """Take a task out; to poll the head is to remove the smallest."""
+        """Remove a task. Removing the smallest task is the same as polling the head."""
         self._removed.append(task)
         self.left.remove(task)
 
     def in_array_order(self) -> Iterable[int]:
-        """Return the tasks that are left as Java's queue iterates."""
+        """Return the remaining tasks in the iteration order of Java's queue."""
         if len(self.left) < 2:
             return self.left
         queue = PriorityQueue(elements=self._tasks)
@@ -192,27 +191,27 @@ class Waiting:
 
 
 class Threads:
-    """The consumers of one process, numbered by ascending id; tasks of one call count in the next
-    call.
+    """The consumers of a process, numbered by ascending id. Tasks of a call of `share_out` count as
+    load in the next call.
 
     Parameters
     ----------
     previous : sequence of lists
-        Of each consumer: the stateful tasks that it reported, by lag, then id.
+        Stateful tasks that each consumer reported, by lag, then id.
     """
 
     def __init__(self, previous: Sequence[list[int]]):
         self._previous = previous
         self._load = [0] * len(previous)
-        self.told: dict[int, tuple[int, Way, int, int]] | None = None
-        """Of the watched tasks that were shared out last: consumer, way, what it had before, and
-        the least number of each.
+        self.traced: dict[int, tuple[int, Way, int, int]] | None = None
+        """For each traced task of the latest call: consumer, way, the consumer's previous task
+        count, and the least number.
         """
 
     def share_out(self, tasks: Iterable[int], is_sticky: bool) -> list[list[int]]:
-        """Return the tasks of each consumer; `tasks` in the order of the Java collection."""
+        """Return the tasks of each consumer. `tasks`: in the order of the Java collection."""
         waiting = Waiting(tasks)
-        self.told = None if asked() is None else {}
+        self.traced = None if asked() is None else {}
         given: list[list[int]] = [[] for _ in self._load]
         if not waiting.left:
             return given
@@ -224,8 +223,8 @@ class Threads:
         return given
 
     def _give_back(self, waiting: Waiting, given: list[list[int]], least: int) -> dict[int, int]:
-        """Let consumers keep tasks up to the least number; return the last previous consumer of
-        each task that found no place.
+        """Let consumers keep tasks up to the least number. Return the last previous consumer of
+        each task that no consumer keeps.
         """
         skipped = {}
         for consumer, previous in enumerate(self._previous):
@@ -256,8 +255,8 @@ class Threads:
     def _give_rest(
         self, waiting: Waiting, given: list[list[int]], least: int, skipped: dict[int, int]
     ):
-        """Give one more task to consumers at the least number, first to consumers that had the task
-        before.
+        """Assign one more task to each consumer at the least number. Previous consumers of a task
+        are first.
         """
         if not waiting.left:
             return
@@ -271,11 +270,11 @@ class Threads:
                 self._give(task, skipped[task], given, least, Way.BACK)
                 waiting.remove(task)
                 del to_fill[skipped[task]]
-        # Kafka walks its heap in array order here.
+        # Kafka iterates over its heap in array order here.
         for task, consumer in zip(waiting.in_array_order(), to_fill, strict=False):
             self._give(task, consumer, given, least, Way.REST)
 
     def _give(self, task: int, consumer: int, given: list[list[int]], least: int, way: Way):
-        if self.told is not None and active().watches(task):
-            self.told[task] = (consumer, way, self._load[consumer] + len(given[consumer]), least)
+        if self.traced is not None and active().watches(task):
+            self.traced[task] = (consumer, way, self._load[consumer] + len(given[consumer]), least)
         given[consumer].append(task)

@@ -1,9 +1,9 @@
-"""Check: the assignment of a group by lag, before the deployment: `python -m evenkeel_assignors
-check --bootstrap-server ... --group ...`.
+"""Check what a group would get by lag, before the deployment: `python -m evenkeel_assignors check
+--bootstrap-server ... --group ...`.
 
-It reads as the assignor would, with the client that is installed, and says whether the rights
-suffice. Nothing is written to Kafka. Exit code 0 if the assignor could run, 1 if something is
-missing, 2 if Kafka cannot be asked.
+The command reads lags like the assignor, with the installed client, and reports whether the rights
+suffice. It writes nothing to Kafka. Exit code 0 if the assignor could run, 1 if something is
+missing, 2 if Kafka cannot be read.
 """
 
 import argparse
@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evenkeel_assignors import rule, user_data
-from evenkeel_assignors.reading import AiokafkaReads, KafkaPythonReads, Lags, words
+from evenkeel_assignors.kafka_lags import AiokafkaReads, KafkaPythonReads
+from evenkeel_assignors.reading import Lags, places, words
 from evenkeel_assignors.rule import Held, Member
 
 READY, MISSING, UNASKED = 0, 1, 2
@@ -33,7 +34,7 @@ _STABLE = "Stable"
 
 
 class _Group(NamedTuple):
-    """The coordinator's answer: members with their owned partitions, and their user data."""
+    """The coordinator's answer: members with owned partitions, and the user data of each member."""
 
     state: str
     protocol: str
@@ -69,7 +70,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     check = commands.add_parser(
         "check",
-        help="say what a group would get by lag, and whether the rights suffice",
+        help="print what a group would get by lag, and whether the rights suffice",
         description=text,
     )
     check.add_argument(
@@ -79,22 +80,22 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--group",
         required=True,
         metavar="GROUP",
-        help="the group that is looked at; nothing joins it",
+        help="the group to check; the command does not join it",
     )
     check.add_argument(
         "--settings",
         metavar="FILE",
-        help="JSON object of the consumer's settings, by the client's names",
+        help="JSON object of the consumer's settings, with the client's setting names",
     )
     check.add_argument(
         "--client",
         choices=_CLIENTS,
-        help="whose settings these are (default: the client that is installed)",
+        help="the client of the settings (default: the installed client)",
     )
     check.add_argument(
         "--auto-offset-reset",
         metavar="earliest|latest",
-        help="where nothing is committed (default: latest)",
+        help="reset of a partition without a commit (default: latest)",
     )
     return parser.parse_args(arguments)
 
@@ -127,14 +128,14 @@ def _check(reader: Any, group_id: str) -> int:
     group = reader.group(group_id)
     if not group.members:
         print(
-            f"{group_id}: {group.state}, no members of a classic group: nothing is assigned, so"
-            " nothing can be compared"
+            f"{group_id}: {group.state}, no members of a classic group: there is no assignment to"
+            " compare"
         )
         return MISSING
     if group.state != _STABLE:
         print(
-            f"{group_id}: {group.state}: members do not show what they read; ask again when the"
-            f" group is {_STABLE}"
+            f"{group_id}: {group.state}: members show no topics yet; ask again when the group is"
+            f" {_STABLE}"
         )
         return MISSING
     partitions = reader.partitions(
@@ -155,15 +156,15 @@ def _check(reader: Any, group_id: str) -> int:
         f" {len(partitions)}, partitions {count}"
     )
     print(
-        "rights suffice: the commits of the group, and begin and end of its topics, were read in"
-        f" {seconds:.3f} s"
+        "rights suffice: the group's commits, and the begin and end offsets of its topics, were"
+        f" read in {seconds:.3f} s"
     )
-    _show_told(group)
+    _show_reports(group)
     return _show(group, partitions, lags)
 
 
 def _show(group: _Group, partitions: Mapping[str, Sequence[int]], lags: Lags) -> int:
-    """Print members now and by lag, and the sum of it."""
+    """Print the partitions and the lag of each member, now and by lag, and a summary."""
     now = {
         member.member_id: {topic: sorted(some) for topic, some in member.owned.items()}
         for member in group.members
@@ -176,52 +177,44 @@ def _show(group: _Group, partitions: Mapping[str, Sequence[int]], lags: Lags) ->
     ]
     widths = [max(map(len, column)) for column in zip(*rows[: _MOST_MEMBERS + 1], strict=True)]
     for member, *shares in rows[: _MOST_MEMBERS + 1]:
-        print(
-            "  ".join(
-                [
-                    member.ljust(widths[0]),
-                    *(share.rjust(width) for share, width in zip(shares, widths[1:], strict=True)),
-                ]
-            )
-        )
+        cells = [share.rjust(width) for share, width in zip(shares, widths[1:], strict=True)]
+        print("  ".join([member.ljust(widths[0]), *cells]))
     if len(rows) > _MOST_MEMBERS + 1:
         print(f"and {len(rows) - 1 - _MOST_MEMBERS} more members")
-    owner = {place: member for member, held in now.items() for place in _places(held)}
-    moved = sum(
-        owner.get(place) != member for member, held in then.items() for place in _places(held)
-    )
-    before, after = (max(_lag(held, lags) for held in some.values()) for some in (now, then))
+    moved = len(_owners(then).items() - _owners(now).items())
+    before, after = (max(_lag(held, lags) for held in shares.values()) for shares in (now, then))
     print(
         f"worst member: {before:,} records behind now, {after:,} by lag; {moved} of"
         f" {rule.count(then)} partitions would change owner"
     )
     if topics_kept:
-        print(f"lags of {', '.join(topics_kept)} are unknown: their owners would be kept")
+        print(f"lags of {', '.join(topics_kept)} are unknown: owners would keep their partitions")
     return MISSING if topics_kept else READY
 
 
-def _show_told(group: _Group) -> None:
-    """Say whether the group runs the assignor already, and which leader kept owners."""
+def _show_reports(group: _Group) -> None:
+    """Print whether the group runs this assignor already, and which leaders could not read lags."""
     if group.protocol in _OURS and user_data.NOTHING not in group.reports:
         print(f"the group runs Evenkeel's assignor {group.protocol}")
     for member, report in zip(group.members, group.reports, strict=True):
-        if report.kept:
-            print(
-                f"{member.member_id} kept the owners of {', '.join(report.kept)} when it last led:"
-                f" {report.why}"
-            )
+        if report.kept_topics:
+            topics = ", ".join(report.kept_topics)
+            print(f"{member.member_id} kept the owners of {topics} when it last led: {report.why}")
 
 
-def _places(held: Held) -> list[rule.Place]:
-    return [(topic, number) for topic, numbers in held.items() for number in numbers]
+def _owners(assignment: Mapping[str, Held]) -> dict[rule.Place, str]:
+    owners = {}
+    for member, held in assignment.items():
+        owners |= dict.fromkeys(places(held), member)
+    return owners
 
 
 def _lag(held: Held, lags: Lags) -> int:
-    return sum(lags.get(place, 0) for place in _places(held))
+    return sum(lags.get(place, 0) for place in places(held))
 
 
 def _share(held: Held, lags: Lags) -> str:
-    return f"{len(_places(held))}, {_lag(held, lags):,}"
+    return f"{len(places(held))}, {_lag(held, lags):,}"
 
 
 def _refused(error: Exception, group_id: str) -> int:
@@ -237,7 +230,7 @@ def _refused(error: Exception, group_id: str) -> int:
 
 
 class _AskKafkaPython:
-    """The same questions with kafka-python."""
+    """Reads a group and its topics with kafka-python."""
 
     def __init__(self, settings: Mapping[str, Any]):
         self.reads = KafkaPythonReads(settings, _LIMIT_SECONDS)
@@ -277,7 +270,7 @@ def _of_kafka_python(member: Mapping[str, Any]) -> Member:
 
 
 def _bytes(value: Any) -> Any:
-    """Return what kafka-python has made text of, as base64, as the bytes that were sent."""
+    """Return the sent bytes; kafka-python may have converted them to a base64 text."""
     import base64
 
     try:
@@ -287,7 +280,7 @@ def _bytes(value: Any) -> Any:
 
 
 class _AskAiokafka:
-    """The same questions with aiokafka."""
+    """Reads a group and its topics with aiokafka."""
 
     def __init__(self, settings: Mapping[str, Any]):
         self.reads = AiokafkaReads(settings, _LIMIT_SECONDS)
@@ -326,7 +319,7 @@ class _AskAiokafka:
 
 
 def _known(described: Sequence[Mapping[str, Any]], errors: str) -> list[Mapping[str, Any]]:
-    """Return the topics that exist, or raise why one may not be seen."""
+    """Return the existing topics; raise if the right to describe a topic is missing."""
     for topic in described:
         error = importlib.import_module(errors).for_code(topic["error_code"])
         if error.__name__.startswith("TopicAuthorizationFailed"):

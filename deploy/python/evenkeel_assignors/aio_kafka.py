@@ -8,8 +8,8 @@
     strategy = [LagAssignor(settings)]
     consumer = AIOKafkaConsumer("orders", partition_assignment_strategy=strategy, **settings)
 
-aiokafka cannot wait for an assignor: the event loop of the group's leader is blocked while the lags
-are read, `time_limit` at most.
+aiokafka cannot await an assignor, so the event loop of the group's leader is blocked while lags are
+read, for at most `time_limit` seconds.
 """
 
 import inspect
@@ -24,19 +24,19 @@ from aiokafka.coordinator.protocol import (
 )
 
 from evenkeel_assignors import user_data
+from evenkeel_assignors.kafka_lags import AiokafkaReads
 from evenkeel_assignors.leading import Journal, Leading
-from evenkeel_assignors.reading import AiokafkaReads, Partitions
+from evenkeel_assignors.reading import Partitions
 from evenkeel_assignors.rule import Held, Member
 
 _VERSION = 0
 
 
 class LagAssignor(AbstractPartitionAssignor):
-    """KAFKA-5337 for consumers of aiokafka: an instance for each consumer. The parameters are the
-    same as in `kafka_python.LagAssignor`.
+    """KAFKA-5337 for consumers of aiokafka. Each consumer needs its own instance.
 
-    Members of kafka-python with `evenkeel_assignors.kafka_python.LagAssignor` may be in the same
-    group.
+    The parameters are those of `evenkeel_assignors.kafka_python.LagAssignor`. Members with that
+    assignor may be in the same group.
     """
 
     name = "lag"
@@ -64,10 +64,9 @@ class LagAssignor(AbstractPartitionAssignor):
         self._is_open = read is not None
 
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolMemberMetadata:
-        """Return what this member sends when it joins."""
+        """Return this member's metadata for the join."""
         if not self._is_open:
-            # A new client takes 0.3 s to connect, for which the first assignment would stop the
-            # loop.
+            # A client needs 0.3 s to connect. In the first assignment, this would block the loop.
             self._leading.open()
             self._is_open = True
         return ConsumerProtocolMemberMetadata(
@@ -75,7 +74,7 @@ class LagAssignor(AbstractPartitionAssignor):
         )
 
     def on_assignment(self, assignment: ConsumerProtocolMemberAssignment) -> None:
-        """Remember this member's partitions; aiokafka does not pass the generation."""
+        """Store this member's partitions; aiokafka does not pass the generation."""
         held: dict[str, set[int]] = {}
         for tp in assignment.partitions():
             held.setdefault(tp.topic, set()).add(tp.partition)
@@ -85,7 +84,7 @@ class LagAssignor(AbstractPartitionAssignor):
     def assign(
         self, cluster: Any, members: Mapping[str, ConsumerProtocolMemberMetadata]
     ) -> dict[str, ConsumerProtocolMemberAssignment]:
-        """Return what each member gets. Never raises."""
+        """Return the assignment of each member. Never raises."""
         given = self._leading.assign(
             {member: list(sent.subscription) for member, sent in members.items()},
             lambda: [_member(member, sent) for member, sent in members.items()],

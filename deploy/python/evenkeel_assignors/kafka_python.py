@@ -21,25 +21,26 @@ from kafka.protocol.consumer.metadata import (
 )
 
 from evenkeel_assignors import user_data
+from evenkeel_assignors.kafka_lags import KafkaPythonReads
 from evenkeel_assignors.leading import Journal, Leading
-from evenkeel_assignors.reading import KafkaPythonReads, Partitions
+from evenkeel_assignors.reading import Partitions
 from evenkeel_assignors.rule import Held, Member
 
 
 class LagAssignor(AbstractPartitionAssignor):
-    """KAFKA-5337 for consumers of kafka-python: an instance for each consumer.
+    """KAFKA-5337 for consumers of kafka-python. Each consumer needs its own instance.
 
     Parameters
     ----------
     settings : mapping
-        The consumer's own: the lags are read with them.
+        The consumer's settings; lags are read with them.
     time_limit : float
-        Seconds that reading lags may take; owners keep their partitions if it takes longer.
+        Seconds for reading lags. If not read in time, owners keep their partitions.
     read : function, optional
-        `read({topic: [numbers]})` returns `{(topic, number): lag}` in place of Kafka; a missing lag
-        is unknown.
+        Reads lags in place of Kafka: `read({topic: [numbers]})` returns `{(topic, number): lag}`;
+        a missing lag is unknown.
     journal : path or function, optional
-        Gets one JSON line for each assignment.
+        Gets one JSON line per assignment.
     """
 
     name = "lag"
@@ -69,23 +70,23 @@ class LagAssignor(AbstractPartitionAssignor):
         self._generation = user_data.NONE
 
     def supported_protocols(self) -> list[RebalanceProtocol]:
-        """Return whether members keep what stays theirs while the group rebalances."""
+        """Return the rebalance protocol of this assignor."""
         return [RebalanceProtocol.COOPERATIVE if self._is_cooperative else RebalanceProtocol.EAGER]
 
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolSubscription:
-        """Return what this member sends when it joins."""
+        """Return this member's subscription for the join."""
         sent = self._leading.user_data(self._owned, self._generation)
         return ConsumerProtocolSubscription(
             version=self._version, topics=sorted(topics), user_data=sent
         )
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> None:
-        """Remember what this member has."""
+        """Store this member's partitions and generation."""
         self._owned, self._generation = _held(assignment.partitions()), generation
         self._leading.assigned()
 
     def assign(self, cluster: Any, members: Iterable[Any]) -> dict[str, ConsumerProtocolAssignment]:
-        """Return what each member gets. Never raises."""
+        """Return the assignment of each member. Never raises."""
         members = list(members)
         given = self._leading.assign(
             {member.member_id: list(member.metadata.topics) for member in members},
@@ -103,10 +104,10 @@ class LagAssignor(AbstractPartitionAssignor):
 
 
 class CooperativeLagAssignor(LagAssignor):
-    """The same rule in two rounds: a partition that moves is given up first, all others keep
-    flowing.
+    """The same rule in two rounds: owners first give up the partitions that move. Other partitions
+    do not pause.
 
-    kafka-python refuses eager and cooperative assignors in one list.
+    kafka-python refuses a list with eager and cooperative assignors.
     """
 
     name = "cooperative-lag"
@@ -114,8 +115,8 @@ class CooperativeLagAssignor(LagAssignor):
     _version = 2
 
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolSubscription:
-        """Return this member's subscription for the join: owned partitions are in the protocol's
-        own field."""
+        """Return this member's subscription for the join. The protocol's own field has the owned
+        partitions."""
         owned = [
             ConsumerProtocolSubscription.TopicPartition(topic=topic, partitions=some)
             for topic, some in sorted(self._owned.items())

@@ -1,8 +1,8 @@
-"""Leading: the work of a group's leader in a rebalance, with any client: read lags, apply the rule,
-log the result.
+"""Leading: the leader's work in a rebalance, with any client: read lags, apply the rule, log the
+result.
 
-It never raises, never leaves a member out, never names what does not exist, and takes no longer
-than its time limit.
+It never raises. The answer has all members, and only partitions that exist. Lags are read within
+the time limit.
 """
 
 import json
@@ -22,18 +22,18 @@ log = logging.getLogger("evenkeel_assignors")
 Journal = Callable[[str], Any] | str | Path
 
 _PARTS_OF_THE_SESSION = 3
-"""The time limit may be a third of the session timeout: no member sends heartbeats while its client
-assigns.
+"""The time limit is at most a third of the session timeout, because a client sends no heartbeats
+while it assigns.
 """
 
 
 _NOTHING_KEPT: tuple[tuple[str, ...], str | None] = ((), None)
 _MOST_KEPT, _LONGEST_WHY = 20, 200
-"""Every member sends them to the coordinator at each join."""
+"""Limits of the topics and the reason in the user data, which each member sends at each join."""
 
 
 class _Plan(NamedTuple):
-    """An answer whose partitions are still on their way, and the group to which it was given."""
+    """Lags of an answer with withheld partitions, and the group that got the answer."""
 
     group: tuple
     lags: Lags
@@ -41,10 +41,10 @@ class _Plan(NamedTuple):
 
 
 class Leading:
-    """The part of an assignor that is the same for every client, whose name is `client`.
+    """The part of an assignor that is equal for all clients.
 
-    `protocol`: Kafka's word for the assignor. `is_cooperative`: partitions that another member
-    still has wait for the next round.
+    `client`: the client's name. `protocol`: Kafka's name of the assignor. `is_cooperative`: a
+    partition that another member still owns is assigned in the next round.
     """
 
     def __init__(
@@ -76,11 +76,11 @@ class Leading:
         }
 
     def open(self) -> None:
-        """Connect to Kafka without waiting: the first assignment then need not."""
+        """Start to connect to Kafka, so that the first assignment need not wait for it."""
         self._reader.open()
 
     def user_data(self, owned: Held, generation: int) -> bytes:
-        """Return what this member sends when it joins."""
+        """Return the user data of this member's join."""
         return user_data.encode(user_data.MemberReport(owned, generation, self._reset, *self._last))
 
     def assign(
@@ -91,8 +91,8 @@ class Leading:
     ) -> dict[str, Held]:
         """Return the partitions of each member of the group.
 
-        `subscribed`: topics by member id; `members`: reads the members, `partitions_of`: the
-        numbers that a topic has, None if unknown.
+        `subscribed`: topics by member id. `members`: returns the members. `partitions_of`: returns
+        the partition numbers of a topic, None if unknown.
         """
         began, self._has_led = time.monotonic(), True
         try:
@@ -108,8 +108,8 @@ class Leading:
             return _by_count(subscribed, partitions_of)
 
     def assigned(self) -> None:
-        """Note that the group is assigned: if another member led, the partitions that this one kept
-        before are forgotten.
+        """Note the end of a rebalance. If another member led it, forget this member's latest kept
+        topics and reason.
         """
         if not self._has_led:
             self._last, self._plan = _NOTHING_KEPT, None
@@ -125,8 +125,8 @@ class Leading:
             partitions,
         )
         if self._plan is not None and self._plan.group == group:
-            # A move of the round before continues by the same lags: if they change quickly, the
-            # rounds would else never end.
+            # The second round of a move uses the lags of the first round. With new lags, the moves
+            # could change in each round, and the rounds would never end.
             _, lags, why = self._plan
         else:
             lags, why = self._lags(partitions, began)
@@ -136,13 +136,13 @@ class Leading:
         if self._is_cooperative:
             sent, waiting = rule.without_withheld(sent, rule.claims(members, partitions))
         self._plan = _Plan(group, lags, why) if waiting else None
-        why = (why or "some lags are unknown") if answer.kept else None
-        self._last = tuple(answer.kept)[:_MOST_KEPT], why and why[:_LONGEST_WHY]
-        if answer.kept:
+        why = (why or "some lags are unknown") if answer.kept_topics else None
+        self._last = tuple(answer.kept_topics)[:_MOST_KEPT], why and why[:_LONGEST_WHY]
+        if answer.kept_topics:
             log.warning(
                 "group %s: owners keep their partitions of %s: %s",
                 self._group_id,
-                ", ".join(answer.kept),
+                ", ".join(answer.kept_topics),
                 why,
             )
         self._tell(
@@ -187,7 +187,7 @@ class Leading:
             line |= {
                 "assignment": answer.assignment,
                 "sent": sent,
-                "kept": answer.kept,
+                "kept": answer.kept_topics,
                 "why": why,
                 "seconds": round(seconds, 6),
             }
@@ -203,7 +203,7 @@ class Leading:
     def _document(
         self, members: Sequence[Member], partitions: Partitions, lags: Lags
     ) -> dict[str, Any]:
-        """Return the group as `evenkeel assign` reads it."""
+        """Return the group in the format of `evenkeel assign`."""
         return {
             "format": "evenkeel.group/1",
             "group_id": self._group_id,
@@ -242,7 +242,7 @@ def _require_limit(time_limit: float, session_timeout_ms: int) -> None:
     if not 0 < time_limit <= most:
         raise ValueError(
             f"time_limit is {time_limit}, expected more than 0 and at most {most:.3g} s, a third of"
-            " session_timeout_ms: a member that waits longer for lags is taken for dead"
+            " session_timeout_ms: a member that waits longer for lags is removed from the group"
         )
 
 

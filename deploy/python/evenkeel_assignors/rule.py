@@ -1,9 +1,9 @@
-"""Rule: who gets which partition by lag, and who keeps what if a lag is unknown. Pure functions
-of plain values.
+"""Rule: the assignment by lag, and the assignment by owner if a lag is unknown. Pure functions of
+plain values.
 
-KAFKA-5337: each topic for itself, the furthest behind first, to the subscriber with the fewest
-partitions of the topic, then with the least lag of it, then with the smallest member id. `evenkeel
-assign` gives the same answer.
+KAFKA-5337: each topic is assigned alone. The partition with the most lag is first. It goes to the
+subscriber with the fewest partitions of the topic; if equal, to the subscriber with the least lag
+of the topic; if equal, to the smallest member id. `evenkeel assign` gives the same answer.
 
     >>> members = [Member("a", ["orders"]), Member("b", ["orders"])]
     >>> assign(members, {"orders": [0, 1, 2]}, {("orders", 0): 9, ("orders", 1): 5,
@@ -23,8 +23,8 @@ Place = tuple[str, int]
 
 
 class Member(NamedTuple):
-    """One member: its subscribed topics, and its claims. `generation`: the rebalance in which it
-    got that, -1 if unknown.
+    """A member, its subscribed topics, and the partitions that it says it owns. `generation`: the
+    rebalance that assigned these partitions, -1 if unknown.
     """
 
     member_id: str
@@ -34,44 +34,43 @@ class Member(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """`assignment`: of each member, numbers ascend. `kept`: the topics in which owners were kept,
-    because a lag is unknown.
+    """`assignment`: sorted partition numbers by member and topic. `kept_topics`: topics whose
+    owners keep their partitions, because a lag is unknown.
     """
 
     assignment: dict[str, Held]
-    kept: list[str]
+    kept_topics: list[str]
 
 
 def assign(
     members: Sequence[Member], partitions: Mapping[str, Collection[int]], lags: Mapping[Place, int]
 ) -> Answer:
-    """Return who gets what: a topic with every lag known goes by lag, in any other the owners keep
-    their partitions.
+    """Assign a topic by lag if all its lags are known; else its owners keep their partitions.
 
-    `partitions`: the numbers that each topic has. Each member has a key; a topic or a partition
-    that does not exist goes to none.
+    `partitions`: partition numbers by topic. The answer has a key for each member. Topics and
+    partitions that do not exist are not assigned.
     """
     given: dict[str, Held] = {member.member_id: {} for member in members}
-    owners, kept = claims(members, partitions), []
+    owners, kept_topics = claims(members, partitions), []
     for topic, readers in _readers(members).items():
         if not (numbers := sorted(partitions.get(topic) or ())):
             continue
         if all((topic, number) in lags for number in numbers):
             dealt = by_lag([lags[topic, number] for number in numbers], len(readers))
         else:
-            kept.append(topic)
+            kept_topics.append(topic)
             dealt = keep([owners.get((topic, number), [None])[0] for number in numbers], readers)
         for number, place in zip(numbers, dealt, strict=True):
             given[readers[place]].setdefault(topic, []).append(number)
-    return Answer(given, kept)
+    return Answer(given, kept_topics)
 
 
 def by_lag(lags: Sequence[int], reader_count: int) -> list[int]:
-    """Return the reader of each partition of one topic, as a place in the readers sorted by id;
-    lags in the order of the partitions.
+    """Return the reader of each partition of one topic, as an index of the readers sorted by id.
+    `lags`: in partition order.
     """
-    # The count decides first, so partitions go out in rounds: each reader gets one a round, the one
-    # with the least lag so far first.
+    # The count decides first, so partitions are assigned in rounds. In a round each reader gets one
+    # partition; the reader with the least lag so far is first.
     owner, totals = [0] * len(lags), [0] * reader_count
     order = sorted(range(len(lags)), key=lambda place: -lags[place])
     for start in range(0, len(order), reader_count):
@@ -83,11 +82,10 @@ def by_lag(lags: Sequence[int], reader_count: int) -> list[int]:
 
 
 def keep(owners: Sequence[str | None], readers: Sequence[str]) -> list[int]:
-    """Return the reader of each partition of one topic, as a place in `readers`: owners keep their
-    share.
+    """Return the reader of each partition of one topic, as an index of `readers`.
 
-    The rest goes to those with fewest. The counts of two readers differ by one at most, as they do
-    by lag.
+    Owners keep their partitions up to an equal share. Other partitions go to the readers with the
+    fewest. Counts of readers differ by one at most, as in `by_lag`.
     """
     place, spare = {reader: number for number, reader in enumerate(readers)}, []
     owned: list[list[int]] = [[] for _ in readers]
@@ -117,8 +115,8 @@ def require_whole(
     members: Sequence[Member],
     partitions: Mapping[str, Collection[int]],
 ) -> None:
-    """Raise ValueError for an answer that is not whole: Kafka accepts a partition that nobody has,
-    that two have, or that is not there.
+    """Raise ValueError if a partition has no owner or two owners, or does not exist: Kafka would
+    accept such an answer.
     """
     reads = {member.member_id: frozenset(member.subscribed) for member in members}
     if assignment.keys() != reads.keys():
@@ -146,15 +144,15 @@ def require_whole(
     )
     if wrong is not None:
         raise ValueError(
-            f"partitions of {wrong} are missing from the answer, stand in it twice or do not exist"
+            f"partitions of {wrong} are missing from the answer, are in it twice or do not exist"
         )
 
 
 def claims(
     members: Sequence[Member], partitions: Mapping[str, Collection[int]]
 ) -> dict[Place, list[str]]:
-    """Return the claimants of each existing partition, among subscribers of its topic: of several,
-    the members of the highest generation, by id.
+    """Return the claimants of each existing partition, by id. Claimants subscribe to the topic;
+    only claims of the highest generation count.
     """
     claimants: dict[Place, list[str]] = {}
     newest: dict[Place, int] = {}
@@ -172,8 +170,8 @@ def claims(
 def without_withheld(
     assignment: Mapping[str, Held], owners: Mapping[Place, Sequence[str]]
 ) -> tuple[dict[str, Held], int]:
-    """Return the partitions that members get in this round, and the number of partitions that wait
-    until their owner has given them up.
+    """Return the partitions that members get in this round, and the number of partitions that must
+    wait because their owner has not given them up yet.
     """
     sent: dict[str, Held] = {}
     for member, held in assignment.items():
@@ -188,17 +186,17 @@ def without_withheld(
 
 
 def count(assignment: Mapping[str, Held]) -> int:
-    """Return how many partitions are assigned."""
+    """Return the number of assigned partitions."""
     return sum(len(numbers) for held in assignment.values() for numbers in held.values())
 
 
 def java_order(member_id: str) -> bytes:
-    """Return the key by which Java compares texts: UTF-16 code units."""
+    """Return a sort key that orders ids like Java: by UTF-16 code unit."""
     return member_id.encode("utf-16-be", "surrogatepass")
 
 
 def _readers(members: Sequence[Member]) -> dict[str, list[str]]:
-    """Return the members that read each topic, by id."""
+    """Return the subscribers of each topic, sorted by id."""
     readers: dict[str, list[str]] = {}
     for member in sorted(members, key=lambda reader: java_order(reader.member_id)):
         for topic in dict.fromkeys(member.subscribed):

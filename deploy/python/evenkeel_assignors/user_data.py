@@ -1,9 +1,9 @@
-"""User data: the bytes that a member of Evenkeel's assignors sends when it joins, and by which
+"""User data: bytes that a member with an assignor of this package sends when it joins. By them
 Evenkeel recognises such a group.
 
-One JSON object:
+The bytes are one JSON object:
 `{"evenkeel":1,"owned":{"orders":[0,3]},"generation":7,"auto_offset_reset":"earliest","last":{"kept":[],"why":null}}`.
-`last`: of the last assignment that this member made as the leader of its group.
+`last`: about the latest assignment that this member made as the group's leader.
 """
 
 import json
@@ -14,28 +14,30 @@ from evenkeel_assignors.rule import Held
 
 FORMAT = 1
 NONE = -1
-"""No generation."""
+"""The generation is unknown."""
 
 
 class MemberReport(NamedTuple):
-    """Facts that a member sends of itself. `kept`, `why`: topics in which it kept owners when it
-    last led, and the reason.
+    """Facts that a member sends about itself.
+
+    `kept_topics`: topics whose owners kept their partitions when this member last led; `why`: the
+    reason.
     """
 
     owned: Held
     generation: int = NONE
     auto_offset_reset: str | None = None
-    kept: tuple[str, ...] = ()
+    kept_topics: tuple[str, ...] = ()
     why: str | None = None
 
 
 NOTHING = MemberReport({})
-"""What a member says whose bytes are not ours: it owns nothing."""
+"""The report of a member whose bytes are from another assignor: no owned partitions."""
 
 
 def encode(report: MemberReport) -> bytes:
     """Return the bytes that a member sends."""
-    last = {"kept": list(report.kept), "why": report.why}
+    last = {"kept": list(report.kept_topics), "why": report.why}
     document = {
         "evenkeel": FORMAT,
         "owned": report.owned,
@@ -48,32 +50,33 @@ def encode(report: MemberReport) -> bytes:
 
 
 def decode(data: Any) -> MemberReport:
-    """Return the decoded bytes, `NOTHING` if they are another assignor's or spoiled. Never
+    """Return the decoded bytes, or `NOTHING` if they are broken or from another assignor. Never
     raises.
     """
     try:
         document = json.loads(bytes(data).decode("utf-8", "surrogatepass"))
     except (TypeError, ValueError, RecursionError):
         return NOTHING
-    if (
-        not isinstance(document, dict)
-        or not _is_number(document.get("evenkeel"))
-        or document["evenkeel"] != FORMAT
-    ):
+    if not isinstance(document, dict):
         return NOTHING
+    format_number = document.get("evenkeel")
+    if not _is_number(format_number) or format_number != FORMAT:
+        return NOTHING
+
+    generation = document.get("generation")
     last = document.get("last") if isinstance(document.get("last"), dict) else {}
-    generation, kept = document.get("generation"), last.get("kept")
+    topics = last.get("kept") if isinstance(last.get("kept"), list) else []
     return MemberReport(
         _owned(document.get("owned")),
         generation if _is_number(generation) and generation >= 0 else NONE,
         _text(document.get("auto_offset_reset")),
-        tuple(topic for topic in kept if isinstance(topic, str)) if isinstance(kept, list) else (),
+        tuple(topic for topic in topics if isinstance(topic, str)),
         _text(last.get("why")),
     )
 
 
 def _owned(document: Any) -> Held:
-    """Return the partitions; nothing if one of them cannot be a partition."""
+    """Return the owned partitions, or {} if an entry cannot be a partition."""
     if not isinstance(document, Mapping) or not all(
         isinstance(numbers, list) and all(map(_is_partition, numbers))
         for numbers in document.values()

@@ -99,7 +99,8 @@ def test_an_assignor_whose_answers_no_input_decides_says_why(page):
 
     (row,) = [row for row in page.rows if row["name"] == "sticky"]
     assert (row["error"], row["isGap"]) == (
-        "sticky of sarama is not a function of the inputs: it walks Go maps, whose order is random",
+        "sticky of sarama is not a function of the inputs: it iterates over Go maps, whose order is"
+        " random",
         True,
     )
     assert not page.errors

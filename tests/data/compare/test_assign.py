@@ -398,6 +398,6 @@ def test_an_assignor_whose_answer_no_input_decides_says_so():
     told = refused({"assignor": "sticky", "group": EXAMPLE, "settings": {"client": "sarama"}})
 
     assert (
-        told == "sticky of sarama is not a function of the inputs: it walks Go maps, whose order is"
-        " random"
+        told == "sticky of sarama is not a function of the inputs: it iterates over Go maps, whose"
+        " order is random"
     )

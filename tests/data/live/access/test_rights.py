@@ -9,7 +9,7 @@ import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic, ResourceType
 from evenkeel_assignors.__main__ import main as check
-from evenkeel_assignors.reading import KafkaPythonReads
+from evenkeel_assignors.kafka_lags import KafkaPythonReads
 
 from evenkeel.data.commands.main import main
 from evenkeel.data.errors import SnapshotError
