@@ -1,7 +1,7 @@
 """Figures: one table of the numbers that judge an assignment. Tables, commands, JSON, CSV,
 conditions and reports read it.
 
-    FIGURES["max_lag"].value(told(row))
+    FIGURES["max_lag"].value(figure_input(row))
 
 One more figure is one line here and its words in `data/compare/figure_words.py`.
 """
@@ -43,10 +43,14 @@ class FigureInput(NamedTuple):
 class Way(Protocol):
     """The way from a group to an answer: the figures of a `Switch`."""
 
-    paused_count: int
-    round_count: int
-    is_settled: bool
-    is_endless: bool
+    @property
+    def paused_count(self) -> int: ...
+    @property
+    def round_count(self) -> int: ...
+    @property
+    def is_settled(self) -> bool: ...
+    @property
+    def is_endless(self) -> bool: ...
 
 
 class Unit(StrEnum):
@@ -88,9 +92,9 @@ class Figure(NamedTuple):
         value = self.value(seen)
         if value is None:
             return None
-        return (
-            self.bounds(seen) if self.bounds else Bounds(value) if self.is_partial(seen) else None
-        )
+        if self.bounds:
+            return self.bounds(seen)
+        return Bounds(value) if self.is_partial(seen) else None
 
     def rank(self, seen: FigureInput) -> tuple | float | None:
         """Return the number by which answers are compared, the lowest is the best; None if
@@ -102,7 +106,7 @@ class Figure(NamedTuple):
         return -self.better * value, -other.better * (other.value(seen) or 0)
 
 
-def told(row: Row, way: Way | None = None) -> FigureInput:
+def figure_input(row: Row, way: Way | None = None) -> FigureInput:
     """Return a row of a comparison as figures see it; `way`: how the group gets there, None if
     unknown.
     """

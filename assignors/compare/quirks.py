@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -80,12 +81,8 @@ def quirks(
         for name in assignor.quirks
         if name in WITHOUT_ANSWER or (answer and group.member_count)
     )
-    return tuple(
-        quirk
-        for detect in detectors
-        for quirk in detect(group, assignor, answer)
-        if quirk.name in assignor.quirks
-    )
+    quirks_of_all = chain.from_iterable(detect(group, assignor, answer) for detect in detectors)
+    return tuple(quirk for quirk in quirks_of_all if quirk.name in assignor.quirks)
 
 
 def _of_racks(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> tuple[Quirk, ...]:

@@ -3,7 +3,6 @@ across restarts.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -12,6 +11,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.restarts import RUN_SECONDS, Life, Restarts, sorted_runs
 from evenkeel.assignors.group.snapshot import UNKNOWN, partition_name
 
 _OF_SLOTS = (
@@ -40,69 +40,6 @@ Such slots are no observations if they are farther apart.
 
 _MOST_OBSERVATIONS = 60
 _STEP_SECONDS = 30.0
-
-
-RUN_SECONDS = 900
-"""A consumer that comes back no later after the time before belongs to the same run of restarts:
-three deployments of a day do not.
-"""
-
-_MANY = 3
-_PAUSES = 3
-"""A run is over when so many times its longest pause have passed: a crash loop waits twice as long
-each time.
-"""
-
-
-@dataclass(frozen=True)
-class Restarts:
-    """A run of restarts: the row of `member_id` that left and came back, and the times of its
-    returns, seconds since 1970.
-
-    Each time is at most `RUN_SECONDS` after the one before.
-    """
-
-    member: int
-    times: tuple[float, ...]
-
-    @property
-    def count(self) -> int:
-        return len(self.times)
-
-    @property
-    def seconds(self) -> float:
-        """From the first to the last time."""
-        return self.times[-1] - self.times[0]
-
-    @property
-    def period(self) -> float:
-        """The usual time between two restarts, NaN for a single restart."""
-        return float(np.median(np.diff(self.times))) if self.count > 1 else np.nan
-
-    @property
-    def is_unstable(self) -> bool:
-        """Whether it came back three times or more; its restarts are then one event, a pattern."""
-        return self.count >= _MANY
-
-    def is_over(self, time: float) -> bool:
-        """Return whether a run of two or more has ended at this time, which is not before its
-        last.
-        """
-        return time - self.times[-1] > _PAUSES * float(np.diff(self.times).max())
-
-    def within(self, time: np.ndarray) -> "Restarts":
-        """Return only the slots at these times."""
-        return replace(self, times=tuple(np.array(self.times)[np.isin(self.times, time)].tolist()))
-
-
-class Life(NamedTuple):
-    """A member id of a consumer, with the times of its first and last sighting, seconds since
-    1970.
-    """
-
-    member_id: str
-    first: float
-    last: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,11 +189,6 @@ class Series:
         """
         rows = np.arange(self.slot_count, dtype=np.int32)[:, None]
         return np.maximum.accumulate(np.where(self.restarted, rows, np.int32(0)), axis=0)
-
-
-def sorted_runs(runs: Iterable[Restarts]) -> tuple[Restarts, ...]:
-    """Return the runs that have a restart, longest first."""
-    return tuple(sorted((run for run in runs if run.count), key=lambda run: -run.count))
 
 
 def _falls(offset: np.ndarray) -> np.ndarray:

@@ -53,12 +53,10 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
     alike: dict[tuple[int, int], list[int]] = {}
     for topic, members in _readers(group):
         alike.setdefault((int(group.partition_count[topic]), members), []).append(topic)
-    classes = [
-        each
-        for topics in alike.values()
-        if len(topics) > 1
-        for each in _of_classes(group, before, after, topics)
-    ]
+    classes: list[_Classes] = []
+    for alike_topics in alike.values():
+        if len(alike_topics) > 1:
+            classes += _of_classes(group, before, after, alike_topics)
     whole = [pair for pair in classes if pair.had == pair.partitions]
     worst = min(whole, key=lambda pair: pair.has, default=None)
     part = sorted(

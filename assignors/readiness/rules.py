@@ -48,13 +48,15 @@ def judge(
     if facts.group_type == CONSUMER:
         return _of_broker(facts, broker, versions, lost)
     refused, unsure = _refusals(facts, broker)
-    answer = Answer.REFUSES if refused else Answer.UNKNOWN if unsure else Answer.ACCEPTS
-    about = (
-        []
-        if _is_empty(facts)
-        else [*notes_of(facts, broker), *lost, *reasons_of_clients(facts, versions)]
-    )
-    reasons = tuple(sorted([*refused, *unsure, *about], key=lambda reason: RANK[reason.kind]))
+    answer = Answer.ACCEPTS
+    if refused:
+        answer = Answer.REFUSES
+    elif unsure:
+        answer = Answer.UNKNOWN
+    notes: list[Reason] = []
+    if not _is_empty(facts):
+        notes = [*notes_of(facts, broker), *lost, *reasons_of_clients(facts, versions)]
+    reasons = tuple(sorted([*refused, *unsure, *notes], key=lambda reason: RANK[reason.kind]))
     return GroupVerdict(_worst(reasons), answer, refused[0].code if refused else None, reasons)
 
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.edits.members import (
@@ -25,28 +24,14 @@ from evenkeel.assignors.group.edits.members import (
 )
 from evenkeel.assignors.group.edits.result import EditResult, carry_over
 from evenkeel.assignors.group.orders import order_with_inserted
-from evenkeel.assignors.group.owned import (
-    are_among,
-    claim_rows,
-    distinct_rows,
-    held_rows,
-    numbers_of,
-    with_claims,
-    with_owned,
-    with_target,
-)
-from evenkeel.assignors.group.racks import has_racks
-from evenkeel.assignors.java.collections import put_order, put_orders
-from evenkeel.assignors.java.hashing import FIRST_CAPACITY
-from evenkeel.assignors.protocol import CLASSIC, CONSUMER, Assignor, TopicOrder
+from evenkeel.assignors.group.owned import held_rows, with_claims, with_owned, with_target
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER, Assignor
 from evenkeel.assignors.rounds.at_rest import group_at_rest
+from evenkeel.assignors.rounds.converted_order import leader_places, rows_by_topic_id
 from evenkeel.assignors.rounds.new_ids import NewIds
 
 EXTRA = -2
 """Stands for the member that joins before the bounces and stays until they are over."""
-
-_LATE = np.int64(1) << 62
-"""Behind every partition of every topic."""
 
 _NOTHING = np.empty((0, 3), dtype=np.int32)
 
@@ -249,8 +234,8 @@ class MixedGroup:
         self.is_over = True
         if turns:
             held = held_rows(self.group, self.current)
-            listed = _listed(self.group, self._joined, held, self.change.before)
-            rows, self._is_guessed = _in_order_of_ids(
+            listed = leader_places(self.group, self._joined, held, self.change.before)
+            rows, self._is_guessed = rows_by_topic_id(
                 self.group, held, listed, is_descending=self.ids.is_odd
             )
             self.group = with_claims(self.group, rows, -1)
@@ -319,87 +304,3 @@ class MixedGroup:
         protocol = assignor.protocol if self.rows and assignor else None
         kind = CONSUMER if self._is_broker else CLASSIC
         return Owners(kind, protocol, owner, moved, assumed or self._is_guessed)
-
-
-def _in_order_of_ids(
-    group: GroupSnapshot, rows: np.ndarray, listed: np.ndarray | None, *, is_descending: bool
-) -> tuple[np.ndarray, bool]:
-    """Return (member, topic, partition), by member, with topics in the order of a HashMap of their
-    ids; and whether this order is a guess.
-
-    Topics enter the map in the leader's order, which matters if two topics of a member share a
-    bucket.
-
-    Parameters
-    ----------
-    listed : int64 (N,) or None
-        Place of each row's topic in the leader's list, equal for a topic's rows. If unknown (None),
-        the guess is ascending or, with `is_descending`, descending topics.
-    """
-    starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
-    member, topic = rows[starts, 0], rows[starts, 1]
-    first = np.append(np.flatnonzero(np.diff(member, prepend=-1)), member.size)
-    place = (-topic if is_descending else topic) if listed is None else listed[starts]
-    put = np.lexsort((place, member))
-    hashes, sizes = group.topic_uuid_hash[topic[put]], np.full(first.size - 1, FIRST_CAPACITY)
-    order = put_orders(hashes, first, sizes)
-    # Put the other way round, a map without shared buckets has the same order.
-    backwards = put_orders(hashes[::-1], member.size - first[::-1], sizes)
-    is_guessed = listed is None and bool(
-        (member.size - 1 - backwards.rows != _by_maps_backwards(order.rows, first)).any()
-    )
-    pairs = put[order.rows]
-    return rows[row_ranges(starts[pairs], np.append(starts[1:], len(rows))[pairs])], is_guessed
-
-
-def _by_maps_backwards(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Return rows, map by map, with the maps in reverse order."""
-    return np.concatenate(
-        [rows[start:stop] for start, stop in zip(first[-2::-1], first[:0:-1], strict=True)]
-        or [rows]
-    )
-
-
-def _listed(
-    group: GroupSnapshot,
-    before: GroupSnapshot | None,
-    rows: np.ndarray,
-    assignor: Assignor | None,
-) -> np.ndarray | None:
-    """Return, for each row (member, topic, partition), its topic's place in the leader's list, None
-    if unknown.
-
-    `before`: the group as it joined the last rebalance, None if unknown. `assignor`: the leader's.
-    """
-    if before is None or assignor is None:
-        return None
-    order = assignor.topic_order
-    # Java's range and sticky deal by racks first, and then range sorts.
-    if (
-        order is None
-        or len(group.topic_lists) > 1
-        or (order != TopicOrder.ASCENDING and has_racks(group))
-    ):
-        return None
-    if order == TopicOrder.HASHED:
-        topics = np.unique(group.topic_lists[0])
-        walked, backwards = (
-            some[put_order(group.topic_name_hash[some]).rows] for some in (topics, topics[::-1])
-        )
-        place = np.zeros(group.topic_count, dtype=np.int64)
-        place[walked] = np.arange(topics.size)
-        return place[rows[:, 1]] if np.array_equal(walked, backwards) else None
-    if order == TopicOrder.ASCENDING:
-        return rows[:, 1].astype(np.int64)
-    is_kept = are_among(
-        numbers_of(group, rows), numbers_of(group, distinct_rows(group, claim_rows(before)))
-    )
-    at = np.where(
-        is_kept, rows[:, 2].astype(np.int64) * group.topic_count + rows[:, 1], _LATE + rows[:, 1]
-    )
-    starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
-    return (
-        np.repeat(np.minimum.reduceat(at, starts), np.diff(starts, append=len(rows)))
-        if starts.size
-        else at
-    )

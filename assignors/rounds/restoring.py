@@ -163,8 +163,9 @@ def _at_rate(
     """Return the remaining records of a process's active tasks, then of its copies; growth of the
     copies' changelogs in records/s.
     """
-    first = float(active.sum()) / restore_rate if restore_rate else (np.inf if active.size else 0.0)
-    busy = min(first, seconds)
+    busy = seconds if active.size else 0.0
+    if restore_rate:
+        busy = min(float(active.sum()) / restore_rate, seconds)
     of_active = lags_after(active.astype(np.float64), np.zeros(active.size), restore_rate, busy)
     return np.concatenate(
         (of_active, lags_after(copies + growth * busy, growth, restore_rate, seconds - busy))

@@ -8,7 +8,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.group.series import Restarts, Series
+from evenkeel.assignors.group.restarts import Restarts
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.speed import (
     WINDOW,
     Capacity,

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.group.series import Restarts, Series
+from evenkeel.assignors.group.restarts import Restarts
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.compare.facts import NO_FACTS, Facts
-from evenkeel.assignors.compare.figure import FIGURES, Figure, FigureInput, told
+from evenkeel.assignors.compare.figure import FIGURES, Figure, FigureInput, figure_input
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.parts.drain_words import HELP, NO_NAMES, Names, drain_words
 from evenkeel.dashboard.parts.switch_words import in_use_sentence, pair, sentences
@@ -189,7 +189,7 @@ def _shown(
     is_in_use: bool,
 ) -> _TableRow:
     switch = facts.get(row.name, NO_FACTS).switch
-    seen = told(row, switch)
+    seen = figure_input(row, switch)
     # Nothing moves from the current assignment to itself: that is no virtue of an answer.
     seen = seen._replace(moved_partitions=None, moved_lag=None) if row is current else seen
     return _TableRow(row, seen, current, tp_count, highest_lag, highest_moved, switch, is_in_use)

@@ -103,13 +103,8 @@ def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
         lives = series.lives[row] if series.lives and row != UNASSIGNED else ()
         came = bisect_right(lives, until, key=lambda life: life.first)
         gone = bisect_left(lives, since, hi=came, key=lambda life: life.last)
-        ids.append(
-            ""
-            if row == UNASSIGNED
-            else lives[came - 1].member_id
-            if came > gone
-            else series.member_id[row]
-        )
+        member_id = "" if row == UNASSIGNED else series.member_id[row]
+        ids.append(lives[came - 1].member_id if came > gone else member_id)
         counts.append(max(came - gone, 1))
     return tuple(ids), np.array(counts, dtype=np.int64)
 
