@@ -1,5 +1,5 @@
-"""Exact answers for few partitions: branch and bound over integers for the least value, then for
-the fewest moves near it.
+"""Exact answers for few partitions: branch and bound over integers, first for the least value, then
+for the fewest moves near the least value.
 """
 
 from fractions import Fraction
@@ -11,7 +11,7 @@ from evenkeel.assignors.best.objective import NEVER, Value
 from evenkeel.assignors.best.problem import NO_HOME, Problem
 
 FEW = 14
-"""Partitions up to which branch and bound tries everything."""
+"""Most partitions for which branch and bound tries every assignment."""
 
 _MOST_STEPS = 400_000
 
@@ -21,8 +21,8 @@ class StepsExhausted(Exception):
 
 
 class Branches:
-    """Depth-first search over the partitions, the largest first, for the least value with a number
-    of moves.
+    """Depth-first search over the partitions, largest first, for the least value with a given
+    number of moves.
     """
 
     def __init__(self, problem: Problem, steps: int = _MOST_STEPS):
@@ -36,7 +36,7 @@ class Branches:
             np.flatnonzero(problem.may_own[row]).tolist()
             for row in problem.class_of[self.order].tolist()
         ]
-        # Home first: the first assignment that is found has few moves.
+        # Home comes first, so the first complete assignment has few moves.
         self.allowed = [
             sorted(members, key=home.__ne__)
             for members, home in zip(allowed, self.home, strict=False)
@@ -53,12 +53,14 @@ class Branches:
         self.rest = [self._rest(at) for at in range(len(self.order))]
 
     def _rest(self, at: int) -> tuple[int, int, int, int]:
-        """Return lag and rate of all remaining partitions, and the smallest of both."""
+        """Return the sums of lag and rate of all remaining partitions, and the smallest lag and
+        rate.
+        """
         return sum(self.lag[at:]), sum(self.rate[at:]), min(self.lag[at:]), min(self.rate[at:])
 
     def least(self, moves: int, most: Value, strictly: bool) -> tuple[Value, np.ndarray] | None:
-        """Return the least value with `moves` moves, and its owners; None if it exceeds `most`, or
-        with `strictly` reaches it.
+        """Return the least value with `moves` moves, and its owners. None if the value exceeds
+        `most`, or equals `most` with `strictly`.
 
         Raises
         ------
@@ -112,8 +114,8 @@ class Branches:
         return self.problem.value_of(*self.loads[j], self.capacity[j])
 
     def _fits(self, j: int, lag: int, rate: int) -> bool:
-        """Return whether a member with these loads stays below the best value so far; the same
-        value suffices if the search allows it.
+        """Return whether a member with these loads stays below the best value so far. The same
+        value is enough if the search allows it.
         """
         best = self.best
         if best == NEVER:
@@ -122,8 +124,8 @@ class Branches:
         return given < most or (given == most and not self.strictly)
 
     def _has_room(self, at: int) -> bool:
-        """Return whether the remaining partitions fit under the best value so far: members too full
-        for the smallest get no partition.
+        """Return whether the remaining partitions fit under the best value so far. Members without
+        room for the smallest partition get none.
         """
         best, (lag, rate, least_lag, least_rate) = self.best, self.rest[at]
         if best == NEVER:
@@ -146,11 +148,12 @@ class Branches:
 def by_branches(
     problem: Problem, start: np.ndarray | None
 ) -> tuple[np.ndarray, Value, bool] | None:
-    """Return the owners with the fewest moves within the tolerance of the least value, of these the
-    lowest value; and the least value.
+    """Return the owners with the fewest moves within the tolerance of the least value, and the
+    least value.
 
-    The last item: whether these moves are proven to be the fewest. `start`: an assignment within
-    the limits, if one is known. None if the steps did not suffice to prove the least value.
+    Among equal moves, the owners have the lowest value. The last item says whether these moves are
+    proved to be the fewest. `start`: an assignment within the limits, if known. None if the steps
+    were not enough to prove the least value.
     """
     search = Branches(problem)
     most_moves = problem.n if problem.moves is None else problem.moves
