@@ -47,7 +47,9 @@ class LowerBound:
 
 
 def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[LowerBound]:
-    """Return the bounds that apply. `sets`: sets of members, int64, for the bound `subscriptions`."""
+    """Return the bounds that apply. `sets`: sets of members, int64, for the bound
+    `subscriptions`.
+    """
     if not problem.n:
         return [LowerBound("mean", Fraction(0), {"members": None})]
     order = np.sort(problem.weight)[::-1]

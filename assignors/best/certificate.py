@@ -71,7 +71,9 @@ def _named(problem: Problem, bound: LowerBound) -> dict[str, Any]:
 
 
 def _asked(problem: Problem) -> dict[str, Any]:
-    """Return the limits and rates that a check of the bounds needs. Empty without limits and rates."""
+    """Return the limits and rates that a check of the bounds needs. Empty without limits and
+    rates.
+    """
     request, group = problem.request, problem.group
     parts: dict[str, dict] = {}
     limits = {

@@ -79,7 +79,9 @@ class Loads:
         return partitions
 
     def change_of_moves(self, partitions: np.ndarray, member: int) -> np.ndarray:
-        """Return the change of the number of moves if the member gets each partition: -1, 0 or 1."""
+        """Return the change of the number of moves if the member gets each partition: -1, 0
+        or 1.
+        """
         home = self.problem.home[partitions]
         return ((home != NO_HOME) & (home != member)).astype(np.int64) - (
             (home != NO_HOME) & (home != self.owner[partitions])

@@ -79,7 +79,9 @@ class Lag:
         return lag
 
     def rank(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return the sizes that order partitions, float64. The largest partition is placed first."""
+        """Return the sizes that order partitions, float64. The largest partition is placed
+        first.
+        """
         return lag.astype(float) + rate * 1e-3
 
 

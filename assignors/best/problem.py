@@ -240,7 +240,9 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
 
 
 def _owner_now(group: GroupSnapshot) -> np.ndarray:
-    """Return the member that claims each partition, int64 (P,). No member if two members claim it."""
+    """Return the member that claims each partition, int64 (P,). No member if two members
+    claim it.
+    """
     inside = np.flatnonzero(group.claim_partition < group.partition_count[group.claim_topic])
     tp = group.first_tp[group.claim_topic[inside]] + group.claim_partition[inside]
     member = group.claim_member[inside].astype(np.int64)

@@ -43,7 +43,9 @@ class MadeRoom(SearchStep):
 
 @dataclass(frozen=True)
 class Took(SearchStep):
-    """The member took the large partition, because it had the least load after it gave partitions."""
+    """The member took the large partition, because it had the least load after it gave
+    partitions.
+    """
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,9 @@ class Began(SearchStep):
 
 @dataclass(frozen=True)
 class PartitionLimit(SearchStep):
-    """Members have a partition limit. The shortest chains of moves found room for all partitions."""
+    """Members have a partition limit. The shortest chains of moves found room for all
+    partitions.
+    """
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,6 @@
-"""Balance: the figures of one assignment, for each member and in total, and sums of rows by a key."""
+"""Balance: the figures of one assignment, for each member and in total, and sums of rows by
+a key.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple, final
@@ -136,7 +138,9 @@ class Balance:
 
     @property
     def unknown_lag_partitions(self) -> int:
-        """Number of partitions with unknown lag that have an owner, or that a member should read."""
+        """Number of partitions with unknown lag that have an owner, or that a member should
+        read.
+        """
         return int(self.unknown_lag_count.sum()) + self.unknown_unread_count
 
     @property

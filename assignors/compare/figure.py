@@ -127,7 +127,9 @@ def values_of(seen: FigureInput) -> dict[str, float | None]:
 
 
 def bounds(seen: FigureInput) -> dict[str, Bounds]:
-    """Return the bounds, by key, of an answer's inexact figures. An unknown figure has no bounds."""
+    """Return the bounds, by key, of an answer's inexact figures. An unknown figure has no
+    bounds.
+    """
     intervals = {key: figure.within(seen) for key, figure in FIGURES.items()}
     return {key: within for key, within in intervals.items() if within}
 

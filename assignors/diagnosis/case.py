@@ -108,7 +108,9 @@ class Case:
 
     @cached_property
     def is_left(self) -> np.ndarray:
-        """bool (P,): partitions of topics that no member subscribes to any more (left partitions)."""
+        """bool (P,): partitions of topics that no member subscribes to any more (left
+        partitions).
+        """
         group, now = self.group, self.now
         is_told = now.are_members_known and group.are_subscriptions_known and now.owner is not None
         if not (is_told and self.member_count) or group.is_all_in_play:
@@ -387,7 +389,9 @@ class Case:
 
 
 def rounded(rate: float) -> float:
-    """Return a rate as a figure. A slow rate has tenths, because 0 means that no records are read."""
+    """Return a rate as a figure. A slow rate has tenths, because 0 means that no records are
+    read.
+    """
     return round(rate) if rate >= 10 or not rate else round(rate, 1)
 
 

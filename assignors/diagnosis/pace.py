@@ -73,7 +73,9 @@ class Pace(NamedTuple):
 
 
 def flow_of(group: GroupSnapshot, earlier: Earlier) -> Flow:
-    """Return the records/s that arrived in partitions, and the records/s that were read from them."""
+    """Return the records/s that arrived in partitions, and the records/s that were read from
+    them.
+    """
 
     def grown(before: np.ndarray, now: np.ndarray) -> np.ndarray:
         is_known = (before != UNKNOWN) & (now >= before)

@@ -95,7 +95,9 @@ def _window_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _begin(holding: Holding, time: np.ndarray, end: np.ndarray, tps: np.ndarray) -> None:
-    """Set `since` to the first slot from which the single slots fit too. One slot may fail to fit."""
+    """Set `since` to the first slot from which the single slots fit too. One slot may fail
+    to fit.
+    """
     holds = holding.holds[:, tps]
     begins = holds & ~np.concatenate([np.zeros((1, tps.size), bool), holds[:-1]])
     if not begins.any():

@@ -170,7 +170,9 @@ def _left(evidence: Evidence) -> _UnreadPartitions:
 
 
 def _last(holds: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Return, for each row, the last row up to it at which `holds` is True. -1 without such a row."""
+    """Return, for each row, the last row up to it at which `holds` is True. -1 without such
+    a row.
+    """
     return np.maximum.accumulate(np.where(holds, row, -1), axis=0)
 
 

@@ -16,7 +16,9 @@ _HOT = 3
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding, if the outstanding partitions get at least three times the usual intake."""
+    """Return the finding, if the outstanding partitions get at least three times the usual
+    intake.
+    """
     if case.is_one_reading or not is_asked(case):
         return None
     tps = outstanding(case)

@@ -1,4 +1,6 @@
-"""Rebalancing: owners are temporary. In a KIP-848 group, members still read all owned partitions."""
+"""Rebalancing: owners are temporary. In a KIP-848 group, members still read all owned
+partitions.
+"""
 
 from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity

@@ -7,7 +7,9 @@ CODE = Code.UNCOMMITTED
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. It is primary if these partitions may have more lag than all known lag."""
+    """Return the finding. It is primary if these partitions may have more lag than all known
+    lag.
+    """
     if not case.unknown_count or case.has_no_member:
         return None
     tps = rows(case.at_most > 0)
