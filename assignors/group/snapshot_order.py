@@ -12,12 +12,12 @@ from evenkeel.assignors.group.speed import median_of_known
 def in_rates_of(
     group: GroupSnapshot, series: Series, in_rate: np.ndarray, listed: GroupSnapshot | None = None
 ) -> np.ndarray:
-    """Return rates in (..., P of the series) as (..., P of the group), `UNKNOWN_RATE` for
-    partitions that the series does not have.
+    """Return rates (..., P of the series) in the group's order (..., P of the group).
+    `UNKNOWN_RATE` for partitions that are not in the series.
 
-    `listed`: the group before its topics grew. Producers spread keys over all partitions, so each
-    old partition of a grown topic gives the same part of its rate to the new partitions, which get
-    equal parts.
+    `listed`: the group before its topics grew. Producers spread keys over all partitions of a
+    topic. Therefore each old partition of a grown topic gives the same part of its rate to the new
+    partitions, and the new partitions get equal rates.
     """
     topic = {name: row for row, name in enumerate(group.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in series.topic_name] or [-1])[series.topic]
@@ -27,7 +27,7 @@ def in_rates_of(
         else of_topic >= 0
     )
     place = group.first_tp[of_topic[known]] + series.partition[known]
-    # Of 200 draws for many partitions, a copy is what takes the time.
+    # For 200 draws of many partitions, copying would take most of the time.
     if known.all() and np.array_equal(place, np.arange(group.tp_count)):
         result = in_rate
     else:
@@ -37,8 +37,8 @@ def in_rates_of(
 
 
 def grown_topics(group: GroupSnapshot, listed: GroupSnapshot) -> list[tuple[int, int]]:
-    """Return the topics with more partitions than in `listed`: row of the group, and earlier number
-    of partitions.
+    """Return the topics that have more partitions than in `listed`: row of the group, and former
+    number of partitions.
     """
     before = dict(zip(listed.topic_name, listed.partition_count.tolist(), strict=True))
     counts = zip(group.topic_name, group.partition_count.tolist(), strict=True)
@@ -55,10 +55,10 @@ def capacities_of(
     capacity: np.ndarray,
     former: Mapping[str, str] | None = None,
 ) -> np.ndarray:
-    """Return capacities (..., M of the series) as (..., M of the group); a new member gets the
-    median of the series' members.
+    """Return capacities (..., M of the series) in the group's order (..., M of the group). A new
+    member gets the median of the series' members.
 
-    `former`: earlier ids of restarted members.
+    `former`: former ids of restarted members.
     """
     return _of_members(group, series, capacity, median_of_known(capacity), former)
 
@@ -69,12 +69,14 @@ def known_of_members(
     values: np.ndarray,
     former: Mapping[str, str] | None = None,
 ) -> np.ndarray:
-    """Return values (..., M of the series) as (..., M of the group), 0 for a new member."""
+    """Return values (..., M of the series) in the group's order (..., M of the group). 0 for a new
+    member.
+    """
     return _of_members(group, series, values, np.zeros(values.shape[:-1]), former)
 
 
 def rows_in(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> np.ndarray:
-    """Return each group member's row in the series, int64 (M,), -1 for a new member."""
+    """Return each group member's row in the series, int64 (M,). -1 for a new member."""
     member = {name: row for row, name in enumerate(series.member_id)}
     return np.array(
         [member.get(former.get(name, name), -1) for name in group.member_id], dtype=np.int64
@@ -88,7 +90,7 @@ def _of_members(
     of_new: np.ndarray,
     former: Mapping[str, str] | None,
 ) -> np.ndarray:
-    # The rate of new members comes after the last member, at row -1.
+    # The value for new members is after the last member, at row -1.
     return np.concatenate([values, of_new[..., None]], axis=-1)[
         ..., rows_in(group, series, former or {})
     ]
