@@ -236,8 +236,10 @@ def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) ->
 
     Members with the same static id are one consumer. Without a static id, members with the same
     client id are one consumer, if at most one of them lives at a time. If several live at a time,
-    the host decides too. `identity`: identity of each member, in the series' order. `lead`: number
-    of slots before the range; restarts in them do not count.
+    the members on each host are one consumer, under the same condition.
+
+    `identity`: identity of each member, in the series' order. `lead`: number of slots before the
+    range; restarts in these slots do not count.
     """
     of_member = _lineages(series, identity)
     count = int(of_member.max(initial=-1)) + 1

@@ -1,4 +1,4 @@
-"""What a change of all owners keeps: pairs of topics that members join, and partitions that are
+"""Losses after a change of all owners: pairs of topics that members join, and partitions that are
 read in their own rack.
 """
 
@@ -17,8 +17,8 @@ LISTED = 20
 
 
 class Pair(NamedTuple):
-    """Two topics of one size with the same readers, and how many partition numbers have one owner
-    in both.
+    """Two topics of equal size with the same readers. `before`, `after`: number of partition
+    numbers that have the same owner in both topics.
     """
 
     topics: tuple[str, str]
@@ -29,11 +29,12 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs of topics that have owners in common now.
+    """Pairs of topics that have common owners now.
 
-    `listed`: at most `LISTED` of them, whole pairs first, each with the assignor that loses most;
-    `count`: of all. Of the `whole` ones, which have every owner in common: `topics`, with the
-    topics of the pair that keeps fewest first, and `least`, the number that this pair keeps.
+    `listed`: at most `LISTED` pairs, whole pairs first, largest loss first. `count`: number of all
+    pairs. `whole`: number of pairs in which every partition number has a common owner. `topics`:
+    topics of whole pairs, starting with the pair that keeps the fewest common owners. `least`:
+    number of common owners that this pair keeps.
     """
 
     listed: list[Pair]
@@ -44,11 +45,11 @@ class Pairs:
 
 
 def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) -> Pairs:
-    """Return the pairs that have an owner in common now; `after` None: not known, and then only
-    whole pairs, as now.
+    """Return the pairs that have a common owner now.
 
-    `before`, `after`: owners, int32 (P,). Topics with the same owners are one class: pairs are
-    counted by class.
+    `before`, `after`: owners, int32 (P,). With `after` None (unknown), the result has only whole
+    pairs, as they are now. Topics with the same owners are one class, and pairs are counted by
+    class.
     """
     alike: dict[tuple[int, int], list[int]] = {}
     for topic, members in _readers(group):
@@ -88,8 +89,8 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
 
 @dataclass(frozen=True)
 class _Classes:
-    """Two classes of topics, or one class twice: each pair of their topics has the same number of
-    common owners.
+    """Pairs of topics from two classes, or within one class. All these pairs have the same number
+    of common owners.
     """
 
     first: list[int]
@@ -147,8 +148,8 @@ def _of_classes(
 
 
 def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
-    """Return the topics with partitions that members read, each with a number of the set of its
-    members.
+    """Return the topics with partitions that have subscribers, each with the number of its set of
+    subscribers.
     """
     if len(group.topic_lists) == 1:
         is_there = ((group.partition_count > 0) & group.topic_known).tolist()
@@ -161,8 +162,8 @@ def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
 
 
 def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
-    """Return how many partitions are read in a rack of a replica; None if racks are not
-    known.
+    """Return the number of partitions whose reader is in a rack of a replica. None if racks are
+    unknown.
     """
     if not has_racks(group):
         return None

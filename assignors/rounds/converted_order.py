@@ -13,23 +13,23 @@ from evenkeel.assignors.java.hashing import FIRST_CAPACITY
 from evenkeel.assignors.protocol import Assignor, TopicOrder
 
 _LATE = np.int64(1) << 62
-"""Behind every partition of every topic."""
+"""A place after all partitions of all topics."""
 
 
 def rows_by_topic_id(
     group: GroupSnapshot, rows: np.ndarray, listed: np.ndarray | None, *, is_descending: bool
 ) -> tuple[np.ndarray, bool]:
-    """Return (member, topic, partition), by member, with topics in the order of a HashMap of their
-    ids; and whether this order is a guess.
+    """Return rows (member, topic, partition), sorted by member, with each member's topics in the
+    order of a HashMap of their ids. Also return whether this order is a guess.
 
-    Topics enter the map in the leader's order, which matters if two topics of a member share a
-    bucket.
+    Topics are put into the map in the leader's order. This order matters if two topics of a member
+    share a bucket.
 
     Parameters
     ----------
     listed : int64 (N,) or None
-        Place of each row's topic in the leader's list, equal for a topic's rows. If unknown (None),
-        the guess is ascending or, with `is_descending`, descending topics.
+        Place of each row's topic in the leader's list, equal for all rows of a topic. If unknown
+        (None), topics are assumed to ascend, or with `is_descending` to descend.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -39,7 +39,7 @@ def rows_by_topic_id(
     put = np.lexsort((place, member))
     hashes, sizes = group.topic_uuid_hash[topic[put]], np.full(first.size - 1, FIRST_CAPACITY)
     order = put_orders(hashes, first, sizes)
-    # Put the other way round, a map without shared buckets has the same order.
+    # If topics are put in reverse order and the result is the same, no two topics share a bucket.
     backwards = put_orders(hashes[::-1], member.size - first[::-1], sizes)
     is_guessed = listed is None and bool(
         (member.size - 1 - backwards.rows != _by_maps_backwards(order.rows, first)).any()
@@ -49,7 +49,9 @@ def rows_by_topic_id(
 
 
 def _by_maps_backwards(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Return rows, map by map, with the maps in reverse order."""
+    """Return the rows of all maps, with the maps in reverse order. The rows of a map stay in their
+    order.
+    """
     return np.concatenate(
         [rows[start:stop] for start, stop in zip(first[-2::-1], first[:0:-1], strict=True)]
         or [rows]
@@ -62,15 +64,16 @@ def leader_places(
     rows: np.ndarray,
     assignor: Assignor | None,
 ) -> np.ndarray | None:
-    """Return, for each row (member, topic, partition), its topic's place in the leader's list, None
-    if unknown.
+    """Return the place of each row's topic in the leader's list, None if unknown. A row is (member,
+    topic, partition).
 
-    `before`: the group as it joined the last rebalance, None if unknown. `assignor`: the leader's.
+    `before`: the group as it joined the last rebalance, None if unknown. `assignor`: the leader's
+    assignor, None if unknown.
     """
     if before is None or assignor is None:
         return None
     order = assignor.topic_order
-    # Java's range and sticky deal by racks first, and then range sorts.
+    # With racks, Java's range and sticky first deal by racks. Only range then sorts the result.
     if (
         order is None
         or len(group.topic_lists) > 1

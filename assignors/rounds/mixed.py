@@ -1,11 +1,11 @@
-"""Mixed group: a group between two changes while its members switch from the classic protocol to
-the consumer protocol, or back.
+"""Mixed group: a group while its members switch one by one from the classic protocol to the
+consumer protocol, or back.
 
-In a classic group the leader's assignor answers. The first member with the new protocol converts
-the group: the broker stores today's owners as the target, and from then on its assignor answers
-every stop and start (KIP-848's online upgrade, `GroupMetadataManager.convertToConsumerGroup` and
-`ConsumerGroup.fromClassicGroup`). When the last such member leaves, the group is classic again, and
-its leader assigns all partitions again.
+In a classic group the leader's assignor assigns. The first member with the new protocol converts
+the group. The broker then stores the present owners as the target, and its assignor assigns after
+every later stop and start (KIP-848's online upgrade, `GroupMetadataManager.convertToConsumerGroup`
+and `ConsumerGroup.fromClassicGroup`). When the last member with the new protocol leaves, the group
+is classic again, and its leader assigns all partitions again.
 """
 
 from copy import copy
@@ -31,27 +31,27 @@ from evenkeel.assignors.rounds.converted_order import leader_places, rows_by_top
 from evenkeel.assignors.rounds.new_ids import NewIds
 
 EXTRA = -2
-"""Stands for the member that joins before the bounces and stays until they are over."""
+"""Row number of the extra member, which joins before the bounces and stays until they are over."""
 
 _NOTHING = np.empty((0, 3), dtype=np.int32)
 
 
 @dataclass(frozen=True, eq=False)
 class Owners:
-    """The group at rest after one change.
+    """The owners at rest after one change of the group.
 
     Parameters
     ----------
     owner : int32 (P,)
-        Rows of the group as it was listed; a restarted member keeps its row, `EXTRA` is the extra
+        Members as rows of the listed group. A restarted member keeps its row; `EXTRA` is the extra
         member.
     moved : int
-        Number of partitions with a changed owner.
+        Number of partitions that changed from one owner to another.
     assumed : bool
-        Unknown inputs can decide the answer.
+        Whether unknown inputs can decide the answer.
     others : tuple of int32 (P,) arrays
-        Answers for other ids of new members; `moves`: the fewest and the most moved partitions
-        among them.
+        Different answers for other ids of new members. `moves`: least and largest number of moved
+        partitions over all ids.
     """
 
     group_type: str
@@ -67,7 +67,8 @@ class Owners:
 class Change(NamedTuple):
     """The assignors before and after the first member starts with the new protocol.
 
-    `before` None: the broker answers already, because some members have started.
+    `before`: None if the broker already assigns, because some members have started with the new
+    protocol.
     """
 
     before: Assignor | None
@@ -75,10 +76,10 @@ class Change(NamedTuple):
 
 
 class MixedGroup:
-    """The group between two changes.
+    """A group in the middle of the switch, changed step by step.
 
-    `rows`: each present member's row in the listed group. `is_over`: the new protocol assigns.
-    `joined`: rows with the new protocol.
+    `rows`: each present member's row in the listed group. `is_over`: whether the new protocol
+    assigns. `joined`: rows of members with the new protocol.
     """
 
     def __init__(self, group: GroupSnapshot, current: Assignment, change: Change, ids: NewIds):
@@ -96,8 +97,8 @@ class MixedGroup:
         self._last = self._owner()
 
     def stop(self, row: int) -> Owners:
-        """Take a member out and assign its partitions; the last member with the broker's protocol
-        converts the group back.
+        """Remove a member and assign its partitions. If it was the last member with the broker's
+        protocol, the group becomes classic again.
         """
         edited = remove_members(self.group, [self.group.member_id[self.rows.index(row)]])
         held = carry_over(self.current, self.group, edited)
@@ -108,7 +109,9 @@ class MixedGroup:
         return self._assigned()
 
     def start(self, row: int, model: int) -> Owners:
-        """Add a member with the new protocol, like row `model` of the listed group."""
+        """Add a member with the new protocol. The member is like row `model` of the listed
+        group.
+        """
         is_first = self._turn_over()
         self.joined = self.joined | {row}
         new_id = (
@@ -119,8 +122,8 @@ class MixedGroup:
         return self._added(row, model, new_id, is_first)
 
     def start_again(self, row: int) -> Owners:
-        """Add a member again with the classic protocol; the coordinator gives it an id in the form
-        of the group's type.
+        """Add a member again with the classic protocol. Its new id has the form of the group's
+        present type.
         """
         new_id = (
             self.ids.of_consumer(row)
@@ -130,7 +133,7 @@ class MixedGroup:
         return self._added(row, row, new_id, False)
 
     def replaced(self, row: int) -> Owners:
-        """Return a static member under the new protocol: it takes its old place, and nothing is
+        """Restart a static member with the new protocol. It takes its former place, and nothing is
         assigned.
         """
         if self._turn_over():
@@ -140,8 +143,8 @@ class MixedGroup:
         return self._owners(False)
 
     def replaced_again(self, row: int) -> Owners:
-        """Return a static member with the classic protocol; the last one converts the group back,
-        and its leader assigns.
+        """Restart a static member with the classic protocol. The last such restart makes the group
+        classic again, and the leader assigns.
         """
         self.joined = self.joined - {row}
         self._replace(row)
@@ -182,8 +185,8 @@ class MixedGroup:
         self.current = held
         owners = self._assigned()
         if is_broker:
-            # The broker fills the group's table from the records, which list the table that the
-            # assignor saw, in its order.
+            # The broker fills the group's table from the assignor's records, which have the order
+            # of the table that the assignor read.
             self._as_reported(
                 np.array([is_first or name == new_id for name in self.group.member_id])
             )
@@ -211,7 +214,7 @@ class MixedGroup:
         return other
 
     def _assigned(self) -> Owners:
-        """Run the assignor; without members nothing is assigned."""
+        """Run the assignor. Without members, nothing is assigned."""
         if not self.rows:
             self.current = Assignment(self.group.unowned())
             self.group = with_claims(self.group, _NOTHING, -1)
@@ -227,8 +230,8 @@ class MixedGroup:
         return self._owners(bool(rest.answer.assumed))
 
     def _turn_over(self) -> bool:
-        """Store today's owners as the target when the first member has the new protocol. Return
-        whether the broker assigns from now on.
+        """Store the present owners as the target when the first member has the new protocol. Return
+        whether the broker assigns after this call.
         """
         turns = not self.is_over and self.change.after.group_type == CONSUMER
         self.is_over = True
@@ -239,14 +242,14 @@ class MixedGroup:
                 self.group, held, listed, is_descending=self.ids.is_odd
             )
             self.group = with_claims(self.group, rows, -1)
-            # The broker inserts the classic group's members, in the order of their HashMap, into a
-            # table of its own.
+            # The broker inserts the classic group's members into its own table, in the order of
+            # their HashMap.
             self._as_reported(np.ones(self.group.member_count, dtype=bool))
         return turns
 
     def _turn_back(self) -> bool:
-        """Return whether the group is classic again: the last member with the broker's protocol has
-        left, and classic members stay.
+        """Make the group classic again if the last member with the broker's protocol has left and
+        classic members stay. Return whether this happened.
         """
         if self.joined or not self._is_broker or self.change.before is None:
             return False
@@ -268,7 +271,7 @@ class MixedGroup:
         self.group, self.rows = edited.group, rows
 
     def _as_reported(self, is_new: np.ndarray) -> None:
-        """Put new members, bool (M,), at their places in the broker's table."""
+        """Put the new members at their places in the broker's table. `is_new`: bool (M,)."""
         self._put(
             *with_member_rows(
                 self.group, order_with_inserted(self.group.member_id, is_new, is_classic=False)
@@ -289,7 +292,7 @@ class MixedGroup:
         return self.change.after if self.is_over else self.change.before
 
     def _owner(self) -> np.ndarray:
-        """Return the owners in rows of the listed group."""
+        """Return the owners as rows of the listed group."""
         return np.append(np.array(self.rows, dtype=np.int32), np.int32(UNASSIGNED))[
             self.current.owner
         ]

@@ -61,7 +61,7 @@ class Places:
         self, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]
     ):
         """Give each partition in turn to the first place with a fitting rack and capacity. Places
-        in racks without entry get no partitions.
+        in other racks get no partitions.
         """
         waiting = {rack: deque[int]() for rack in fits_by_rack}
         for place, rack in enumerate(rack_of_place):
