@@ -16,10 +16,10 @@ from evenkeel.assignors.best.problem import NO_HOME, Problem
 from evenkeel.assignors.best.request import Rates, Request
 
 _OF_ONE = "largest", "largest_moves"
-"""Bounds that one partition sets."""
+"""Names of bounds that a single partition sets."""
 
 _NEAR = Fraction(1, 10**6)
-"""A value whose distance to its bound is at most this part of the value counts as proved."""
+"""A value counts as proved if it exceeds its bound by at most this part of the value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,18 +115,19 @@ class Best:
 
     @cached_property
     def moved(self) -> np.ndarray:
-        """Rows of the snapshot, int64, of partitions whose owner changes, and of partitions without
-        an owner now.
+        """Rows of the snapshot, int64: partitions that change owner, and partitions that have no
+        owner now.
         """
         return self.problem.tp[self.owner != self.problem.owner_now]
 
 
-# Two aims. If lag and rates need different plans, each plan has a value under each aim.
+# Comparison of two aims. Lag and rates may need different plans, so each plan is measured under
+# both aims.
 
 
 _ALIKE = Fraction(1, 100)
-"""A plan counts as equally good if it is worse by less than this part, or drains less than a second
-later.
+"""A plan counts as equally good if its value is worse by less than this part, or if it drains less
+than a second later.
 """
 
 
@@ -176,14 +177,15 @@ def _is_worse(value: Value, best: Best) -> bool:
     )
 
 
-# A plan in the order that helps soonest. Each move lowers the worst member of that moment as far as
-# a single move can.
+# Order of a plan's moves: each move lowers the worst member as far as a single move can.
 
 
 @dataclass(frozen=True)
 class Step:
-    """One move: a row of the snapshot, the giving and the receiving member, the worst member before
-    the move, and the highest value after the move.
+    """One move.
+
+    `tp`: row of the snapshot. `giver`, `taker`: members. `worst`: worst member before the move.
+    `value`: highest value of a member after the move.
     """
 
     tp: int

@@ -35,10 +35,10 @@ ALL_UNIONS = 8
 
 @dataclass(frozen=True)
 class LowerBound:
-    """A lower bound.
+    """A lower bound and its proof.
 
-    `proof`: rows of members (`members`, `given`), rows of partitions in play (`partition`), and
-    numbers.
+    `proof`: numbers, rows of members (`members`, `given`), and rows of partitions in play
+    (`partition`).
     """
 
     name: str
@@ -100,8 +100,10 @@ def _largest(problem: Problem) -> LowerBound:
 
 
 def _candidates(problem: Problem) -> list[int]:
-    """Return partitions that include the partition with the largest value: for one class and a sum,
-    the largest; otherwise, the first four by rounded value.
+    """Return a few partitions, among them the partition with the largest value.
+
+    With one class and a sum, the result is the largest partition. Otherwise, it is the first four
+    partitions by rounded value.
     """
     if len(problem.may_own) == 1 and problem.aim.is_sum:
         return [int(problem.weight.argmax())]
@@ -111,8 +113,8 @@ def _candidates(problem: Problem) -> list[int]:
 
 
 def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
-    """Take the i·m + 1 largest partitions. Some member owns i + 1 of them, and has at least the
-    smallest i + 1.
+    """Bound by the i·m + 1 largest partitions. One of the m members owns at least i + 1 of them, so
+    it has at least the smallest i + 1.
     """
     m, n = problem.members.size, problem.n
     steps = np.arange(1, (n - 1) // m + 1)
@@ -125,7 +127,9 @@ def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
-    """Give each member the partitions for which other members have no room."""
+    """Bound by counts. Every member must have the partitions for which the other members have no
+    room.
+    """
     least = least_count(problem)
     m, n = problem.members.size, problem.n
     if least <= 0:
@@ -211,8 +215,8 @@ def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray
         yield inside
 
 
-# Moves. A partition that does not move stays, and a member whose partitions at home exceed T has a
-# value above T (`feasible.py`).
+# Bounds by moves. If the partitions that stay with a member exceed T, the member's value exceeds T
+# (`feasible.py`).
 
 
 def _moves(problem: Problem, k: int) -> list[LowerBound]:
@@ -237,8 +241,8 @@ def _moves(problem: Problem, k: int) -> list[LowerBound]:
 
 
 def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int) -> list[Value]:
-    """Return the exact values of the four members with the least (`sign` 1) or the largest (-1)
-    rounded values.
+    """Return exact values of up to four members: the least (`sign` 1) or the largest (-1) by
+    rounded value.
     """
     rough = problem.aim.rough(load, load, problem.capacity[members])
     near = np.argsort(sign * rough, kind="stable")[:4].tolist()
@@ -246,10 +250,10 @@ def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int)
 
 
 def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Take the largest partition of the fullest member, up to k times, and return the number of
-    partitions that each member gives.
+    """Take the largest partition of the fullest member, up to k times. Return the number of
+    partitions taken from each member.
 
-    `_finished` takes the few remaining partitions.
+    A few partitions remain for `_finished`.
     """
     low, high = -1.0, float((homes.load / capacity).max(initial=0)) * 1.001 + 1e-9
     for _ in range(64):
@@ -263,7 +267,7 @@ def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np
 
 
 def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Take the few remaining partitions one at a time, exactly."""
+    """Take the remaining partitions one at a time, with exact values."""
     left, taken, budget = homes.left(taken), taken.copy(), k - int(taken.sum())
     heap = [(-Fraction(int(left[j]), int(capacity[j])), j) for j in range(left.size)]
     heapq.heapify(heap)
@@ -278,7 +282,9 @@ def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> 
 
 
 def _drain_moves(problem: Problem, k: int) -> list[LowerBound]:
-    """Find by bisection the largest time, in whole milliseconds, that needs more than k moves."""
+    """Bound by moves for drain: the largest time, in whole milliseconds, that needs more than k
+    moves. It is found by bisection.
+    """
     low, high = 0, most_ms(problem)
     if high < 1 or not _needs_more(problem, k, 1):
         return []
@@ -297,8 +303,8 @@ def _needs_more(problem: Problem, k: int, ms: int) -> bool:
 
 
 def _largest_moves(problem: Problem, k: int) -> list[LowerBound]:
-    """Take a large partition. It stays at home while the k largest others leave, or goes to a
-    member that gives k - 1 others.
+    """Bound by a large partition. Either it stays at home and the k largest others leave, or it
+    goes to a member that gives its k - 1 largest.
     """
     homes = homes_of(problem, problem.weight)
     largest = largest_of(problem.weight, _LARGEST)

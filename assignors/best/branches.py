@@ -36,7 +36,7 @@ class Branches:
             np.flatnonzero(problem.may_own[row]).tolist()
             for row in problem.class_of[self.order].tolist()
         ]
-        # Home comes first, so the first complete assignment has few moves.
+        # The home is tried first, so the first complete assignment has few moves.
         self.allowed = [
             sorted(members, key=home.__ne__)
             for members, home in zip(allowed, self.home, strict=False)
@@ -114,8 +114,8 @@ class Branches:
         return self.problem.value_of(*self.loads[j], self.capacity[j])
 
     def _fits(self, j: int, lag: int, rate: int) -> bool:
-        """Return whether a member with these loads stays below the best value so far. The same
-        value is enough if the search allows it.
+        """Return whether a member with these loads has a lower value than the best value so far, or
+        the same value if the search allows it.
         """
         best = self.best
         if best == NEVER:
@@ -148,12 +148,11 @@ class Branches:
 def by_branches(
     problem: Problem, start: np.ndarray | None
 ) -> tuple[np.ndarray, Value, bool] | None:
-    """Return the owners with the fewest moves within the tolerance of the least value, and the
-    least value.
+    """Return (owners, least value, whether the owners' moves are proved to be the fewest).
 
-    Among equal moves, the owners have the lowest value. The last item says whether these moves are
-    proved to be the fewest. `start`: an assignment within the limits, if known. None if the steps
-    were not enough to prove the least value.
+    The owners have the fewest moves within the tolerance of the least value. Among equal numbers of
+    moves, they have the lowest value. None if the steps were not enough to prove the least value.
+    `start`: an assignment within the limits, if known.
     """
     search = Branches(problem)
     most_moves = problem.n if problem.moves is None else problem.moves

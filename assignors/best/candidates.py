@@ -83,7 +83,7 @@ class Candidates:
         return tuple(self.told.take()) if self.told else ()
 
     def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> Steps:
-        """Return a step of this kind for each traced partition."""
+        """Return a step of type `kind` for each traced partition."""
         tps, rows = self.problem.tp, self.told.places(self.problem.tp) if self.told else ()
         return tuple((int(tps[row]), kind(int(owner[row]), *about)) for row in rows)
 
@@ -169,8 +169,8 @@ class Candidates:
 
 
 def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> OwnerWeight:
-    """Return the weight of a partition's owner in an answer, and the value that the answer would
-    have with this partition at home.
+    """Return the weight of a partition's owner in an answer. It includes the answer's value if only
+    this partition were at home.
     """
     member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
     own = problem.value_of(lag[member], rate[member], problem.capacity[member])

@@ -1,7 +1,8 @@
 """`evenkeel.certificate/1`: the proof that no assignment within the limits has a value below the
 bound.
 
-certificate = made(best(group, request)) assert check(group_document, certificate) == []
+    certificate = made(best(group, request))
+    assert check(group_document, certificate) == []
 """
 
 from typing import Any

@@ -276,8 +276,9 @@ class _Facts:
         return min([stays, *(self._holds(member, None, leaves, weight) for member in takers)])
 
     def _holds(self, member: str, beside: tuple[str, int] | None, k: int, weight: int) -> Value:
-        """Return a member's value with one partition and its other partitions, after its k largest
-        others left.
+        """Return a member's value from `weight` and its partitions at home, without the k largest.
+
+        `beside`: the partition that is in `weight` already.
         """
         mine = [key for key, home in self.home.items() if home == member and key != beside]
         movable = sorted(
@@ -350,7 +351,7 @@ def _claims(group: Mapping[str, Any]) -> dict[tuple[str, int], set[str]]:
 def _near(
     group: Mapping[str, Any], partition: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> set[str] | None:
-    """Return the members in a rack of a replica. None if racks do not count."""
+    """Return the members whose rack has a replica of the partition. None if racks do not count."""
     if limits.get("racks") != "require":
         return None
     racks = {rack for rack in partition.get("racks") or () if rack is not None}

@@ -19,12 +19,12 @@ _MOST_SETS = 64
 
 
 class Loads:
-    """Owners, each member's loads, and the number of partitions away from home. All change with
-    each step.
+    """The state of a descent: owners, each member's loads, and the number of partitions away from
+    home. Each step changes it.
     """
 
     def __init__(self, problem: Problem, owner: np.ndarray, value: Value):
-        """Start from `owner`. `value`: for drain, the value near which sizes are computed."""
+        """Start from `owner`. `value`: the value at which sizes for drain are computed."""
         self.problem, self.owner = problem, owner.copy()
         self.lag, self.rate = problem.loads(owner)
         self.count = np.bincount(owner, minlength=problem.cap.size)
@@ -79,8 +79,8 @@ class Loads:
         return partitions
 
     def change_of_moves(self, partitions: np.ndarray, member: int) -> np.ndarray:
-        """Return the change of the number of moves if the member gets each partition: -1, 0
-        or 1.
+        """Return, for each partition, the change of the number of moves if the member gets the
+        partition: -1, 0 or 1.
         """
         home = self.problem.home[partitions]
         return ((home != NO_HOME) & (home != member)).astype(np.int64) - (
@@ -157,8 +157,10 @@ def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
 
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
-    """Return the moves after which the worst member and its partner are both below its score. The
-    least loaded members are tried first as partners, then the others.
+    """Return the best move or swap after which the worst member and its partner are both below the
+    worst member's score.
+
+    The least loaded members are tried first as partners.
     """
     for first, last in ((0, _FEW), (_FEW, _SOME), (_SOME, members.size)):
         change_so_far, best = None, loads.scores[worst]
@@ -189,8 +191,8 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
 def _best_with(
     loads: Loads, worst: int, other: int, below: float
 ) -> tuple[float, list[tuple[int, int]]]:
-    """Return the higher score of the two members after the best move or swap, and this move or
-    swap. Without a score less than `below`: `below` and an empty list.
+    """Return the best move or swap: the higher score of the two members after it, and its moves. If
+    no score is less than `below`, return `below` and no moves.
     """
     problem, mine, its = loads.problem, loads.held(worst), loads.held(other)
     mine = mine[problem.may_own[problem.class_of[mine], other]]
@@ -224,8 +226,8 @@ def _best_with(
 def _pairs(
     loads: Loads, worst: int, other: int, mine: np.ndarray, its: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return swap candidates: for each partition of the worst member, the two partitions of the
-    other member after whose swap the two members are most equal.
+    """Return swap candidates. For each partition of the worst member, these are the two partitions
+    of the other member whose swap makes the two members most equal.
     """
     share = loads.share
     surplus = (loads.load[worst] * share[other] - loads.load[other] * share[worst]) / (
@@ -250,7 +252,7 @@ def _after(
 
 
 def send_home(loads: Loads, limit: float) -> None:
-    """Return partitions to their owners, smallest first, if the owner's score is then at most
+    """Return partitions to their homes, smallest first, if the home's score is then at most
     `limit`.
     """
     problem, trace = loads.problem, asked()
@@ -331,7 +333,7 @@ def _levelled(
 
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
     """Return sets of members that may be the only possible owners of large partitions: the closed
-    set of the worst member, and the N most loaded members for several N.
+    set of the worst member (`_closed_set`), and the most loaded members in several set sizes.
     """
     lag, rate = problem.loads(owner)
     load = problem.aim.weight(lag, rate)[problem.members] / problem.capacity[problem.members]

@@ -141,8 +141,8 @@ class Model:
         n, width = problem.n, problem.cap.size
         home = (problem.home[self.row] == self.member) & (problem.home[self.row] != NO_HOME)
         inf = core.kHighsInf
-        # Rows: each partition has exactly one owner; each member's load; each member's count; the
-        # number of partitions at home.
+        # Rows of the program: one owner for each partition, each member's load, each member's
+        # count, and the number of partitions at home.
         parts = [(self.row, np.arange(pairs), np.ones(pairs))]
         parts.append(
             (
@@ -223,8 +223,8 @@ def by_solver(
 
 
 def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
-    """Return a proved bound from a dual bound in units of `value`: lowered for the rounding of
-    float64, and a whole number of records if possible.
+    """Return the proved bound that follows from a dual bound in units of `value`. The bound is
+    lowered because float64 is rounded. If possible, it is a whole number of records.
     """
     if not np.isfinite(dual) or dual <= 0:
         return None
@@ -251,8 +251,8 @@ def fewer_moves(
 def _drained(
     problem: Problem, start: np.ndarray, value: Fraction, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
-    """Minimise the load of the fullest member at `value`, and repeat with each better answer's
-    value. If there is no better answer, the last answer is proved.
+    """Minimise how full the fullest member is at `value`, and repeat with each better answer's
+    value. Without a better answer, the last answer is proved.
     """
     answers: list[np.ndarray] = []
     status, bound = "", None
@@ -272,8 +272,8 @@ def _drained(
 def _fullest(
     problem: Problem, value: Fraction, start: np.ndarray, limits: Limits
 ) -> tuple[np.ndarray | None, float, str]:
-    """Minimise how full the fullest member is at a time: its lag plus arriving records, as a part
-    of the records that it can read until then.
+    """Minimise how full the fullest member is at a time. A member is as full as its lag plus
+    arriving records, divided by the records that it can read until then.
     """
     size = problem.lag * float(THOUSAND) + problem.rate * float(value)
     return Model(problem, float(value), limits, size, problem.capacity).solve(None, start)
@@ -297,8 +297,8 @@ _SOONER = Fraction(1, 10**5), Fraction(1, 10**4), Fraction(1, 10**3)
 
 
 def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
-    """Return a time before which some member is more than full, if members are full (minus `SLACK`)
-    at `value`.
+    """Return a time before which some member is more than full. It is valid if some member is full
+    (minus `SLACK`) at `value`.
 
     A member drained in V' < V is full at V to 1 - (1 - V' / V) * (c - λ) / c, and c - λ is at least
     its lag / V. None if a member can be without lag.

@@ -80,8 +80,8 @@ def _placed(problem: Problem, cap: np.ndarray) -> np.ndarray | None:
 
 
 class _Ways:
-    """Owners, and each member's cheapest partition of each class to give. Partitions that return
-    home are cheapest, then homeless partitions, then partitions at home.
+    """Owners, and the cheapest partition of each class that each member can give. Partitions that
+    return home are cheapest, then homeless partitions, then partitions at home.
     """
 
     def __init__(self, problem: Problem, cap: np.ndarray):
@@ -182,7 +182,7 @@ class _Ways:
         for p, giver, taker in chain:
             self._give(p, giver, taker)
         if placed is None:
-            # `relieve` subtracted the surplus partition before its chain was known.
+            # `relieve` counted the surplus partition as gone before its chain was known.
             self.count[end] += 1
         else:
             self._give(placed, None, end)
@@ -196,8 +196,8 @@ class _Ways:
         self.count[taker] += 1
 
 
-# Sizes at home. A member that keeps more than a value allows exceeds the value, so its largest
-# partitions leave first.
+# Sizes at home. A member whose partitions at home exceed an allowed value must give some of them,
+# largest first.
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,12 +207,13 @@ class Homes:
     Parameters
     ----------
     size : int64 (n,)
+        Size of each partition in play.
     order : int64 (v,)
-        Partitions in play.
+        Movable partitions, sorted by home and descending size.
     sums : int64 (v + 1,)
-        Prefix sums of their sizes.
+        Prefix sums of the sizes in `order`.
     first : int64 (M + 1,)
-        Start of each member's partitions.
+        Place in `order` at which each member's partitions start.
     load, count : int64 (M,)
         Size and number of all partitions at home, including partitions that cannot move.
     """
@@ -315,11 +316,13 @@ def can_size(problem: Problem, value: Value) -> bool:
 
 
 def most_ms(problem: Problem) -> int:
-    """Return the largest time at which sizes and their sums fit int64. 0 if no time does."""
+    """Return the largest time, in milliseconds, at which sizes and their sums fit int64. 0 if no
+    time does.
+    """
     room = (1 << 62) - exact_sum(problem.lag) * THOUSAND * THOUSAND
     return max(room, 0) // max(exact_sum(problem.rate), int(problem.capacity.max(initial=1)))
 
 
 def left_after(homes: Homes, k: int) -> np.ndarray:
-    """Return each member's least remaining size after k partitions left."""
+    """Return each member's remaining size after its k largest movable partitions left."""
     return homes.left(np.minimum(k, homes.movable))

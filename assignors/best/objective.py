@@ -1,8 +1,8 @@
 """Objectives: the worst member's number to minimise, and everything that differs between
 objectives.
 
-Rates and capacities are thousandths of a record a second. A value is a Fraction: records of `lag`,
-a part of capacity of `rate`, seconds of `drain`, where `NEVER` is infinite.
+Rates and capacities are thousandths of a record a second. A value is a Fraction: records for `lag`,
+a part of capacity for `rate`, seconds for `drain`. `NEVER` is infinite.
 """
 
 import math
@@ -14,7 +14,7 @@ import numpy as np
 THOUSAND = 1000
 
 NEVER = cast(Fraction, math.inf)
-"""Greater than every value. It is only compared."""
+"""A value greater than every other value. It is only used in comparisons."""
 
 Value = Fraction
 """Or `NEVER`."""
@@ -51,7 +51,7 @@ class Lag:
         return Fraction(lag)
 
     def compared(self, best: Fraction, lag: int, rate: int, capacity: int) -> tuple[int, int]:
-        """Return two whole numbers that compare like a member's value and `best`."""
+        """Return two whole numbers. They compare like a member's value and `best`."""
         return lag * best.denominator, best.numerator
 
     def factors(self, value: Fraction) -> tuple[int, int, int]:
@@ -69,19 +69,17 @@ class Lag:
         return self.weight(lag, rate)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray | None) -> np.ndarray:
-        """Return numbers that grow with the value, float64 if rounded. `capacity`: None if all
-        members have the same and the objective is linear.
+        """Return numbers that grow with the value, float64 if rounded. `capacity`: None if the
+        objective is linear and all capacities are equal.
         """
         return lag
 
     def rough(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return the rounded value of each partition as its member's only partition."""
+        """Return each partition's rounded value if it were its member's only partition."""
         return lag
 
     def rank(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return the sizes that order partitions, float64. The largest partition is placed
-        first.
-        """
+        """Return sort sizes of partitions, float64. The largest partition is placed first."""
         return lag.astype(float) + rate * 1e-3
 
 

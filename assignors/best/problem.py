@@ -1,8 +1,8 @@
 """The request as arrays of exact integers: partitions in play, their possible owners, their homes,
 and the members' limits.
 
-Rates and capacities are thousandths of a record a second. A value is a Fraction: records of `lag`,
-records a second or a part of capacity of `rate`, seconds of `drain`, where `NEVER` is infinite.
+Rates and capacities are thousandths of a record a second. A value is a Fraction: records for `lag`,
+records a second or a part of capacity for `rate`, seconds for `drain`. `NEVER` is infinite.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ class Problem:
     Parameters
     ----------
     tp : int64 (n,)
-        Rows of the partitions in play in the snapshot, ascending.
+        Partitions in play, as rows of the snapshot, ascending.
     lag, rate : int64 (n,)
         0 if unknown.
     capacity : int64 (M,)
@@ -45,9 +45,9 @@ class Problem:
     home : int64 (n,)
         The present owner if it may own the partition, else `NO_HOME`.
     movable : bool (n,)
-        Partitions with a home that another member may own.
+        Whether the partition has a home and another member may own it.
     cap : int64 (M,)
-        Most partitions of each member; n if there is no limit.
+        Most partitions that each member may have; n if there is no limit.
     moves : int or None
     unknown : bool (n,)
         Whether a number that the objective needs is unknown.
@@ -106,7 +106,7 @@ class Problem:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether every such member may own every partition in play, and no member has a cap."""
+        """Whether every member in `members` may own every partition in play, and none has a cap."""
         return bool(len(self.may_own) <= 1 and (self.cap >= self.n).all())
 
     @cached_property
@@ -146,8 +146,8 @@ class Problem:
         return self.aim.value(int(lag), int(rate), int(capacity))
 
     def worst(self, owner: np.ndarray) -> tuple[Value, int]:
-        """Return the exact value of an assignment, and the first member with this value. The member
-        is -1 without members.
+        """Return the exact value of an assignment, and the first member that has this value (-1
+        without members).
         """
         lag, rate = self.loads(owner)
         best, worst = Fraction(0), int(self.members[0]) if self.members.size else -1

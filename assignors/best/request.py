@@ -88,7 +88,8 @@ class Request:
     tolerance : float
         Values up to (1 + tolerance) times the bound count as equally good.
     time_limit_s : float or None
-        Seconds after which the search ends. Results of an earlier end do not depend on this limit.
+        Seconds after which the search ends. A search that ends earlier has the same result without
+        this limit.
     """
 
     objective: str = "lag"

@@ -148,7 +148,7 @@ class _Sizes:
             loads = Loads(problem, owner, value)
             descend(loads, loads.limit(target), _STEPS, self.stop)
             value = problem.worst(loads.owner)[0]
-        # A member may be idle, so the value of fewer members is possible here too.
+        # One member may stay idle, so more members are never worse than fewer members.
         fewer = [size.value for other, size in self.known.items() if other < number]
         return Size(number, min([value, *fewer]), bound)
 

@@ -72,7 +72,7 @@ def best(
 
 
 _LOOKS = 300
-"""Checks of its limits after which the solver ends: up to 3 seconds."""
+"""Number of checks after which the solver ends, up to 3 seconds."""
 
 
 class Search(Candidates):
@@ -191,8 +191,8 @@ class Search(Candidates):
                 return
 
     def _around_largest(self) -> Iterator[np.ndarray]:
-        """Yield the cases of `largest_moves`. A large partition stays at home with the partitions
-        that cannot leave, or goes to a member that gives its own partitions.
+        """Yield the two cases of a large partition. It stays with the partitions that cannot leave,
+        or it goes to a member that gives other partitions.
         """
         problem, k = self.problem, self.problem.moves
         if k is None or not 0 < k <= _FEW_MOVES or not problem.aim.is_sum:
@@ -215,8 +215,8 @@ class Search(Candidates):
                     yield placement
 
     def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
-        """Trace a large partition that stays, or that goes to a member, and the other partitions
-        that this member gives.
+        """Trace a large partition that stays with a member or goes to it, and the partitions that
+        the member gives to make room.
         """
         if not self.told:
             return

@@ -68,9 +68,9 @@ def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.
     """Return the place of each size, int64 (n,). Sizes are in descending order, and each goes to
     the place with the least load.
 
-    The result is the same as size by size, but computed in blocks: places in ascending order of
-    load get a size each, up to the first place whose load exceeds the least new load. `before`:
-    filled with the load of each size's place before the size, int64 (n,).
+    The result equals dealing one size at a time, but is computed in blocks. In a block, the least
+    loaded places get one size each, up to the first place whose load exceeds the least new load.
+    `before`: output, int64 (n,), the load of each size's place before the size.
     """
     if count < _FEW:
         return _dealt_to_few(size, count, before)
@@ -219,8 +219,8 @@ def _largest(_size: np.ndarray, rows: np.ndarray, number: int, _over: int) -> np
 
 
 def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """Return as many partitions as the largest would need, but the next smaller ones that are
-    enough. The final partition is the smallest that is enough.
+    """Return as many partitions as `_largest`, but the smallest successive partitions that are
+    enough. The final partition is as small as possible.
     """
     if not number:
         return rows[:0]
@@ -255,9 +255,10 @@ def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.nda
 
 
 def around_largest(problem: Problem, place: int, k: int) -> Iterator[tuple[np.ndarray, int | None]]:
-    """Yield the partitions to give away, int64, and the receiver of the large partition. In the
-    first case the large partition stays (no receiver); in the second, the member with the least
-    remaining load receives it.
+    """Yield the partitions to give away, int64, and the receiver of the large partition.
+
+    In the first case the large partition stays, so there is no receiver. In the second case, the
+    member with the least remaining load receives it.
     """
     homes, home = homes_of(problem, problem.weight), int(problem.home[place])
     if home != NO_HOME:

@@ -2,7 +2,7 @@
 during the search (`trace.py`).
 
     with recording(Trace((tp,))) as trace:
-        found = best(group, request)
+        answer = best(group, request)
     trace.steps_of(tp)
 
 Values are exact, as in the answer. A value is None if something else decided, such as the work
@@ -21,8 +21,8 @@ class SearchStep(Step):
 
 @dataclass(frozen=True)
 class Gave(SearchStep):
-    """`giver` had `value`, but at most `level` was allowed, so it gave its largest partitions, or
-    as few as were enough. Or `giver` had too many partitions.
+    """Members were allowed at most `level`, but `giver` had `value`. It gave its largest
+    partitions, or as few as were enough. Or `giver` had too many partitions.
     """
 
     giver: int
@@ -50,8 +50,8 @@ class Took(SearchStep):
 
 @dataclass(frozen=True)
 class Placement(SearchStep):
-    """Number `rank` (from 0) of `count` placed partitions, largest first. Without the partition,
-    the member had the least load, `had`.
+    """The partition was placed as number `rank` (from 0) of `count` partitions, largest first.
+    Before this, the member had the least load, `had`.
     """
 
     rank: int

@@ -73,7 +73,7 @@ class Balance:
     unread_lag : int or None
         Lag of partitions without an owner, if a member subscribes or may subscribe to the topic.
     unknown_unread_count : int
-        Number of such unread partitions with an unknown lag.
+        Number of partitions as in `unread_lag` whose lag is unknown.
     unknown_count : int
         Partitions with unknown lag, with or without an owner.
     """
@@ -145,9 +145,7 @@ class Balance:
 
     @property
     def lag_is_partial(self) -> bool:
-        """Whether there is a partition as in `unknown_lag_partitions`. Sums of lag are then lower
-        bounds.
-        """
+        """Whether `unknown_lag_partitions` is above 0. Sums of lag are then lower bounds."""
         return bool(self.unknown_unread_count) or bool(self.unknown_lag_count.any())
 
 

@@ -46,7 +46,7 @@ class Row:
 
     @property
     def is_whole(self) -> bool:
-        """Whether a single round reaches the whole answer. A cooperative assignor withholds a
+        """Whether one round hands out the whole answer. A cooperative assignor withholds a
         partition until its owner has released it.
         """
         return self.assignment is not None and not len(self.assignment.withheld)
@@ -58,7 +58,7 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """The rows of a comparison. Row 0 is the current assignment, with None everywhere if unknown.
+    """Rows of a comparison. Row 0 is the current assignment; its fields are None if unknown.
 
     The following rows are the assignors, in the requested order. `lag`: from `page_lag`, int64
     (P,).

@@ -112,7 +112,7 @@ def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) ->
 
 
 def sharing(group: GroupSnapshot, answer: Assignment) -> Sharing | None:
-    """Return the number of members that share partitions, and of partitions that they share. None
+    """Return the number of members that share partitions, and the number of shared partitions. None
     if every partition has at most one reader.
     """
     member, topic, partition = answer.extra.T
@@ -131,8 +131,8 @@ _JAVA = "java"
 
 
 def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> bool:
-    """Return whether the answer changes if the coordinator lists the members in reverse. The
-    members in each bucket of its map are then in reverse order too.
+    """Return whether the answer would change if the coordinator listed the members in reverse
+    order. Each bucket of the coordinator's map is then reversed too.
     """
     if not assignor.uses_member_order:
         return False
@@ -150,8 +150,8 @@ def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) 
 
 
 def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
-    """Return the missing racks, if the assignor uses racks: the members' racks if only replicas
-    have racks, or the replicas' racks if only members have racks. Else None.
+    """Return the kind of racks that is missing, if the assignor uses racks and only the other kind
+    is known. The kinds are the members' racks and the replicas' racks.
     """
     of_members, of_replicas = (
         bool((group.member_rack != NO_RACK).any()),
@@ -187,7 +187,7 @@ def _turned(group: GroupSnapshot) -> GroupSnapshot:
 
 
 class InputFaults(NamedTuple):
-    """Faults of the input as rows of the group: in ascending order, without duplicates.
+    """Contradictions in the input, as rows of the group in ascending order without duplicates.
 
     Parameters
     ----------

@@ -151,8 +151,8 @@ def _unread_is_partial(seen: FigureInput) -> bool:
 
 
 def _share_bounds(seen: FigureInput) -> Bounds | None:
-    """Return the bounds of max ÷ mean. Unknown lags can only make a lag larger, but a ratio of lags
-    smaller or larger.
+    """Return the bounds of max ÷ mean. Unknown lags can only increase a lag, but they can increase
+    or decrease a ratio of lags.
 
     The ratio is least if every member with unknown lag has as much lag as the worst member. It is
     greatest if one such member has far more lag than all others.

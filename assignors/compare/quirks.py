@@ -51,8 +51,8 @@ def quirk_of(name: str, member: np.ndarray, topic: np.ndarray) -> tuple[Quirk, .
 
 
 def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the topic-partitions that could move: a subscriber of the topic has at least two
-    partitions fewer than the partition's owner.
+    """Return the topic-partitions whose owner has at least two partitions more than some subscriber
+    of the topic.
 
     `owner`: int32 (P,). The result is int64, ascending.
     """
@@ -166,11 +166,11 @@ def _one_instance_id(
 def remainder(
     group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = (), name: str = REMAINDER
 ) -> tuple[Quirk, ...]:
-    """Return the members with more partitions because each unevenly divisible topic gives the first
-    members one partition more.
+    """Return the members that have more partitions than others, because the first members get one
+    more of each topic that does not divide evenly.
 
-    `by_racks`: topics to leave out. `name`: name of the behaviour if not the first members get
-    more.
+    `by_racks`: topics to leave out. `name`: name of the behaviour, if other members than the first
+    get more.
     """
     tps = could_give(group, answer.owner)
     tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]

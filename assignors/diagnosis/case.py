@@ -128,7 +128,9 @@ class Case:
 
     @cached_property
     def is_unread(self) -> np.ndarray | None:
-        """bool (P,): partitions of read topics without an owner. None if owners are unknown."""
+        """bool (P,): partitions without an owner in topics that members read. None if owners are
+        unknown.
+        """
         if self.owner is None:
             return None
         return self.now.is_read & (self.owner == UNASSIGNED) & ~self.is_left
@@ -141,7 +143,7 @@ class Case:
 
     @cached_property
     def read_count(self) -> int:
-        """Number of partitions of read topics."""
+        """Number of partitions in topics that members read."""
         return int(np.count_nonzero(self.now.is_read & ~self.is_left))
 
     # State
@@ -198,8 +200,8 @@ class Case:
 
     @cached_property
     def is_one_reading(self) -> bool:
-        """Whether there is no decisive second reading: no earlier reading at all, or no commit grew
-        in too short a time.
+        """Whether only one reading counts: there is no earlier reading, or no commit grew and too
+        little time passed.
         """
         return self.earlier is None or not self.tells
 
@@ -213,15 +215,15 @@ class Case:
 
     @cached_property
     def tells(self) -> bool:
-        """Whether a waiting partition counts as stalled: the commit of another partition grew, or
-        five minutes passed.
+        """Whether a waiting partition counts as stalled, because another commit grew or five
+        minutes passed.
         """
         return bool(self.moved.any()) or self.before.seconds >= PATIENCE_SECONDS
 
     @cached_property
     def waits(self) -> np.ndarray:
-        """bool (P,): owned partitions whose commit did not grow although ten or more records were
-        waiting. If owners are unknown, all such partitions.
+        """bool (P,): owned partitions whose commit did not grow although at least ten records were
+        waiting. If owners are unknown, partitions need no owner.
         """
         if self.is_one_reading or not self._is_at_rest:
             return np.zeros(self.group.tp_count, dtype=bool)
@@ -374,8 +376,8 @@ class Case:
 
     @cached_property
     def are_few_late(self) -> bool:
-        """Whether at most half of the members are late. The cause is then a matter of these
-        members.
+        """Whether at most half of the members are late. The cause then concerns these members, not
+        the group.
         """
         return 2 * int(np.count_nonzero(self.is_late)) <= self.member_count
 

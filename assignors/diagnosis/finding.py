@@ -89,7 +89,7 @@ class Class(StrEnum):
 _PLACE = {code: number for number, code in enumerate(Code)}
 
 PART = 0.05
-"""A warning is primary from this part of the lag."""
+"""A warning is primary if it explains at least this part of the lag."""
 
 GAIN = 0.1
 """The least gain that justifies a switch, as a part of 1, unless the administrator or a reader

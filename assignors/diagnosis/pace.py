@@ -63,7 +63,7 @@ class Pace(NamedTuple):
         self, lag: np.ndarray, owner: np.ndarray, capacity: np.ndarray | None = None
     ) -> Drain:
         """Return the seconds that each member needs to drain under these owners, int32 (P,).
-        `capacity`: (M,), if not these members'.
+        `capacity`: (M,), if the members are others than at the readings.
         """
         lag = np.where(self.counts, lag, 0)
         if capacity is not None:

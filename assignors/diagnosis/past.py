@@ -1,5 +1,5 @@
-"""The past of a diagnosis: the start of each cause, causes that only a history shows, and causes
-that these explain.
+"""The past of a diagnosis: the start of each cause, causes that only a history shows, and findings
+that such causes explain.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ that it shows.
 """
 
 _OF_PARTITIONS = (Code.STALLED, Code.STUCK)
-"""Codes with an extra condition: two findings are the same only if they share a partition."""
+"""Codes that count as the same condition only if the two findings share a partition."""
 
 _READ = (Code.HOT_PARTITION, Code.IDLE)
 """Conditions that are over if the reading does not show them."""

@@ -30,7 +30,7 @@ class Reading:
     are_members_known : bool
         Whether the members are known, not assumed.
     state, group_type : str or None
-        Kafka's words.
+        As Kafka reports them.
     is_whole : bool
         Whether every row of the source could be read. If not, partitions may be missing.
     """

@@ -21,8 +21,8 @@ def is_calm(evidence: Evidence) -> bool:
 
 
 def calm_groups(series: Series, of_tp: np.ndarray, of_member: np.ndarray, count: int) -> np.ndarray:
-    """Return the groups of a series that are certainly calm, bool (G,). Only rules of members that
-    do not share partitions are considered.
+    """Return the groups of a series that are certainly calm, bool (G,). The result does not apply
+    to share groups, in which members share partitions.
 
     `of_tp`, int64 (P,), and `of_member`, int64 (M,): the group of each partition and member.
     """

@@ -18,10 +18,11 @@ class Episode:
         Partitions of the subject, as rows of the series.
     members : tuple of str
         Names of the subject's members.
-    since, seen, until, reported : float
-        Seconds since 1970: start of the trouble, first slot of the condition, slot at which the
-        episode ended (None if open), and slot at which the finding was reported (None if not yet
-        reported).
+    since, seen : float
+        Start of the trouble, and first slot of the condition, in seconds since 1970.
+    until, reported : float or None
+        Slot at which the episode ended, None if open, and slot at which the finding was reported,
+        None if not yet; in seconds since 1970.
     is_least : bool
         Whether the trouble started before the first slot.
     figures : mapping

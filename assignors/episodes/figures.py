@@ -171,8 +171,8 @@ def _extreme(values: np.ndarray, pick: Callable) -> float | None:
 
 def _lost(judgement: Judgement, items: np.ndarray, first: int, last: int) -> Figures:
     losses, rows = judgement.losses, slice(first, last + 1)
-    # This includes the first jump, because it is at the slot of `since`, which is never before the
-    # first slot.
+    # The first jump is among these rows, because it is at the slot of `since`, which is never
+    # before the first slot.
     skipped = losses.skipped[rows][:, items].sum()
     below = losses.below[rows][:, items].max(axis=0).sum()
     return {"records": int(skipped + below)}
@@ -236,8 +236,7 @@ def _rewind(judgement: Judgement, items: np.ndarray, first: int, last: int) -> F
 def _never_drains(judgement: Judgement, items: np.ndarray, first: int, last: int) -> Figures:
     missing = judgement.evidence.observed.at_slots(judgement.slow.missing, 0.0)
     holds = judgement.never_drains.holds[first : last + 1, items]
-    # With several partitions, the last slot with the condition may differ from partition to
-    # partition.
+    # Partitions may have different last slots with the condition.
     rows = last - np.argmax(holds[::-1], axis=0)
     return {"missing": round(float(missing[rows, items].sum()), 3)}
 

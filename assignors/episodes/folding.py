@@ -28,8 +28,8 @@ _INTO = {
 
 
 def cause_of(each: Episode, others: Sequence[Episode], judgement: Judgement) -> Rule | None:
-    """Return the rule of the finding that explains an episode, or None. That finding is open at the
-    episode's last slot and has all its partitions.
+    """Return the rule of the finding that explains an episode, None without such a finding. The
+    finding is open at the episode's last slot and includes all partitions of the episode.
     """
     time = judgement.evidence.series.time
     # A burst counts changes of the past minutes, so its cause may be over at the burst's last slot.

@@ -47,10 +47,10 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
 
 
 def may_be_hot(time: np.ndarray, end: np.ndarray, topic: np.ndarray) -> np.ndarray:
-    """Return the topics that may have a hot partition, bool (T,). The rate of a window is always
-    between the lowest and the highest rate of its slots.
+    """Return the topics that may have a hot partition, bool (T,). `topic`: int32 (P,), ascending.
 
-    `topic`: int32 (P,), ascending.
+    The rates of single slots are enough for this test, because the rate of a window is always
+    between their lowest and highest.
     """
     size = np.bincount(topic)
     is_large = size >= LEAST_PARTITIONS
@@ -95,8 +95,8 @@ def _window_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _begin(holding: Holding, time: np.ndarray, end: np.ndarray, tps: np.ndarray) -> None:
-    """Set `since` to the first slot from which the single slots fit too. One slot may fail
-    to fit.
+    """Set `since` to the first slot from which the rates of single slots fit the rule too. One
+    exception is allowed.
     """
     holds = holding.holds[:, tps]
     begins = holds & ~np.concatenate([np.zeros((1, tps.size), bool), holds[:-1]])

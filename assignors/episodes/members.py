@@ -140,8 +140,8 @@ def _judge(
 
 
 def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
-    """Return the rule, (S, 1); the slots with other members or owners than the slot before, bool
-    (S,); and the number of such changes in each slot's span, int64 (S,).
+    """Return the rule, (S, 1); whether members or owners changed at each slot, bool (S,); and the
+    number of changes in the time span up to each slot, int64 (S,).
     """
     series = evidence.series
     listed = np.flatnonzero(series.shows_owners)

@@ -118,8 +118,8 @@ class _UnreadPartitions(NamedTuple):
     """Partitions of topics without a subscriber.
 
     `holding`: the rule, which also needs lag. `is_left`: bool (S, P), whether the topic has no
-    subscriber. `ended`: float64 (S, P), time of the slot after the last slot at which that was
-    known; -inf without such a slot.
+    subscriber. `ended`: float64 (S, P), time of the slot after the last slot at which the topic was
+    known to have no subscriber; -inf without such a slot.
     """
 
     holding: Holding
@@ -264,8 +264,8 @@ def _forgotten(evidence: Evidence, stop: Holding, seconds: float) -> Holding:
 
 
 def _is_blocked(evidence: Evidence, track: Track, is_held: np.ndarray) -> np.ndarray:
-    """Return the partitions that only open transactions stop: the last stable offset has not grown
-    since they became stuck.
+    """Return the stuck partitions whose remaining records are all in open transactions. Their last
+    stable offset has not grown since they became stuck.
 
     `is_held`: stuck partitions with an owner.
     """
@@ -281,7 +281,7 @@ def _is_blocked(evidence: Evidence, track: Track, is_held: np.ndarray) -> np.nda
     before[1:] = last[:-1]
     old = np.take_along_axis(stable, np.maximum(before, 0), axis=0)
     changes = is_asked & (before >= 0) & (stable != old)
-    # The last row with a different value from the present value.
+    # The last row at which the offset had another value than now.
     other = np.maximum.accumulate(np.where(changes, before, -1), axis=0)
     since = np.maximum(track.last_moved, track.first)[:, tps]
     counts = np.cumsum(is_asked, axis=0)

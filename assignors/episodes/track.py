@@ -92,15 +92,15 @@ class Track:
 
     @cached_property
     def is_stuck(self) -> np.ndarray:
-        """bool (O, P): whether the partition had lag in the whole window, and has been silent for
-        longer than it advanced in this window.
+        """bool (O, P): whether the partition had lag in the whole window, and more time has passed
+        after its latest advance than between the window's start and this advance.
         """
         return is_stuck(self)
 
     def time_at(self, row: np.ndarray) -> np.ndarray:
         """Return the times of rows (O, P). A row below 0 means the first row of the series."""
         if not self.time.strides[1]:
-            # Here every partition has the same observations.
+            # All partitions have the same observations here.
             return self.time[:, 0][np.where(row < 0, self.first, row)]
         return np.take_along_axis(self.time, np.where(row < 0, self.first, row), axis=0)
 

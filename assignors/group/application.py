@@ -74,8 +74,8 @@ class TaskPartitions:
         )
 
     def misses(self, racks: np.ndarray, rack_count: int) -> np.ndarray:
-        """Return the number of each task's partitions without a replica in a rack, int64 (C, K).
-        `racks`: row of the rack name for each result row, (C,).
+        """Return the number of each task's partitions without a replica in a given rack, int64 (C,
+        K). `racks`: the rack of each result row, (C,), as rows of rack names.
         """
         is_there = np.zeros((rack_count, len(self._task)), dtype=bool)
         has_rack = self.replica_rack != NO_RACK

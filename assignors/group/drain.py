@@ -95,8 +95,8 @@ def drain(
         `rounding` of Draws. A member's time is unknown if its incoming rate exceeds its capacity by
         at most this part.
     blocked : Blockage or None
-        A member with lag in such a partition never drains, or its time is unknown. A group with
-        such a partition without an owner has the same result.
+        Partitions without progress. If such a partition has lag, its member never drains or has an
+        unknown time. If it has no owner, the group has an unknown time.
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]

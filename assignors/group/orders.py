@@ -124,8 +124,8 @@ def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
 
 
 class _Table(NamedTuple):
-    """A kind of table. `least`: number of buckets that N members need. `bucket`: bucket of each
-    hash code in a table with a given number of buckets.
+    """A kind of hash table. `least`: function that returns the number of buckets for N members.
+    `bucket`: function that returns the bucket of each hash code in a table of some size.
     """
 
     least: Callable[[int], int]

@@ -148,7 +148,7 @@ def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
     inside = np.flatnonzero(partition < partition_count[topic])
     tp = first_tp[topic[inside]] + partition[inside]
     owner = np.full(first_tp[-1], UNASSIGNED, dtype=np.int32)
-    # numpy keeps the last value that is written to a place. The order is reversed, so that the
+    # If a place is written twice, numpy stores the last value. The order is reversed, so that the
     # first claimant is written last.
     owner[tp[::-1]] = member[inside[::-1]]
     is_extra = np.ones(len(claimed), dtype=bool)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 RUN_SECONDS = 900
-"""Longest time between two restarts of a run. Three deployments of a day are therefore three runs.
+"""Longest time between two restarts of a run. Three deployments in a day are therefore three runs.
 """
 
 _MANY = 3

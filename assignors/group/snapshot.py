@@ -37,7 +37,7 @@ NO_RACK = -1
 NO_TP = -1
 
 NONE_EMPTY = np.empty((0, 3), dtype=np.int32)
-"""`owned_empty`, if every owned topic has partitions."""
+"""Value of `owned_empty` if every owned topic has partitions."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -134,7 +134,7 @@ def _is_busy(
     `owner`, `out`: (W, P), of the windows. `has_read`: (W, M), whether the member read anything.
     """
     steps = np.zeros((series.slot_count, len(series.member_id)), dtype=bool)
-    # A step between two windows counts to the earlier window, which ignores it.
+    # A step between two windows belongs to the earlier window, which ignores it.
     window_of = np.maximum(
         np.searchsorted(starts, np.arange(series.slot_count - 1), side="right") - 1, 0
     )
@@ -198,7 +198,7 @@ def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> 
 
 
 def are_medians(own: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Return the members whose rate is another members' median, bool (M,). `own`, `rate`: (..., M),
+    """Return the members whose rate comes from other members, bool (M,). `own`, `rate`: (..., M),
     input and result of `with_medians`.
     """
     draws = tuple(range(own.ndim - 1))
@@ -236,9 +236,9 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
 
     A partition keeps up in two cases. Either all its unread records arrived after the last slot but
     one. Or the commit's last advance reached the end offset of the slot before it, and no more time
-    has passed than in the longest pause between two advances. The result is the partition's lag. It
-    is larger if the partition had a larger lag in the last window at a slot at which its commit
-    reached the earlier end offset.
+    has passed than in the longest pause between two advances. The result is the partition's present
+    lag. If larger, it is the largest lag in the last window at a slot whose commit reached the
+    previous end offset.
     """
     rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
     if rows.size < 2:
@@ -264,7 +264,7 @@ def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
 def keeps_up(
     lag: np.ndarray, owner: np.ndarray, waiting: np.ndarray, member_count: int
 ) -> np.ndarray:
-    """Return the members without a partition that is really behind, bool (M,)."""
+    """Return the members without lag, apart from records on the way, bool (M,)."""
     is_behind = ~np.isin(behind(lag, waiting), (0, UNKNOWN_LAG))
     return np.bincount(owner[is_behind & (owner != UNASSIGNED)], minlength=member_count) == 0
 

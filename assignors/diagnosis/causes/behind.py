@@ -34,7 +34,7 @@ def is_asked(case: Case) -> bool:
 
 def find(case: Case) -> Finding | None:
     """Return the finding in three cases: the readers are alike; the members together read less than
-    arrives; or no assignor reduces a moderate spread enough.
+    arrives; or the lag is only moderately uneven and no assignor improves it enough.
     """
     if not is_asked(case):
         return None
@@ -71,11 +71,11 @@ def find(case: Case) -> Finding | None:
 
 
 def _rates(case: Case, readers: np.ndarray) -> dict[str, float]:
-    """Return the records/s that arrive for these readers and that they read, the fewest members
-    that would keep up, and the seconds to drain.
+    """Return the readers' rates as figures: records/s that arrive and that are read, the fewest
+    members that would keep up, and the seconds to drain.
 
-    `reach`: the total over partitions of arriving records/s, each at most what a mean member reads.
-    Empty if a rate is unknown, or a reader could read more.
+    `reach`: sum of the partitions' incoming rates, each limited to the mean rate of a member. Empty
+    if a rate is unknown, or if a reader could read more.
     """
     pace = case.pace
     if pace is None or np.isnan(pace.capacity[readers]).any():

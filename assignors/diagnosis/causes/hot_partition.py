@@ -1,5 +1,5 @@
-"""Hot partition: of two readings, an outstanding partition in which far more records arrive than in
-the other partitions of its topic.
+"""Hot partition: of two readings, an outstanding partition (`one_partition.py`) in which far more
+records arrive than in other partitions of its topic.
 """
 
 import numpy as np

@@ -86,7 +86,9 @@ def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: float) -> Fin
 
 
 def outstanding(case: Case) -> np.ndarray:
-    """Return the outstanding partitions, int64, largest lag first. Empty without any."""
+    """Return up to three partitions that have most of the lag, and far more lag than other
+    partitions. int64, largest lag first. Empty if there are none.
+    """
     lag = case.held_lag_now
     first = np.argsort(-lag, kind="stable")[:_MOST]
     for count in range(min(_MOST, first.size), 0, -1):

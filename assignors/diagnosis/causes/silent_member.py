@@ -17,8 +17,8 @@ _FAR = 10
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding, from a single reading only. A second reading shows whether these members
-    make progress.
+    """Return the finding if there is only one reading. A second reading would show whether these
+    members make progress.
     """
     if not case.is_open or not case.is_one_reading or case.held_lag < SMALL_LAG:
         return None
@@ -159,8 +159,8 @@ def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _is_theirs(case: Case, members: np.ndarray, is_bad: np.ndarray) -> bool:
-    """Return whether the other members keep up in every topic that matters: nine of ten of their
-    partitions are far below the usual lag of these members.
+    """Return whether only these members are behind: in every topic that matters, nine of ten
+    partitions of other members have far less lag.
     """
     held, lag = case.held, case.held_lag_now
     topic = case.group.tp_topic[held]

@@ -13,7 +13,7 @@ _SLOW = 0.8
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. Its subject is the late members' partitions with lag."""
+    """Return the finding about the late members' partitions that have lag."""
     if not case.is_open or case.is_one_reading or not case.are_few_late:
         return None
     if {Code.STALLED, Code.STUCK, Code.REWOUND} & case.primary:

@@ -20,7 +20,7 @@ def standing(case: Case) -> np.ndarray:
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. Its subject is the waiting partitions of these members."""
+    """Return the finding about the waiting partitions of these members."""
     if case.owner is None or not case.waits.any():
         return None
     members = np.flatnonzero(standing(case))

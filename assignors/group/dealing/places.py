@@ -13,8 +13,8 @@ from evenkeel.assignors.trace import FirstWithRoom, asked
 
 
 class Places:
-    """The owners so far, and each member's remaining room in partitions. Members are places in
-    their order.
+    """The owners so far, and each member's remaining room in partitions. A member is its place in
+    the order of members.
     """
 
     def __init__(self, member_count: int, partition_count: int):

@@ -16,8 +16,8 @@ from evenkeel.assignors.group.subscriptions import Subscribers
 from evenkeel.assignors.trace import Slice, Trace, asked
 
 Sizes = Callable[[int, int], np.ndarray | int]
-"""Function from a topic's numbers of partitions and subscribers to the size of each range: int64
-(subscribers,), or one size for all.
+"""Function that returns the size of each range from a topic's numbers of partitions and
+subscribers: int64 (subscribers,), or one size for all.
 """
 
 
@@ -32,7 +32,7 @@ def topic_runs(group: GroupSnapshot, *columns: np.ndarray) -> Iterator[tuple[np.
 
 
 def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
-    """Split topics, in any order, at each change of a column (T,)."""
+    """Yield runs of topics in the given order. A new run starts at each change in a column (T,)."""
     if not topics.size:
         return
     is_cut = np.zeros(topics.size - 1, dtype=bool)

@@ -13,7 +13,8 @@ _MOST = 2**63 - 1
 def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResult:
     """Return the group with these lags in these topic-partitions. `tps` and `lag` are int64.
 
-    A partition without an offset as the start of its lag gets the lag alone, without offsets.
+    If a partition has no offset from which its lag starts, its offsets are removed and only the lag
+    remains.
 
     Raises
     ------

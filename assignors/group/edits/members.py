@@ -77,7 +77,7 @@ def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> EditResul
     Raises
     ------
     KeyError
-        If the group has no member with an id; the error contains the id.
+        If a member id is not in the group. The error contains this id.
     """
     stays = np.ones(group.member_count, dtype=bool)
     stays[rows_of(group, member_ids)] = False
@@ -94,7 +94,7 @@ def replace_members(
     Raises
     ------
     KeyError
-        If the group has no member with an id; the error contains the id.
+        If a member id is not in the group. The error contains this id.
     """
     is_new = np.zeros(group.member_count, dtype=bool)
     is_new[rows_of(group, list(new_id))] = True
@@ -144,8 +144,8 @@ def with_member_rows(group: GroupSnapshot, rows: np.ndarray) -> tuple[GroupSnaps
 
 
 def _in_new_order(member: np.ndarray) -> np.ndarray:
-    """Return the places of claims of remaining members, sorted by the members' new rows. The claims
-    of a member stay in their order.
+    """Return the places of the remaining members' claims, sorted by the members' new rows. The
+    claims of a member stay in their order.
     """
     places = np.flatnonzero(member != GONE)
     return places[np.argsort(member[places], kind="stable")]

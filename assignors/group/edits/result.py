@@ -53,7 +53,7 @@ def rows_of(group: GroupSnapshot, member_ids: Sequence[str]) -> np.ndarray:
     Raises
     ------
     KeyError
-        If the group has no member with an id; the error contains the id.
+        If a member id is not in the group. The error contains this id.
     """
     row = {member_id: number for number, member_id in enumerate(group.member_id)}
     return np.array([row[member_id] for member_id in member_ids], dtype=np.int32)

@@ -23,7 +23,7 @@ def set_subscription(
     Raises
     ------
     KeyError
-        If the group has no member with an id; the error contains the id.
+        If a member id is not in the group. The error contains this id.
     """
     edited = with_topic_names(group, {*topics, *named})
     row = {name: number for number, name in enumerate(edited.group.topic_name)}
