@@ -36,7 +36,7 @@ def with_fewest_moves(problem: Problem) -> np.ndarray:
         needed = _least_cap(problem)
         if needed is None:
             raise Infeasible(
-                f"{key}: no cap helps, partitions of untouched members or pins exceed it", key
+                f"{key}: no cap helps, because untouched members or pins exceed it", key
             )
         raise Infeasible(
             f"{key}: {needed:,} is needed, at most {problem.request.partitions_per_member:,} is"

@@ -271,7 +271,7 @@ def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.nda
                 0 <= number < count,
                 "pinned",
                 f"{name} {number}",
-                f"a partition of the topic, which has {count:,}",
+                f"a number below the topic's {count:,} partitions",
             )
             tp = int(group.first_tp[topic_row[name]]) + number
             expect(
@@ -369,14 +369,14 @@ def _weights(
         given = request.rates
         if given is None:
             raise RequestError(
-                "rates: found none, expected what arrives in each partition, which the objective"
-                f' "{request.objective}" needs'
+                "rates: found none, expected the arrival rate of each partition, which the"
+                f' objective "{request.objective}" needs'
             )
         expect(
             aim.is_sum or given.capacity is not None,
             "rates.capacity",
             "none",
-            "what each member reads, which drain needs",
+            "the capacity of each member, which drain needs",
         )
         rate = given.arriving[tp]
         unknown, rate = unknown | (rate == UNKNOWN_RATE), np.where(rate == UNKNOWN_RATE, 0, rate)

@@ -20,8 +20,8 @@ from evenkeel.assignors.rounds.mixed import EXTRA, Change, MixedGroup, Owners
 from evenkeel.assignors.rounds.new_ids import NewIds, buckets_of
 
 DRAWS = 33
-"""Number of choices of new member ids. If their answers differ, a new member's id decides the
-answer.
+"""Number of draws of new member ids. If the draws have different answers, a new member's id decides
+the answer.
 """
 
 MOST_BACK = 24
@@ -81,10 +81,10 @@ def bounces(
     """Return every restart, in this order of rows.
 
     `extra`: whether an extra member with the new protocol joins first and leaves last. `draws`:
-    number of choices of new ids. The result has the answer of the first draw. The other draws show
-    whether this answer is certain, and which other answers are possible: all of them after the
-    first restart of a group with at most 12 members, only some after later restarts. `ids`: new
-    member ids, if known.
+    number of choices of new ids. The result has the first draw's answer. The other draws show
+    whether this answer is certain, and which other answers are possible. They include every
+    possible answer after the first restart of a group with at most 12 members, but only some after
+    later restarts. `ids`: new member ids, if known.
 
     Raises
     ------

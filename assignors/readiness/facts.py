@@ -28,7 +28,7 @@ SETTINGS = (
 
 
 class Verdict(StrEnum):
-    """Verdicts, worst first, in the order of a list."""
+    """Verdicts, worst first. Lists of groups have the same order."""
 
     BLOCKED = "blocked"
     UNKNOWN = "unknown"
@@ -39,8 +39,8 @@ class Verdict(StrEnum):
 
 
 class Can(StrEnum):
-    """Whether a member's client can join with the consumer protocol. `ASK`: ask for the client's
-    version, because no broker reports it.
+    """Whether a member's client can join with the consumer protocol. `ASK`: the user must find out
+    the client's version, because no broker reports it.
     """
 
     YES = "yes"
@@ -107,7 +107,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Broker:
-    """Settings of the group's coordinator that decide. None if they cannot be read.
+    """Settings of the group's coordinator that decide. A setting is None if it cannot be read.
 
     `is_on`: whether `consumer` is in `group.coordinator.rebalance.protocols` and the feature
     `group.version` is 1 or higher. None also if one of the two conditions holds and the other is

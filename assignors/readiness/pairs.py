@@ -1,5 +1,5 @@
-"""Losses after a change of all owners: pairs of topics that members join, and partitions that are
-read in their own rack.
+"""Losses after a change of all owners: co-partitioned pairs of topics, and partitions that are read
+in their own rack.
 """
 
 from collections.abc import Iterator
@@ -31,10 +31,10 @@ class Pair(NamedTuple):
 class Pairs:
     """Pairs of topics that have common owners now.
 
-    `listed`: at most `LISTED` pairs, whole pairs first, largest loss first. `count`: number of all
-    pairs. `whole`: number of pairs in which every partition number has a common owner. `topics`:
-    topics of whole pairs, starting with the pair that keeps the fewest common owners. `least`:
-    number of common owners that this pair keeps.
+    `listed`: at most `LISTED` pairs, sorted by topic. Whole pairs have priority, then pairs with
+    the largest loss. `count`: number of all pairs. `whole`: number of pairs in which every
+    partition number has a common owner. `topics`: topics of whole pairs, starting with the pair
+    that keeps the fewest common owners. `least`: number of common owners that this pair keeps.
     """
 
     listed: list[Pair]

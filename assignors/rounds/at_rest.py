@@ -27,7 +27,7 @@ class GroupAtRest:
     assignment : Assignment
         Assignment at rest, or after the last simulated round.
     group : GroupSnapshot
-        Group as it joins the next rebalance. A KIP-848 group with its stored target.
+        Group as it joins the next rebalance. A KIP-848 group has its stored target.
     round_count : int
         Number of rebalances of a classic group, or of rounds of heartbeats of a KIP-848 group. None
         if the owners before are unknown.

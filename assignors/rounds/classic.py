@@ -80,7 +80,7 @@ class Rounds:
     """All rebalances. The change of the group causes the first rebalance.
 
     `is_settled`: no member has a reason to rejoin. `is_endless`: the group rejoins in the same
-    state as before, so the rebalances never end. If both are False, there are more than
+    state as at an earlier join, so the rebalances never end. If both are False, there are more than
     `MOST_ROUNDS` rebalances.
     """
 

@@ -14,7 +14,7 @@ from evenkeel.assignors.java.collections import spread_bits, timeline_slots
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, string_hashes, threshold
 
 _TRIES, _FINE = 8, 1 << 20
-"""Ids tried for each bucket, and slots of the coordinator's table by which they are compared."""
+"""Number of ids tried for each bucket, and number of slots in the table that orders these ids."""
 
 
 class NewIds:

@@ -204,7 +204,9 @@ def standing_still(rate: np.ndarray) -> np.ndarray:
 
 
 def _recent(rate: np.ndarray) -> np.ndarray:
-    """Return the last known windows of each member, after its unknown windows."""
+    """Return each member's most recent windows. A member's unknown windows come before its known
+    windows.
+    """
     order = np.argsort(~np.isnan(rate), axis=0, kind="stable")
     return np.take_along_axis(rate, order, axis=0)[-RECENT:]
 

@@ -129,8 +129,10 @@ def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -
 
 
 def blocked(stuck: Stuck, owner: np.ndarray) -> Blockage:
-    """Return the stuck partitions under these owners, (P,): in `never` if the owner made no
-    progress, in `unknown` under another owner.
+    """Return the partitions that are blocked under these owners, (P,).
+
+    `never`: stuck under the same owner. `unknown`: stuck under another owner, or paused and still
+    without an owner.
     """
     is_same, has_owner = owner == stuck.owner, owner != UNASSIGNED
     moves = stuck.is_stuck & ~is_same & (stuck.owner != UNASSIGNED) & has_owner
