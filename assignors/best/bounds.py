@@ -30,7 +30,7 @@ _LARGEST = 64
 """Number of partitions that `largest_moves` tries."""
 
 ALL_UNIONS = 8
-"""Most classes of partitions for which `subscriptions` tries every union."""
+"""Largest number of partition classes for which `subscriptions` tries every union."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from evenkeel.assignors.best.objective import NEVER, Value
 from evenkeel.assignors.best.problem import NO_HOME, Problem
 
 FEW = 14
-"""Most partitions for which branch and bound tries every assignment."""
+"""Largest number of partitions for which branch and bound tries every assignment."""
 
 _MOST_STEPS = 400_000
 
@@ -50,13 +50,11 @@ class Branches:
         self.last_home = [-1] * problem.cap.size
         for place, home in enumerate(self.home):
             self.last_home[home] = place if home != NO_HOME else self.last_home[home]
-        self.rest = [self._rest(at) for at in range(len(self.order))]
-
-    def _rest(self, at: int) -> tuple[int, int, int, int]:
-        """Return the sums of lag and rate of all remaining partitions, and the smallest lag and
-        rate.
-        """
-        return sum(self.lag[at:]), sum(self.rate[at:]), min(self.lag[at:]), min(self.rate[at:])
+        # Sums of lag and rate of the remaining partitions, and their smallest lag and rate.
+        self.rest = [
+            (sum(self.lag[at:]), sum(self.rate[at:]), min(self.lag[at:]), min(self.rate[at:]))
+            for at in range(len(self.order))
+        ]
 
     def least(self, moves: int, most: Value, strictly: bool) -> tuple[Value, np.ndarray] | None:
         """Return the least value with `moves` moves, and its owners. None if the value exceeds
@@ -85,7 +83,10 @@ class Branches:
         if self.left < 0:
             raise StepsExhausted
         if at == len(self.order):
-            self.best = max((self._value(j) for j in set(self.owner)), default=Fraction(0))
+            values = (
+                self.problem.value_of(*self.loads[j], self.capacity[j]) for j in set(self.owner)
+            )
+            self.best = max(values, default=Fraction(0))
             self.found, self.strictly = self.owner.copy(), True
             return
         if not self._has_room(at):
@@ -109,9 +110,6 @@ class Branches:
             self._branch(at + 1, moves - cost)
             self.loads[j] = had
             self.room[j] += 1
-
-    def _value(self, j: int) -> Value:
-        return self.problem.value_of(*self.loads[j], self.capacity[j])
 
     def _fits(self, j: int, lag: int, rate: int) -> bool:
         """Return whether a member with these loads has a lower value than the best value so far, or

@@ -18,7 +18,7 @@ from evenkeel.assignors.best.problem import NO_HOME, Problem, Stop
 from evenkeel.assignors.best.request import THOUSAND
 
 MOST_PAIRS = 1200
-"""Most partitions times members for which HiGHS is used."""
+"""Largest product of partitions and members for which HiGHS is used."""
 
 SLACK = 1e-6
 _LOOK_UP_SECONDS = 0.05
@@ -317,7 +317,7 @@ def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
 
 
 _MOST_CLASS_PAIRS = 100_000
-"""Most classes times members for which the linear program is solved."""
+"""Largest product of classes and members for which the linear program is solved."""
 
 _MOST_LEVELS = 64
 

@@ -47,7 +47,7 @@ class Problem:
     movable : bool (n,)
         Whether the partition has a home and another member may own it.
     cap : int64 (M,)
-        Most partitions that each member may have; n if there is no limit.
+        Limit of partitions of each member; n if there is no limit.
     moves : int or None
     unknown : bool (n,)
         Whether a number that the objective needs is unknown.

@@ -76,9 +76,9 @@ class Request:
     rates : Rates or None
         `rate` needs arrival rates; `drain` needs capacities too.
     moves : int or None
-        Most partitions that may leave their home.
+        Limit of the number of partitions that leave their home.
     partitions_per_member : int or None
-        Most partitions of a member; untouched members have no limit.
+        Limit of the number of partitions of each member. Untouched members have no limit.
     untouched : tuple of str
         Ids of members that neither give nor get partitions.
     pinned : mapping of topic names to partition numbers

@@ -373,7 +373,9 @@ class Search(Candidates):
 
 
 _CHEAP = 50_000
-"""Most partitions times members for which the search descends again under lower limits on moves."""
+"""Largest product of partitions and members for which the search descends again under lower limits
+on moves.
+"""
 
 _BISECTIONS = 12
 _FEW_MOVES = 64
@@ -383,8 +385,8 @@ _ROUNDS = 12
 _STEPS_EACH = 2000
 _SOLVER_SECONDS = 60.0
 _NEWTON = 6
-"""Most rounds for drain in which sets of members are tried. Each round starts at the bound of the
-previous round and can raise it.
+"""Largest number of rounds in which drain tries sets of members. Each round starts at the bound of
+the previous round and can raise it.
 """
 
 _FITS = 1 + Fraction(1, 10**7)

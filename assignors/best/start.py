@@ -15,7 +15,7 @@ from evenkeel.assignors.best.sums import descending, sums
 from evenkeel.assignors.trace import active, asked
 
 _FEW = 16
-"""Most members for which blocks are not used, because they would be too short."""
+"""Up to this number of members, no blocks are used, because they would be too short."""
 
 _MANY = 200_000
 """Above this number of partitions, fewer starts are tried."""

@@ -126,7 +126,7 @@ class Balance:
     @property
     def max_lag_share(self) -> float | None:
         """Largest lag divided by mean lag. 1 if all lags are equal; None if no member has lag."""
-        return _share(self.lag) if self.has_lag else None
+        return float(self.lag.max() / self.lag.mean()) if self.has_lag and self.lag.any() else None
 
     @property
     def has_lag(self) -> bool:
@@ -178,7 +178,3 @@ def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Ba
         unknown_unread_count=int(np.count_nonzero(unread == UNKNOWN_LAG)),
         unknown_count=int(np.count_nonzero(lag == UNKNOWN_LAG)),
     )
-
-
-def _share(load: np.ndarray) -> float | None:
-    return float(load.max() / load.mean()) if load.any() else None

@@ -46,8 +46,8 @@ class Track:
         return self.row - self.first + 1
 
     def last_of(self, holds: np.ndarray) -> np.ndarray:
-        """Return, for each row, the last row of the series up to it at which `holds` is True. -1
-        without such a row.
+        """Return, for each row, the latest row of the same series, up to this row, at which `holds`
+        is True. -1 without such a row.
         """
         if not holds.any():
             return np.broadcast_to(np.int32(-1), holds.shape)

@@ -304,7 +304,7 @@ def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
     """Return the band if no lag was left out. Otherwise return only its low end, because unknown
     lags may take longer.
 
-    Never remains never. A low end of 0 becomes unknown.
+    `NEVER` stays `NEVER`. A low end of 0 becomes unknown.
     """
     is_open = is_partial & ~np.isinf(band.middle)
     low = np.where(is_open & (band.low == 0), np.nan, band.low)
@@ -312,8 +312,8 @@ def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
 
 
 def middle_alone(band: Band) -> Band:
-    """Return the band of a single draw. Its ends are unknown if `middle` is a time above 0. Never
-    remains never, and 0 remains 0.
+    """Return the band of a single draw. Its ends are unknown if `middle` is a time above 0. `NEVER`
+    stays `NEVER`, and 0 stays 0.
     """
     is_time = np.isfinite(band.middle) & (band.middle > 0)
     return Band(

@@ -25,7 +25,7 @@ the answer.
 """
 
 MOST_BACK = 24
-"""Most restarts after which the way back is computed, because the way back undoes every restart."""
+"""Largest number of restarts for which the way back is computed. It undoes every restart."""
 
 _ENOUGH = 5
 """After this many draws, only the first restart is still tried, unless a later change has been the

@@ -48,8 +48,7 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
     """Return the pairs that have a common owner now.
 
     `before`, `after`: owners, int32 (P,). With `after` None (unknown), the result has only whole
-    pairs, as they are now. Topics with the same owners are one class, and pairs are counted by
-    class.
+    pairs, as they are now. Topics with the same owners are one class and are handled together.
     """
     alike: dict[tuple[int, int], list[int]] = {}
     for topic, members in _readers(group):

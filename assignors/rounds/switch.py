@@ -113,7 +113,8 @@ def switch(
         return Switch(
             Kind.SHARED,
             (Step(0, int(np.count_nonzero(answer.owner != UNASSIGNED)), 0),),
-            *_none_paused(),
+            paused=np.empty(0, dtype=np.int64),
+            paused_rounds=np.empty(0, dtype=np.int64),
         )
     if kind == Kind.RECONCILED:
         return _reconciled(current, answer, group.member_count)
@@ -135,10 +136,6 @@ def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
     if assignor.is_cooperative is None:
         return None
     return Kind.COOPERATIVE if assignor.is_cooperative else Kind.EAGER
-
-
-def _none_paused() -> tuple[np.ndarray, np.ndarray]:
-    return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
 
 
 def _eager(

@@ -26,8 +26,8 @@ class Runs(NamedTuple):
 
 
 def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
-    """Return the first row from which each partition's owner has had it up to the row `end`, int64
-    (P,).
+    """Return the row from which each partition's owner at the row `end` has had the partition,
+    int64 (P,).
 
     Slots without an owner between two slots with the same owner count as a rebalance, which does
     not end the ownership. More than `longest` such slots do end it.

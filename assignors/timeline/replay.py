@@ -150,8 +150,8 @@ def with_last_owner(owner: np.ndarray) -> np.ndarray:
 
 
 _BINS, _A_BIN = 60, 4
-"""Most slots kept of each bin: the slots with the least and the largest value of the total and of
-the worst member.
+"""Number of bins, and largest number of slots in a bin: the slots with the least and the most lag
+in total and of the worst member.
 """
 
 CLEAR = 0.05

@@ -9,7 +9,6 @@ import numpy as np
 from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case, rounded
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
 from evenkeel.assignors.diagnosis.offer import Offer, largest_gain
-from evenkeel.assignors.diagnosis.spread import Spread
 
 CODE = Code.BEHIND
 
@@ -40,7 +39,8 @@ def find(case: Case) -> Finding | None:
         return None
     spread = case.spread
     is_spread = spread.is_alike or case.is_short
-    if not is_spread and (_is_wide(spread) or best_offer(case) is not None):
+    is_wide = spread.least < spread.mean / 10 or spread.worst > 3 * spread.mean
+    if not is_spread and (is_wide or best_offer(case) is not None):
         return None
     lag = int(spread.lag.sum())
     doubt = case.doubt
@@ -92,10 +92,6 @@ def _rates(case: Case, readers: np.ndarray) -> dict[str, float]:
         "reach": rounded(float(np.minimum(arrives, mean).sum())),
         **({"drain_seconds": math.ceil(seconds)} if math.isfinite(seconds) else {}),
     }
-
-
-def _is_wide(spread: Spread) -> bool:
-    return spread.least < spread.mean / 10 or spread.worst > 3 * spread.mean
 
 
 def best_offer(case: Case) -> Offer | None:

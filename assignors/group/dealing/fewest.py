@@ -82,8 +82,8 @@ def _level(count: np.ndarray, number: int) -> int:
 
 
 def _up_to(count: np.ndarray, level: int) -> np.ndarray:
-    """Return each place as many times as it lacks partitions to reach `level`, in the order of
-    (partitions so far, place).
+    """Return each place, repeated for each partition that it needs to reach `level`. The order is
+    by (partitions so far, place).
     """
     missing = np.maximum(level - count, 0)
     place = np.arange(count.size).repeat(missing)

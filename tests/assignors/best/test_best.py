@@ -179,7 +179,7 @@ def test_one_move_takes_the_largest_off_the_worst_member():
         (
             {"objective": "drain", "rates": {"in": {"t": [1, 1, 1, 1, 1]}}},
             "RequestError",
-            "rates.capacity: found none, expected what each",
+            "rates.capacity: found none, expected the capacity of each member",
         ),
         (
             {"objective": "rate", "rates": {"in": {"t": [1]}}},
