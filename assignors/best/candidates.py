@@ -29,7 +29,7 @@ Steps = tuple[tuple[int, Step], ...]
 @dataclass(frozen=True, eq=False)
 class Candidate:
     """An assignment within the limits: owners, int64 (n,), their value, the first member with this
-    value, the number of moves, and the method that found it.
+    value, the number of moves, and the traced steps that led to it.
     """
 
     owner: np.ndarray

@@ -41,8 +41,8 @@ def solver_version() -> str:
 
 
 class Limits(NamedTuple):
-    """When a solver must end: after a number of its own checks, which does not depend on speed, or
-    if `stop` requests it.
+    """Limits of a solver: a number of its own checks, which does not depend on speed; and `seconds`
+    and `stop`, which may end it earlier.
     """
 
     looks: int

@@ -286,8 +286,8 @@ def moves_needed(problem: Problem, value: Value) -> int:
 
 
 def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
-    """Return homes with the sizes that apply at a value, and each member's largest allowed size at
-    this value.
+    """Return homes with the partitions' sizes at a value, and each member's largest allowed total
+    size at this value.
     """
     if problem.aim.is_sum:
         most = [share * value.numerator // value.denominator for share in problem.share.tolist()]

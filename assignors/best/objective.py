@@ -65,7 +65,9 @@ class Lag:
         return lag
 
     def work(self, lag: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
-        """Return the size that members balance, float64; for drain, the work until a time."""
+        """Return the sizes of partitions that the search balances between members, float64. For
+        drain, the work until a time.
+        """
         return self.weight(lag, rate)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray | None) -> np.ndarray:

@@ -45,8 +45,8 @@ class Pace(NamedTuple):
 
     @property
     def never_drains(self) -> bool:
-        """Whether no assignment drains the group: it is short, or in some partition clearly more
-        arrives than any member reads.
+        """Whether no assignment drains the group: it is short, or clearly more records arrive in
+        some partition than any member reads.
         """
         if self.is_short or not self._are_busy:
             return self.is_short

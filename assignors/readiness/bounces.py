@@ -1,8 +1,9 @@
 """Bounces: members of a classic group restart one after another with another protocol. The result
 is the owners after each stop and start.
 
-A static member replaces the member with its instance id, and nothing is assigned. Ids of new
-members are unknown, so several ids are tried. An owner that is the same for all ids is certain.
+A static member comes back under its instance id and takes its former place, so nothing is assigned.
+Ids of new members are unknown, so several ids are tried. An owner that is the same for all ids is
+certain.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
