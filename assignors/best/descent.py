@@ -191,8 +191,8 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
 def _best_with(
     loads: Loads, worst: int, other: int, below: float
 ) -> tuple[float, list[tuple[int, int]]]:
-    """Return the best move or swap: the higher score of the two members after it, and its moves. If
-    no score is less than `below`, return `below` and no moves.
+    """Return (score, moves): the higher score of the two members after the best move or swap, and
+    its moves. If no score is less than `below`, return `below` and no moves.
     """
     problem, mine, its = loads.problem, loads.held(worst), loads.held(other)
     mine = mine[problem.may_own[problem.class_of[mine], other]]

@@ -297,8 +297,8 @@ def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
 
 
 def drain_size(problem: Problem, ms: int) -> np.ndarray:
-    """Return sizes whose sum is at most capacity * ms if and only if a member is drained after `ms`
-    milliseconds.
+    """Return sizes for drain. A member is drained after `ms` milliseconds if and only if the sum of
+    its sizes is at most capacity * ms.
     """
     return problem.lag * (THOUSAND * THOUSAND) + problem.rate * ms
 

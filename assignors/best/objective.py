@@ -55,8 +55,10 @@ class Lag:
         return lag * best.denominator, best.numerator
 
     def factors(self, value: Fraction) -> tuple[int, int, int]:
-        """Return the factors of lag, rate and capacity in a member's room below a value. Without a
-        factor for capacity, each member's room is the value's numerator.
+        """Return the factors of lag, rate and capacity. A member's room below a value is its
+        capacity minus its lag and its rate, each times its factor.
+
+        If the factor of capacity is 0, the value's numerator replaces the capacity.
         """
         return value.denominator, 0, 0
 

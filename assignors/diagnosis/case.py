@@ -92,9 +92,7 @@ class Case:
 
     @cached_property
     def at_most(self) -> np.ndarray:
-        """Upper limit of the waiting records in partitions without any commit, int64 (P,). 0 for
-        other partitions.
-        """
+        """Highest possible lag of partitions without any commit, int64 (P,). Otherwise 0."""
         if not self.unknown_count:
             return np.zeros(self.group.tp_count, dtype=np.int64)
         return np.where(self.is_unknown & ~self.is_left, uncommitted_lag(self.group), 0)
@@ -108,9 +106,7 @@ class Case:
 
     @cached_property
     def is_left(self) -> np.ndarray:
-        """bool (P,): partitions of topics that no member subscribes to any more (left
-        partitions).
-        """
+        """bool (P,): partitions of topics that no member subscribes to any more."""
         group, now = self.group, self.now
         is_told = now.are_members_known and group.are_subscriptions_known and now.owner is not None
         if not (is_told and self.member_count) or group.is_all_in_play:
@@ -180,9 +176,7 @@ class Case:
 
     @cached_property
     def reads_without_members(self) -> bool:
-        """Whether commits grow although the group has no members: a consumer assigns partitions to
-        itself.
-        """
+        """Whether commits grow without members: a consumer assigns partitions to itself."""
         return self.has_no_member and self.earlier is not None and bool(self.moved.any())
 
     @cached_property
@@ -215,9 +209,7 @@ class Case:
 
     @cached_property
     def tells(self) -> bool:
-        """Whether a waiting partition counts as stalled, because another commit grew or five
-        minutes passed.
-        """
+        """Whether a waiting partition is stalled: another commit grew, or five minutes passed."""
         return bool(self.moved.any()) or self.before.seconds >= PATIENCE_SECONDS
 
     @cached_property
@@ -376,16 +368,12 @@ class Case:
 
     @cached_property
     def are_few_late(self) -> bool:
-        """Whether at most half of the members are late. The cause then concerns these members, not
-        the group.
-        """
+        """Whether at most half of the members are late. The cause then concerns only them."""
         return 2 * int(np.count_nonzero(self.is_late)) <= self.member_count
 
     @property
     def doubt(self) -> Certainty:
-        """The certainty of a backlog. In a single reading, a small lag may be records between two
-        commits.
-        """
+        """Certainty of a backlog. In one reading, a small lag may be records between commits."""
         is_large = int(self.lag_now.max(initial=0)) > 10 * SMALL_LAG
         return Certainty.LIKELY if is_large or not self.is_one_reading else Certainty.UNSURE
 
