@@ -232,7 +232,7 @@ class Identity(NamedTuple):
 
 def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) -> Series:
     """Return the series by consumer: successive members of a consumer are one row under the last
-    member id. Add the consumers' restarts.
+    member id. The result includes the consumers' restarts.
 
     Members with the same static id are one consumer. Without a static id, members with the same
     client id are one consumer, if at most one of them lives at a time. If several live at a time,

@@ -266,8 +266,8 @@ def draws_of(
     """Draw as `draws` does, but from few readings, in windows of two or more slots.
     `group_of_member`: as in `capacity`.
 
-    With fewer than six slots there is a single draw, without a band. Members then have their rates
-    from the time in which there were always records to read.
+    With fewer than six slots there is a single draw, without a band. Members
+    then have the rates that they had while there were always records to read.
     """
     span = int(series.slot[-1] - series.slot[0]) + 1 if series.slot_count else 0
     window = min(span // LEAST_WINDOWS, WINDOW)

@@ -201,8 +201,8 @@ def new_owners(series: Series, before: int, row: int) -> np.ndarray:
 
 
 def _is_other(series: Series, before: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Return whether the set of members changed, or the owner of a partition that both slots
-    list.
+    """Return whether the set of members changed, or a partition that both slots list has another
+    owner.
     """
     members = (series.is_member[row] != series.is_member[before]).any(axis=1)
     owners = (
