@@ -1,5 +1,5 @@
-"""The answer of a search: an assignment, its value and lower bound, the value of a second aim, and
-its moves in the best order.
+"""The answer of a search: an assignment, its value, its lower bound, its moves in the best order,
+and the same group's answer for a second aim.
 """
 
 import heapq
@@ -16,15 +16,15 @@ from evenkeel.assignors.best.problem import NO_HOME, Problem
 from evenkeel.assignors.best.request import Rates, Request
 
 _OF_ONE = "largest", "largest_moves"
-"""Bounds that one partition sets."""
+"""Names of bounds that a single partition sets."""
 
 _NEAR = Fraction(1, 10**6)
-"""A value so near to its bound is proved."""
+"""A value counts as proved if it exceeds its bound by at most this part of the value."""
 
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """An assignment within the limits, and a lower bound for all of them.
+    """An assignment within the limits, and a lower bound for all assignments within the limits.
 
     Parameters
     ----------
@@ -34,10 +34,11 @@ class Best:
     value, bound : Fraction or `NEVER`
         The worst member's value, and the largest of `bounds`.
     worst : int
-        The first member with that value, -1 without members.
+        The first member that has `value`; -1 without members.
     bounds : tuple of LowerBound
     moves, moves_bound : int
-        Partitions that leave their home; the fewest moves of any assignment of this value.
+        Number of partitions that leave their home; the least number of moves of any assignment with
+        this value.
     stopped : str
         Why the search ended: `bound`, `steps`, `time` or `stop`.
     """
@@ -53,7 +54,7 @@ class Best:
 
     @property
     def assignment(self) -> Assignment:
-        """Owners of all partitions of the snapshot; partitions not in play are unassigned."""
+        """Owners of all partitions of the snapshot. Partitions not in play are unassigned."""
         return self.problem.whole(self.owner)
 
     @property
@@ -67,8 +68,9 @@ class Best:
 
     @property
     def hot(self) -> int | None:
-        """The partition whose own value is the bound, if that exceeds the mean: then more members
-        do not help. Else None.
+        """The partition that sets the bound, if its value exceeds the mean; else None.
+
+        With such a partition, more members do not help.
         """
         by, mean = self.bound_by, next(bound for bound in self.bounds if bound.name == "mean")
         largest = next((bound for bound in self.bounds if bound.name == "largest"), mean)
@@ -80,8 +82,8 @@ class Best:
 
     @property
     def unknown(self) -> int:
-        """Partitions whose lag or rate is unknown: the value is then a lower bound of the true
-        value.
+        """Number of partitions with unknown lag or rate. If above 0, the value is a lower bound of
+        the true value.
         """
         return self.problem.unknown_count
 
@@ -94,8 +96,8 @@ class Best:
 
     @property
     def gap(self) -> float | None:
-        """value / bound - 1; None if unknown, never, or the bound is 0 below a positive
-        value.
+        """value / bound - 1. None if a lag or rate is unknown, if the value is `NEVER`, or if only
+        the bound is 0.
         """
         if self.unknown or self.never or (not self.bound and self.value):
             return None
@@ -103,7 +105,7 @@ class Best:
 
     @cached_property
     def current_value(self) -> Value | None:
-        """The value of the current assignment; None if no partition in play has an owner."""
+        """The value of the current assignment. None if no partition in play has an owner."""
         problem = self.problem
         members = np.unique(problem.owner_now[problem.owner_now != NO_HOME]).tolist()
         if not members:
@@ -113,17 +115,20 @@ class Best:
 
     @cached_property
     def moved(self) -> np.ndarray:
-        """Rows of the snapshot, int64: partitions whose owner changes, and partitions that have no
+        """Rows of the snapshot, int64: partitions that change owner, and partitions that have no
         owner now.
         """
         return self.problem.tp[self.owner != self.problem.owner_now]
 
 
-# Two aims side by side: if rates and lag need different plans, the value of each plan under both.
+# Comparison of two aims. Lag and rates may need different plans, so each plan is measured under
+# both aims.
 
 
 _ALIKE = Fraction(1, 100)
-"""A plan that is worse by less than this part, or drained less than a second later, is as good."""
+"""A plan counts as equally good if its value is worse by less than this part, or if it drains less
+than a second later.
+"""
 
 
 def counterpart(request: Request, rates: Rates | None) -> Request | None:
@@ -142,24 +147,24 @@ def counterpart(request: Request, rates: Rates | None) -> Request | None:
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """The best assignments of one group with the same limits for two aims."""
+    """The best assignments of one group for two aims, with the same limits."""
 
     mine: Best
     other: Best
 
     @property
     def mine_for_other(self) -> Value:
-        """The value of the first aim's plan under the other aim."""
+        """The value of the first plan under the second aim."""
         return self.other.problem.worst(self.mine.owner)[0]
 
     @property
     def other_for_mine(self) -> Value:
-        """The value of the other aim's plan under the first aim."""
+        """The value of the second plan under the first aim."""
         return self.mine.problem.worst(self.other.owner)[0]
 
     @property
     def disagree(self) -> bool:
-        """Whether each plan is worse than the other plan for the other aim."""
+        """Whether each plan is worse than the other plan under the other plan's aim."""
         return _is_worse(self.mine_for_other, self.other) and _is_worse(
             self.other_for_mine, self.mine
         )
@@ -172,14 +177,15 @@ def _is_worse(value: Value, best: Best) -> bool:
     )
 
 
-# A plan in the order that helps soonest: each move lowers the member that is worst at that time, as
-# far as one move can.
+# Order of a plan's moves: each move lowers the worst member as far as a single move can.
 
 
 @dataclass(frozen=True)
 class Step:
-    """One move: a row of the snapshot, the giving and the receiving member, the worst member
-    before, and the value after it.
+    """One move.
+
+    `tp`: row of the snapshot. `giver`, `taker`: members. `worst`: worst member before the move.
+    `value`: highest value of a member after the move.
     """
 
     tp: int
@@ -190,8 +196,9 @@ class Step:
 
 
 def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]:
-    """Return the first `most` moves from the present owners to `owner`, int64 (n,); partitions
-    without a home are placed first.
+    """Return the first `most` moves from the present owners to `owner`, int64 (n,).
+
+    Partitions without a home are placed before the first move.
     """
     at = np.where(problem.home == NO_HOME, owner, problem.home)
     lag, rate = (sums.tolist() for sums in problem.loads(at))
@@ -237,7 +244,7 @@ def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]
 
 
 def _top(heap: list[tuple[Value, int]], value) -> int:
-    """Return the member with the largest value; drop outdated entries."""
+    """Return the member with the largest value, and drop outdated entries of the heap."""
     while -heap[0][0] != value(heap[0][1]):
         heapq.heappop(heap)
     return heap[0][1]

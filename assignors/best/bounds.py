@@ -1,7 +1,7 @@
-"""Lower bounds: no assignment within the limits has a smaller value; each bound has a proof.
+"""Lower bounds: no assignment within the limits has a smaller value. Each bound has a proof.
 
-The names, as in `docs/best.md`, are mean, largest, pigeonhole, count, subscriptions, moves,
-largest_moves.
+As in `docs/best.md`, the bounds are named mean, largest, pigeonhole, count, subscriptions, moves
+and largest_moves.
 """
 
 import heapq
@@ -27,16 +27,18 @@ from evenkeel.assignors.best.request import THOUSAND
 from evenkeel.assignors.best.sums import exact_sum
 
 _LARGEST = 64
-"""Partitions that `largest_moves` looks at."""
+"""Number of partitions that `largest_moves` tries."""
 
 ALL_UNIONS = 8
-"""Classes of partitions up to which `subscriptions` tries every union."""
+"""Largest number of partition classes for which `subscriptions` tries every union."""
 
 
 @dataclass(frozen=True)
 class LowerBound:
-    """A lower bound; `proof`: rows of members (`members`, `given`) and of partitions in play
-    (`partition`), and numbers.
+    """A lower bound and its proof.
+
+    `proof`: numbers, rows of members (`members`, `given`), and rows of partitions in play
+    (`partition`).
     """
 
     name: str
@@ -45,7 +47,9 @@ class LowerBound:
 
 
 def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[LowerBound]:
-    """Return the bounds that apply. `sets`: members, int64, for the bound `subscriptions`."""
+    """Return the bounds that apply. `sets`: sets of members, int64, for the bound
+    `subscriptions`.
+    """
     if not problem.n:
         return [LowerBound("mean", Fraction(0), {"members": None})]
     order = np.sort(problem.weight)[::-1]
@@ -60,7 +64,7 @@ def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[Lowe
 
 
 def best_of(bounds: Iterable[LowerBound]) -> LowerBound:
-    """Return the largest bound, the first of equal bounds."""
+    """Return the largest bound, or the first of equally large bounds."""
     return max(bounds, key=lambda bound: bound.value)
 
 
@@ -79,14 +83,12 @@ def _mean(problem: Problem) -> LowerBound:
 
 
 def _fastest(problem: Problem) -> np.ndarray:
-    """Return int64 (Q,): the largest capacity among the members that may own each class."""
+    """Return the largest capacity among the possible owners of each class, int64 (Q,)."""
     return np.array([int(problem.capacity[row].max()) for row in problem.may_own], dtype=np.int64)
 
 
 def _largest(problem: Problem) -> LowerBound:
-    """Take the largest partition: some member owns it. Exact for one candidate of each class and
-    kind of extreme.
-    """
+    """Return the value of the partition with the largest value, because some member must own it."""
     fastest, best = _fastest(problem), LowerBound("largest", Fraction(0), {"partition": 0})
     for place in _candidates(problem):
         value = problem.value_of(
@@ -98,8 +100,10 @@ def _largest(problem: Problem) -> LowerBound:
 
 
 def _candidates(problem: Problem) -> list[int]:
-    """Return partitions that include the one with the largest value: the largest of each class; for
-    drain, the first few by rounded value.
+    """Return a few partitions, among them the partition with the largest value.
+
+    With one class and a sum, the result is the largest partition. Otherwise, it is the first four
+    partitions by rounded value.
     """
     if len(problem.may_own) == 1 and problem.aim.is_sum:
         return [int(problem.weight.argmax())]
@@ -109,7 +113,9 @@ def _candidates(problem: Problem) -> list[int]:
 
 
 def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
-    """Take i·m + 1 partitions: some member owns i + 1 of them, at least the smallest i + 1."""
+    """Bound by the i·m + 1 largest partitions. One of the m members owns at least i + 1 of them, so
+    it has at least the smallest i + 1.
+    """
     m, n = problem.members.size, problem.n
     steps = np.arange(1, (n - 1) // m + 1)
     if not steps.size:
@@ -121,7 +127,9 @@ def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
-    """Give each member its least number of partitions: those that others have no room for."""
+    """Bound by counts. Every member must have the partitions for which the other members have no
+    room.
+    """
     least = least_count(problem)
     m, n = problem.members.size, problem.n
     if least <= 0:
@@ -137,7 +145,7 @@ def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def least_count(problem: Problem) -> int:
-    """Return the number of partitions that each member must have."""
+    """Return the number of partitions that every member must have."""
     per_class = np.bincount(problem.class_of, minlength=len(problem.may_own))
     room = np.minimum(problem.cap, per_class @ problem.may_own)[problem.members]
     return int(problem.n - (room.sum() - room.min()))
@@ -147,7 +155,7 @@ def _over_fastest(problem: Problem, load: int) -> Value:
     return problem.value_of(load, load, int(problem.capacity[problem.members].max()))
 
 
-# Sets of members who alone can own some partitions.
+# Sets of members that alone can own some partitions.
 
 
 def _subscriptions(problem: Problem, sets: Iterable[np.ndarray]) -> list[LowerBound]:
@@ -183,7 +191,9 @@ def _class_sums(problem: Problem, weight: np.ndarray) -> list[int]:
 
 
 def _distinct(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
-    """Yield bool (M,): each class alone, all unions of few classes, and the given sets."""
+    """Yield sets of members, bool (M,): the owners of each class, all unions if there are few
+    classes, and the given sets.
+    """
     seen = set()
     for inside in _unions(problem, sets):
         if inside.any() and (key := inside.tobytes()) not in seen:
@@ -205,7 +215,8 @@ def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray
         yield inside
 
 
-# What does not move stays: who keeps more than T exceeds T (`homes.py`).
+# Bounds by moves. If the partitions that stay with a member exceed T, the member's value exceeds T
+# (`feasible.py`).
 
 
 def _moves(problem: Problem, k: int) -> list[LowerBound]:
@@ -224,14 +235,14 @@ def _moves(problem: Problem, k: int) -> list[LowerBound]:
         _extreme(problem, homes.left(taken), np.arange(taken.size), -1),
         _extreme(problem, homes.left(taken - 1)[before], before, 1),
     )
-    # Nobody gives once it is below T: rounding must not claim more.
+    # A member below T gives nothing more, so rounding must not claim a higher bound.
     value = min([max(heads[0]), *heads[1]])
     return [LowerBound("moves", value, {"moves": k, "given": taken})]
 
 
 def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int) -> list[Value]:
-    """Return the exact values of the members with the least (`sign` 1) or most (-1), by rounded
-    value.
+    """Return exact values of up to four members: the least (`sign` 1) or the largest (-1) by
+    rounded value.
     """
     rough = problem.aim.rough(load, load, problem.capacity[members])
     near = np.argsort(sign * rough, kind="stable")[:4].tolist()
@@ -239,8 +250,10 @@ def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int)
 
 
 def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Take the largest partition from the fullest member, up to k times; return the number that
-    each member gives. A few takes are left for `_finished`.
+    """Take the largest partition of the fullest member, up to k times. Return the number of
+    partitions taken from each member.
+
+    A few partitions remain for `_finished`.
     """
     low, high = -1.0, float((homes.load / capacity).max(initial=0)) * 1.001 + 1e-9
     for _ in range(64):
@@ -254,7 +267,7 @@ def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np
 
 
 def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Do the last few takes one by one, exactly."""
+    """Take the remaining partitions one at a time, with exact values."""
     left, taken, budget = homes.left(taken), taken.copy(), k - int(taken.sum())
     heap = [(-Fraction(int(left[j]), int(capacity[j])), j) for j in range(left.size)]
     heapq.heapify(heap)
@@ -269,7 +282,9 @@ def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> 
 
 
 def _drain_moves(problem: Problem, k: int) -> list[LowerBound]:
-    """Find by bisection the largest time, in whole milliseconds, that needs more than k moves."""
+    """Bound by moves for drain: the largest time, in whole milliseconds, that needs more than k
+    moves. It is found by bisection.
+    """
     low, high = 0, most_ms(problem)
     if high < 1 or not _needs_more(problem, k, 1):
         return []
@@ -288,8 +303,8 @@ def _needs_more(problem: Problem, k: int, ms: int) -> bool:
 
 
 def _largest_moves(problem: Problem, k: int) -> list[LowerBound]:
-    """Take one of the largest partitions: it stays with the rest of its home, or goes to a member
-    that gives k - 1.
+    """Bound by a large partition. Either it stays at home and the k largest others leave, or it
+    goes to a member that gives its k - 1 largest.
     """
     homes = homes_of(problem, problem.weight)
     largest = largest_of(problem.weight, _LARGEST)
@@ -303,7 +318,7 @@ def _largest_moves(problem: Problem, k: int) -> list[LowerBound]:
 
 
 def largest_of(weight: np.ndarray, number: int) -> list[int]:
-    """Return the rows of the largest partitions; among equals the first rows come first."""
+    """Return the rows of the largest partitions. Equal partitions are in row order."""
     if weight.size <= 4 * number:
         return np.argsort(-weight, kind="stable")[:number].tolist()
     least = np.partition(weight, weight.size - number)[weight.size - number]
@@ -335,7 +350,7 @@ def _one_largest(
 
 
 def _others_at_home(problem: Problem, homes: Homes, place: int, home: int, k: int) -> int:
-    """Return the size that stays at home with a partition after the k largest others leave."""
+    """Return the size of the other partitions at home after the k largest others leave."""
     mine = homes.order[homes.first[home] : homes.first[home + 1]]
     given = mine[mine != place][:k]
     return int(homes.load[home]) - int(problem.weight[place]) - int(problem.weight[given].sum())

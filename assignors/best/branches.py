@@ -1,5 +1,5 @@
-"""Exact answers for few partitions: branch and bound over integers for the least value, then for
-the fewest moves near it.
+"""Exact answers for few partitions: branch and bound over integers, first for the least value, then
+for the fewest moves near the least value.
 """
 
 from fractions import Fraction
@@ -11,7 +11,7 @@ from evenkeel.assignors.best.objective import NEVER, Value
 from evenkeel.assignors.best.problem import NO_HOME, Problem
 
 FEW = 14
-"""Partitions up to which branch and bound tries everything."""
+"""Largest number of partitions for which branch and bound tries every assignment."""
 
 _MOST_STEPS = 400_000
 
@@ -21,8 +21,8 @@ class StepsExhausted(Exception):
 
 
 class Branches:
-    """Depth-first search over the partitions, the largest first, for the least value with a number
-    of moves.
+    """Depth-first search over the partitions, largest first, for the least value with a given
+    number of moves.
     """
 
     def __init__(self, problem: Problem, steps: int = _MOST_STEPS):
@@ -36,7 +36,7 @@ class Branches:
             np.flatnonzero(problem.may_own[row]).tolist()
             for row in problem.class_of[self.order].tolist()
         ]
-        # Home first: the first assignment that is found has few moves.
+        # The home is tried first, so the first complete assignment has few moves.
         self.allowed = [
             sorted(members, key=home.__ne__)
             for members, home in zip(allowed, self.home, strict=False)
@@ -50,15 +50,15 @@ class Branches:
         self.last_home = [-1] * problem.cap.size
         for place, home in enumerate(self.home):
             self.last_home[home] = place if home != NO_HOME else self.last_home[home]
-        self.rest = [self._rest(at) for at in range(len(self.order))]
-
-    def _rest(self, at: int) -> tuple[int, int, int, int]:
-        """Return lag and rate of all remaining partitions, and the smallest of both."""
-        return sum(self.lag[at:]), sum(self.rate[at:]), min(self.lag[at:]), min(self.rate[at:])
+        # Sums of lag and rate of the remaining partitions, and their smallest lag and rate.
+        self.rest = [
+            (sum(self.lag[at:]), sum(self.rate[at:]), min(self.lag[at:]), min(self.rate[at:]))
+            for at in range(len(self.order))
+        ]
 
     def least(self, moves: int, most: Value, strictly: bool) -> tuple[Value, np.ndarray] | None:
-        """Return the least value with `moves` moves, and its owners; None if it exceeds `most`, or
-        with `strictly` reaches it.
+        """Return the least value with `moves` moves, and its owners. None if the value exceeds
+        `most`, or equals `most` with `strictly`.
 
         Raises
         ------
@@ -83,7 +83,10 @@ class Branches:
         if self.left < 0:
             raise StepsExhausted
         if at == len(self.order):
-            self.best = max((self._value(j) for j in set(self.owner)), default=Fraction(0))
+            values = (
+                self.problem.value_of(*self.loads[j], self.capacity[j]) for j in set(self.owner)
+            )
+            self.best = max(values, default=Fraction(0))
             self.found, self.strictly = self.owner.copy(), True
             return
         if not self._has_room(at):
@@ -108,12 +111,9 @@ class Branches:
             self.loads[j] = had
             self.room[j] += 1
 
-    def _value(self, j: int) -> Value:
-        return self.problem.value_of(*self.loads[j], self.capacity[j])
-
     def _fits(self, j: int, lag: int, rate: int) -> bool:
-        """Return whether a member with these loads stays below the best value so far; the same
-        value suffices if the search allows it.
+        """Return whether a member with these loads has a lower value than the best value so far, or
+        the same value if the search allows it.
         """
         best = self.best
         if best == NEVER:
@@ -122,8 +122,8 @@ class Branches:
         return given < most or (given == most and not self.strictly)
 
     def _has_room(self, at: int) -> bool:
-        """Return whether the remaining partitions fit under the best value so far: members too full
-        for the smallest get no partition.
+        """Return whether the remaining partitions fit under the best value so far. Members without
+        room for the smallest partition get none.
         """
         best, (lag, rate, least_lag, least_rate) = self.best, self.rest[at]
         if best == NEVER:
@@ -146,11 +146,11 @@ class Branches:
 def by_branches(
     problem: Problem, start: np.ndarray | None
 ) -> tuple[np.ndarray, Value, bool] | None:
-    """Return the owners with the fewest moves within the tolerance of the least value, of these the
-    lowest value; and the least value.
+    """Return (owners, least value, whether the owners' moves are proved to be the fewest).
 
-    The last item: whether these moves are proven to be the fewest. `start`: an assignment within
-    the limits, if one is known. None if the steps did not suffice to prove the least value.
+    The owners have the fewest moves within the tolerance of the least value. Among equal numbers of
+    moves, they have the lowest value. None if the steps were not enough to prove the least value.
+    `start`: an assignment within the limits, if known.
     """
     search = Branches(problem)
     most_moves = problem.n if problem.moves is None else problem.moves

@@ -1,4 +1,6 @@
-"""Candidates of a search: assignments within the limits, and the bounds of all assignments."""
+"""Candidates of a search: assignments within the limits, and the bounds that hold for all
+assignments.
+"""
 
 import time
 from dataclasses import dataclass
@@ -16,16 +18,18 @@ from evenkeel.assignors.best.steps import OwnerWeight
 from evenkeel.assignors.trace import Step, Trace, asked, recording
 
 MANY = 200_000
-"""Partitions above which fewer starts and one descent are tried, and duplicates stay."""
+"""Above this number of partitions, a search has fewer starts and one descent, and does not drop
+duplicates.
+"""
 
 Steps = tuple[tuple[int, Step], ...]
-"""(row of the snapshot, step) in order."""
+"""Pairs (row of the snapshot, step) in the order of the steps."""
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """An assignment within the limits: owners, int64 (n,), its value, the first member with that
-    value, its moves, and its origin.
+    """An assignment within the limits: owners, int64 (n,), their value, the first member with this
+    value, the number of moves, and the traced steps that led to it.
     """
 
     owner: np.ndarray
@@ -36,7 +40,7 @@ class Candidate:
 
 
 class Candidates:
-    """The known bounds and candidates of a search."""
+    """The known candidates and bounds of a search."""
 
     def __init__(
         self,
@@ -57,8 +61,8 @@ class Candidates:
         self.until = None if seconds is None else time.monotonic() + seconds
 
     def add(self, owner: np.ndarray, steps: Steps | None = None) -> Candidate | None:
-        """Store an assignment within the limits; None if already known. `steps`: by default the
-        traced steps since the last candidate.
+        """Store an assignment within the limits. Return None if it is already known. `steps`: by
+        default the steps traced after the previous candidate.
         """
         steps = self._take() if steps is None else steps
         if self.problem.n <= MANY:
@@ -75,11 +79,11 @@ class Candidates:
         return candidate
 
     def _take(self) -> Steps:
-        """Return the traced steps since the last call."""
+        """Return the steps traced after the previous call."""
         return tuple(self.told.take()) if self.told else ()
 
     def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> Steps:
-        """Return a step of this kind for each traced partition."""
+        """Return a step of type `kind` for each traced partition."""
         tps, rows = self.problem.tp, self.told.places(self.problem.tp) if self.told else ()
         return tuple((int(tps[row]), kind(int(owner[row]), *about)) for row in rows)
 
@@ -89,7 +93,7 @@ class Candidates:
 
     @property
     def target(self) -> Value:
-        """Values up to this one count as equally good: `good` if given, else the bound plus the
+        """Values up to this value count as equally good: `good` if given, else the bound plus the
         tolerance.
         """
         if self.good is not None:
@@ -101,7 +105,7 @@ class Candidates:
         )
 
     def rank(self, candidate: Candidate) -> tuple:
-        """Return a sort key, smaller for a better candidate."""
+        """Return a sort key. A better candidate has a smaller key."""
         is_good = candidate.value <= self.target
         return (
             (0, candidate.moves, candidate.value)
@@ -110,7 +114,7 @@ class Candidates:
         )
 
     def must_stop(self) -> bool:
-        """Return whether time is over or the caller requests a stop."""
+        """Return whether the time limit has passed or the caller requests a stop."""
         if not self.ended and self.until is not None and time.monotonic() > self.until:
             self.ended = "time"
         if not self.ended and self.asked and self.asked():
@@ -130,7 +134,8 @@ class Candidates:
         with recording(self.told):
             owner = evened_out(problem, chosen.owner)
         self._tell(chosen, owner)
-        # The solver's is rounded: an answer that it did not know may be better than it.
+        # The solver's bound is rounded, so another method's answer may have a value below this
+        # bound.
         bounds = [
             LowerBound(bound.name, min(bound.value, chosen.value), bound.proof)
             if bound.name == "solver"
@@ -147,7 +152,9 @@ class Candidates:
         )
 
     def _tell(self, chosen: Candidate, owner: np.ndarray) -> None:
-        """Trace the steps to the answer, and the weight of each partition's owner in it."""
+        """Trace the steps that led to the answer, and the weight of each partition's owner in the
+        answer.
+        """
         if not self.told or not self.wanted:
             return
         for tp, step in (*chosen.steps, *self._take()):
@@ -156,14 +163,14 @@ class Candidates:
             self.wanted.add(self.problem.tp[row], weighed(self.problem, owner, chosen.value, row))
 
     def _offer(self, owner: np.ndarray) -> Candidate | None:
-        """Store an assignment if it keeps the limits."""
+        """Store an assignment if it is within the limits."""
         steps = self._take()
         return self.add(owner, steps) if self.problem.keeps_limits(owner) else None
 
 
 def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> OwnerWeight:
-    """Return the weight of a partition's owner in an answer: the value with this partition at
-    home.
+    """Return the weight of a partition's owner in an answer. It includes the answer's value if only
+    this partition were at home.
     """
     member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
     own = problem.value_of(lag[member], rate[member], problem.capacity[member])

@@ -1,8 +1,8 @@
-"""`evenkeel.certificate/1`: the proof that no assignment within the limits is better than the
+"""`evenkeel.certificate/1`: the proof that no assignment within the limits has a value below the
 bound.
 
-certificate = made(best(group, request))
-assert check(group_document, certificate) == []
+    certificate = made(best(group, request))
+    assert check(group_document, certificate) == []
 """
 
 from typing import Any
@@ -17,8 +17,8 @@ from evenkeel.assignors.best.problem import Problem
 
 
 def made(answer: Best) -> dict[str, Any]:
-    """Return an answer's certificate as a JSON object: fractions as [numerator, denominator], null
-    for never.
+    """Return an answer's certificate as a JSON object. A fraction is [numerator, denominator],
+    `NEVER` is null.
     """
     problem, worst = answer.problem, answer.worst
     lag, rate = (
@@ -72,7 +72,9 @@ def _named(problem: Problem, bound: LowerBound) -> dict[str, Any]:
 
 
 def _asked(problem: Problem) -> dict[str, Any]:
-    """Return the limits and rates needed to check the bounds; empty without any."""
+    """Return the limits and rates that a check of the bounds needs. Empty without limits and
+    rates.
+    """
     request, group = problem.request, problem.group
     parts: dict[str, dict] = {}
     limits = {

@@ -1,4 +1,4 @@
-"""A check of `evenkeel.certificate/1` that shares no code with the bounds."""
+"""A check of `evenkeel.certificate/1` that shares no code with the module of the bounds."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -10,10 +10,10 @@ from evenkeel.assignors.best.objective import NEVER, Value
 FORMAT = "evenkeel.certificate/1"
 
 UNCHECKED = ("search", "solver")
-"""Bounds that the certificate alone does not prove."""
+"""Bounds that cannot be checked from the certificate alone."""
 
 
-# The check. Plain Python, from the two documents alone.
+# The check, in plain Python, from the group document and the certificate alone.
 
 
 def check(
@@ -21,15 +21,16 @@ def check(
     certificate: Mapping[str, Any],
     assignment: Mapping[str, Mapping[str, list[int]]] | None = None,
 ) -> list[str]:
-    """Return a sentence for each failing bound; empty if all checkable bounds hold.
+    """Return a sentence for each failing bound. Empty if all checkable bounds hold.
 
     Parameters
     ----------
     group : group document
-        `subscribed` has all topics that a member reads, including regular expression matches.
+        `subscribed` contains all topics that a member reads, including matches of regular
+        expressions.
     certificate : certificate
     assignment : mapping, optional
-        The answer's assignment: then its value and limits are checked too.
+        The answer's assignment. If given, its value and limits are checked too.
     """
     if certificate.get("format") != FORMAT:
         return [f"format: found {certificate.get('format')}, expected {FORMAT}"]
@@ -60,7 +61,7 @@ def _text(value: Value) -> str:
 
 
 class _Facts:
-    """Facts about the group: each partition's possible owners, home and weight."""
+    """Each partition's possible owners, home and weight, and each member's capacity."""
 
     def __init__(self, group: Mapping[str, Any], certificate: Mapping[str, Any]):
         self.objective, limits = certificate["objective"], certificate.get("limits") or {}
@@ -139,7 +140,7 @@ class _Facts:
         return self.rate[key] if self.objective == "rate" else self.lag[key]
 
     def why_not(self, bound: Mapping[str, Any]) -> str | None:
-        """Return why a bound fails, None if it holds or cannot be checked."""
+        """Return the reason that a bound fails. None if the bound holds or cannot be checked."""
         name, claimed = bound["name"], _value(bound["value"])
         if name in UNCHECKED or claimed == 0:
             return None
@@ -224,8 +225,8 @@ class _Facts:
         )
 
     def _moves(self, bound: Mapping[str, Any], claimed: Value) -> Value:
-        """Count the partitions that must leave their homes for a value below the claim: more than
-        the allowed moves prove it.
+        """Count the partitions that must leave their homes for any value below the claimed bound.
+        If the count exceeds the allowed moves, the bound is proved.
         """
         if self.moves is None or bound["moves"] != self.moves:
             raise ValueError(f"moves = {bound['moves']}")
@@ -236,8 +237,8 @@ class _Facts:
         )
 
     def _must_give(self, member: str, below: Value) -> float:
-        """Return the least number of partitions that a member must give to get below a value and
-        within its cap; infinite if it never can.
+        """Return the least number of partitions that a member must give to be below a value and
+        within its cap. Infinite if no number is enough.
         """
         mine = [key for key, home in self.home.items() if home == member]
         size, most = self._sizes(member, below)
@@ -254,8 +255,7 @@ class _Facts:
         return max(given, excess) if load < most else math.inf
 
     def _sizes(self, member: str, below: Value):
-        """Return the sizes of partitions and the capacity of a member in the same unit, at a
-        value."""
+        """Return the sizes of partitions at a value, and a member's capacity in the same unit."""
         if below == NEVER:
             raise ValueError("never")
         u, v, capacity = below.numerator, below.denominator, self.capacity[member]
@@ -276,8 +276,9 @@ class _Facts:
         return min([stays, *(self._holds(member, None, leaves, weight) for member in takers)])
 
     def _holds(self, member: str, beside: tuple[str, int] | None, k: int, weight: int) -> Value:
-        """Return a member's value with a weight and the rest of its partitions, after its k largest
-        left.
+        """Return a member's value from `weight` and its partitions at home, without the k largest.
+
+        `beside`: the partition that is in `weight` already.
         """
         mine = [key for key, home in self.home.items() if home == member and key != beside]
         movable = sorted(
@@ -289,7 +290,7 @@ class _Facts:
     def why_not_answer(
         self, assignment: Mapping[str, Mapping[str, list[int]]], value: Value
     ) -> list[str]:
-        """Return why an assignment breaks the limits or has another value."""
+        """Return the reason that an assignment breaks the limits or has another value."""
         owner, wrong = {}, []
         for member, topics in assignment.items():
             for topic, numbers in topics.items():
@@ -350,7 +351,7 @@ def _claims(group: Mapping[str, Any]) -> dict[tuple[str, int], set[str]]:
 def _near(
     group: Mapping[str, Any], partition: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> set[str] | None:
-    """Return the members in a rack of a replica; None if racks do not count."""
+    """Return the members whose rack has a replica of the partition. None if racks do not count."""
     if limits.get("racks") != "require":
         return None
     racks = {rack for rack in partition.get("racks") or () if rack is not None}

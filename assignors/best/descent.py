@@ -1,7 +1,7 @@
-"""Descent: the worst member gives or swaps partitions while that helps; then partitions return to
-their owners if there is room.
+"""Descent: the worst member gives or swaps partitions as long as its value falls. Then partitions
+return to their owners if there is room.
 
-At the end, partitions of unknown load are spread by count.
+At the end, partitions of unknown load are spread evenly by count.
 """
 
 import numpy as np
@@ -19,12 +19,12 @@ _MOST_SETS = 64
 
 
 class Loads:
-    """Owners, each member's loads, and the partitions that are not at home; changes step by
-    step.
+    """The state of a descent: owners, each member's loads, and the number of partitions away from
+    home. Each step changes it.
     """
 
     def __init__(self, problem: Problem, owner: np.ndarray, value: Value):
-        """`value`: drain's sizes are computed near it."""
+        """Start from `owner`. `value`: the value at which sizes for drain are computed."""
         self.problem, self.owner = problem, owner.copy()
         self.lag, self.rate = problem.loads(owner)
         self.count = np.bincount(owner, minlength=problem.cap.size)
@@ -48,8 +48,8 @@ class Loads:
         self.scores = self.score(self.lag, self.rate, problem.capacity)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return a number that grows with the value: exact if loads are comparable as integers,
-        else rounded.
+        """Return a number that grows with the value. It is exact if loads can be compared as
+        integers, else rounded.
         """
         return self.problem.aim.score(lag, rate, None if self.is_linear else capacity)
 
@@ -69,7 +69,7 @@ class Loads:
         )
 
     def held(self, member: int) -> np.ndarray:
-        """Return a member's partitions, int64, smallest size first."""
+        """Return a member's partitions, int64, in ascending order of size."""
         partitions = self._held.get(member)
         if partitions is None:
             partitions = self._grouped[self._first[member] : self._first[member + 1]]
@@ -79,8 +79,8 @@ class Loads:
         return partitions
 
     def change_of_moves(self, partitions: np.ndarray, member: int) -> np.ndarray:
-        """Return the change of the number of moves if the member gets each partition: -1, 0 or
-        1.
+        """Return, for each partition, the change of the number of moves if the member gets the
+        partition: -1, 0 or 1.
         """
         home = self.problem.home[partitions]
         return ((home != NO_HOME) & (home != member)).astype(np.int64) - (
@@ -111,16 +111,15 @@ class Loads:
 
 
 def sizes(problem: Problem, value: Value) -> np.ndarray:
-    """Return the number of each partition that members balance: lag, rate, or for drain the work
-    until `value`, float64.
-    """
+    """Return each partition's size, float64: lag, rate, or for drain the work until `value`."""
     seconds = float(value) if value != NEVER and value else 1e9
     return problem.aim.work(problem.lag, problem.rate, seconds)
 
 
 def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> str:
-    """Take the step that helps the worst member most, until no score exceeds `limit`; return why it
-    ended: bound, steps, or stop.
+    """Repeat the step that lowers the worst member most, until no score exceeds `limit`.
+
+    Return why the descent ended: `bound`, `steps` or `stop`.
     """
     members = loads.problem.members
     for _ in range(steps):
@@ -137,7 +136,7 @@ def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> st
 
 
 def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
-    """Take a move or a swap, and trace its effect."""
+    """Make a move or a swap, and trace its effect."""
     trace, problem = asked(), loads.problem
     if trace is None:
         for partition, member in change:
@@ -158,8 +157,10 @@ def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
 
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
-    """Return moves that bring the worst member and its partner below its score: the least loaded
-    members are partners, else any.
+    """Return the best move or swap after which the worst member and its partner are both below the
+    worst member's score.
+
+    The least loaded members are tried first as partners.
     """
     for first, last in ((0, _FEW), (_FEW, _SOME), (_SOME, members.size)):
         change_so_far, best = None, loads.scores[worst]
@@ -173,12 +174,13 @@ def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[in
 
 
 def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.ndarray:
-    """Return the least loaded members in ascending order, without the worst member and its
-    equals.
+    """Return the least loaded members in ascending order. Members as loaded as the worst member are
+    left out.
     """
     scores = loads.scores[members]
     if number + 1 < scores.size:
-        # Ties at the cut are broken by member, so the order equals a full sort.
+        # Equal scores at the cut are ordered by member, so the order is the same as after a full
+        # sort.
         level = np.partition(scores, number)[number]
         members = members[scores <= level]
         scores = loads.scores[members]
@@ -189,7 +191,9 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
 def _best_with(
     loads: Loads, worst: int, other: int, below: float
 ) -> tuple[float, list[tuple[int, int]]]:
-    """Return the least score of both members, if less than `below`, and its move or swap."""
+    """Return (score, moves): the higher score of the two members after the best move or swap, and
+    its moves. If no score is less than `below`, return `below` and no moves.
+    """
     problem, mine, its = loads.problem, loads.held(worst), loads.held(other)
     mine = mine[problem.may_own[problem.class_of[mine], other]]
     if not mine.size:
@@ -222,8 +226,8 @@ def _best_with(
 def _pairs(
     loads: Loads, worst: int, other: int, mine: np.ndarray, its: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return, for each partition of the worst member, the other member's two partitions whose swap
-    best evens both out.
+    """Return swap candidates. For each partition of the worst member, these are the two partitions
+    of the other member whose swap makes the two members most equal.
     """
     share = loads.share
     surplus = (loads.load[worst] * share[other] - loads.load[other] * share[worst]) / (
@@ -237,7 +241,7 @@ def _pairs(
 def _after(
     loads: Loads, worst: int, other: int, give: np.ndarray, take: np.ndarray | None
 ) -> np.ndarray:
-    """Return the larger score of both members after each move or swap."""
+    """Return the higher score of the two members after each move or swap."""
     problem = loads.problem
     lag, rate = problem.lag[give], problem.rate[give]
     if take is not None:
@@ -248,7 +252,7 @@ def _after(
 
 
 def send_home(loads: Loads, limit: float) -> None:
-    """Return partitions to their owners, smallest first, if the owner then does not exceed
+    """Return partitions to their homes, smallest first, if the home's score is then at most
     `limit`.
     """
     problem, trace = loads.problem, asked()
@@ -271,7 +275,7 @@ def _score_with(loads: Loads, member: int, partition: int) -> float:
 
 
 def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
-    """Spread partitions of unknown load without a home evenly by count; their load is 0, so values
+    """Spread partitions of unknown load without a home evenly by count. Their load is 0, so values
     and moves do not change.
     """
     weightless = (
@@ -297,8 +301,8 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
 def _dealt(
     problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]
 ) -> np.ndarray:
-    """Give each partition to the member with room and the fewest partitions; if a partition finds
-    no room, return the owners unchanged.
+    """Give each partition to the member with room and the fewest partitions. If no member has room
+    for a partition, return the owners unchanged.
     """
     dealt, count = owner.copy(), np.bincount(owner[~weightless], minlength=problem.cap.size)
     for p in np.flatnonzero(weightless).tolist():
@@ -314,8 +318,8 @@ def _dealt(
 def _levelled(
     problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list[np.ndarray], p: int
 ) -> bool:
-    """Give a partition to a member with room and at least two partitions fewer than its owner;
-    return whether there is such a member.
+    """Give a partition to a member with room and at least two partitions fewer than its owner.
+    Return whether there is such a member.
     """
     members = rows[problem.class_of[p]]
     members = members[count[members] < problem.cap[members]]
@@ -328,8 +332,8 @@ def _levelled(
 
 
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
-    """Return sets of members that alone may own large partitions: the closure around the worst
-    member, and the most loaded members down to some level.
+    """Return sets of members that may be the only possible owners of large partitions: the closed
+    set of the worst member (`_closed_set`), and the most loaded members in several set sizes.
     """
     lag, rate = problem.loads(owner)
     load = problem.aim.weight(lag, rate)[problem.members] / problem.capacity[problem.members]
@@ -341,8 +345,8 @@ def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.nda
 
 
 def _closed_set(problem: Problem, owner: np.ndarray, worst: int) -> np.ndarray:
-    """Return members, int64, whose partitions no other member may own: the worst member, and all
-    members that may take from it or from each other.
+    """Return the smallest set of members, int64, that includes the worst member and every possible
+    owner of the set's partitions.
     """
     holds = np.zeros((len(problem.may_own), problem.cap.size), dtype=bool)
     holds[problem.class_of, owner] = True

@@ -1,8 +1,8 @@
-"""Exact answers for small groups, if HiGHS is installed; `branches.py` has exact answers for few
+"""Exact answers for small groups, if HiGHS is installed. `branches.py` has exact answers for few
 partitions.
 
-HiGHS cannot be checked by hand, so its bound is lowered a little, and each answer is recomputed in
-integers. Only this module imports highspy, and only when needed.
+A result of HiGHS has no proof that can be checked, so its bound is lowered a little, and each
+answer is computed again in integers. Only this module imports highspy, and only if needed.
 """
 
 from fractions import Fraction
@@ -18,7 +18,7 @@ from evenkeel.assignors.best.problem import NO_HOME, Problem, Stop
 from evenkeel.assignors.best.request import THOUSAND
 
 MOST_PAIRS = 1200
-"""Partitions times members up to which HiGHS is asked."""
+"""Largest product of partitions and members for which HiGHS is used."""
 
 SLACK = 1e-6
 _LOOK_UP_SECONDS = 0.05
@@ -26,7 +26,7 @@ _LOOK_UP_SECONDS = 0.05
 
 @cache
 def solver() -> Any:
-    """Return HiGHS' module; None if highspy is not installed."""
+    """Return the HiGHS module. None if highspy is not installed."""
     try:
         from highspy import _core
     except ImportError:
@@ -41,8 +41,8 @@ def solver_version() -> str:
 
 
 class Limits(NamedTuple):
-    """When a solver must end: after a number of its own checks, independent of speed; or
-    earlier.
+    """Limits of a solver: a number of its own checks, which does not depend on speed; and `seconds`
+    and `stop`, which may end it earlier.
     """
 
     looks: int
@@ -51,8 +51,8 @@ class Limits(NamedTuple):
 
 
 def _run(core: Any, highs: Any, limits: Limits) -> None:
-    """Run in a separate thread, and check `stop` meanwhile: otherwise signals such as Ctrl-C wait
-    for the end of a call into C.
+    """Run the solver in a separate thread, and check `stop` meanwhile. In the main thread, signals
+    such as Ctrl-C would wait until the call into C ends.
     """
     ended, is_done, looks = Event(), Event(), count(1)
 
@@ -69,12 +69,13 @@ def _run(core: Any, highs: Any, limits: Limits) -> None:
     def solve() -> None:
         try:
             highs.run()
-            # Else the process aborts when it ends: a scheduler is left in a thread that is gone.
+            # Without this reset the process aborts at its end, because the scheduler belongs to an
+            # ended thread.
             core._Highs.resetThreadScheduler(False)
         finally:
             is_done.set()
 
-    # Not join: interrupted by a signal, it takes the thread for ended.
+    # Not join: after a signal, an interrupted join treats the running thread as ended.
     Thread(target=solve, daemon=True).start()
     try:
         while not is_done.wait(_LOOK_UP_SECONDS):
@@ -86,8 +87,8 @@ def _run(core: Any, highs: Any, limits: Limits) -> None:
 
 
 class Model:
-    """The assignment of a linear objective as a mixed integer program: a binary for each allowed
-    pair, and t in units of `scale`.
+    """A mixed integer program for a linear objective: a binary variable for each allowed pair of
+    partition and member, and t in units of `scale`.
     """
 
     def __init__(
@@ -106,8 +107,9 @@ class Model:
     def solve(
         self, fewest: float | None, start: np.ndarray
     ) -> tuple[np.ndarray | None, float, str]:
-        """Minimise t, or the moves with t at most `fewest`; return owners or None, the dual bound,
-        and the solver's status.
+        """Minimise t; with `fewest`, minimise the moves while t is at most `fewest`.
+
+        Return the owners or None, the dual bound, and the solver's status.
         """
         core = solver()
         highs = _highs(core, self.limits)
@@ -139,7 +141,8 @@ class Model:
         n, width = problem.n, problem.cap.size
         home = (problem.home[self.row] == self.member) & (problem.home[self.row] != NO_HOME)
         inf = core.kHighsInf
-        # Rows: each partition once; each member's load; each member's count; those at home.
+        # Rows of the program: one owner for each partition, each member's load, each member's
+        # count, and the number of partitions at home.
         parts = [(self.row, np.arange(pairs), np.ones(pairs))]
         parts.append(
             (
@@ -185,9 +188,9 @@ class Model:
 
 
 def _highs(core: Any, limits: Limits) -> Any:
-    """Return a solver with our options."""
+    """Return a solver with the options of this module."""
     highs = core._Highs()
-    # First of all: HiGHS prints a banner to descriptor 1 as soon as it can.
+    # This option comes first, because HiGHS prints a banner to descriptor 1 as early as it can.
     for name, value in _OPTIONS.items():
         highs.setOptionValue(name, value)
     highs.setOptionValue("time_limit", float(limits.seconds))
@@ -220,8 +223,8 @@ def by_solver(
 
 
 def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
-    """Return the bound proved by a dual bound in units of `value`, with slack for float64; if
-    possible, a whole number of records.
+    """Return the proved bound that follows from a dual bound in units of `value`. The bound is
+    lowered because float64 is rounded. If possible, it is a whole number of records.
     """
     if not np.isfinite(dual) or dual <= 0:
         return None
@@ -236,8 +239,8 @@ def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
 def fewer_moves(
     problem: Problem, start: np.ndarray, limit: Fraction, limits: Limits
 ) -> np.ndarray | None:
-    """Return an assignment of at most this value with the fewest moves that HiGHS finds; None if it
-    finds none, or for drain.
+    """Return an assignment of at most this value with the fewest moves that HiGHS finds. None for
+    drain, or if HiGHS finds no assignment.
     """
     if limit == NEVER or not limit or not problem.aim.is_sum:
         return None
@@ -248,8 +251,8 @@ def fewer_moves(
 def _drained(
     problem: Problem, start: np.ndarray, value: Fraction, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
-    """Minimise how full members are until `value`, take the better answer and repeat; an answer
-    without progress proves the last answer.
+    """Minimise how full the fullest member is at `value`, and repeat with each better answer's
+    value. Without a better answer, the last answer is proved.
     """
     answers: list[np.ndarray] = []
     status, bound = "", None
@@ -269,8 +272,8 @@ def _drained(
 def _fullest(
     problem: Problem, value: Fraction, start: np.ndarray, limits: Limits
 ) -> tuple[np.ndarray | None, float, str]:
-    """Minimise how full the fullest member is until a time: lag plus arriving records, as a part of
-    the records that it can read.
+    """Minimise how full the fullest member is at a time. A member is as full as its lag plus
+    arriving records, divided by the records that it can read until then.
     """
     size = problem.lag * float(THOUSAND) + problem.rate * float(value)
     return Model(problem, float(value), limits, size, problem.capacity).solve(None, start)
@@ -278,9 +281,10 @@ def _fullest(
 
 def _later(problem: Problem, value: Fraction, start: np.ndarray, limits: Limits) -> Value | None:
     """Return a time shortly before `value` at which every assignment has a member that is more than
-    full, None if none was found.
+    full. None if no such time is found.
 
-    A member, with or without lag, is drained by a time if and only if it is at most full then.
+    A member is drained at a time if and only if it is at most full at that time, with or without
+    lag.
     """
     for part in _SOONER:
         time = value * (1 - part)
@@ -293,11 +297,11 @@ _SOONER = Fraction(1, 10**5), Fraction(1, 10**4), Fraction(1, 10**3)
 
 
 def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
-    """Return a time below which members are more than full, if they are full (minus `SLACK`) at
-    `value`.
+    """Return a time before which some member is more than full. It is valid if some member is full
+    (minus `SLACK`) at `value`.
 
     A member drained in V' < V is full at V to 1 - (1 - V' / V) * (c - λ) / c, and c - λ is at least
-    its lag / V. None if a member can have no lag.
+    its lag / V. None if a member can be without lag.
     """
     least = int(problem.lag.min())
     slack = (
@@ -308,19 +312,19 @@ def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
     return value * (1 - slack) if slack < 1 else None
 
 
-# Which members may alone have to own much: the dual of spreading whole classes over members,
-# fractions allowed.
+# Sets of members that are the only possible owners of much load, from the dual of a linear program
+# that spreads each class of partitions over members in fractions.
 
 
 _MOST_CLASS_PAIRS = 100_000
-"""Classes times members up to which the linear program is solved."""
+"""Largest product of classes and members for which the linear program is solved."""
 
 _MOST_LEVELS = 64
 
 
 def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarray]:
-    """Return sets of members, int64; one of them gives the best bound of all sets (max-flow
-    min-cut), for drain of all sets up to `value`.
+    """Return sets of members, int64. One of these sets gives the best bound of all sets (max-flow
+    min-cut); for drain, the best bound up to `value`.
 
     Empty if HiGHS is not installed or the program is too large.
     """
@@ -335,8 +339,8 @@ def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarra
 
 
 def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
-    """Return the total size of each class, as a part of the largest; for drain, the work until a
-    time.
+    """Return the total size of each class, as a part of the largest class's size. For drain, the
+    size is the work until a time.
     """
     size = problem.aim.work(problem.lag, problem.rate, seconds)
     total = np.bincount(problem.class_of, size, len(problem.may_own))
@@ -344,7 +348,7 @@ def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
 
 
 def _prices(problem: Problem, size: np.ndarray, limits: Limits) -> np.ndarray:
-    """Return the dual price of each member's capacity, float64 (M,); 0 without a solution."""
+    """Return the dual price of each member's capacity, float64 (M,). 0 without a solution."""
     core, (row, member) = solver(), np.nonzero(problem.may_own)
     count, pairs, width = len(size), row.size, problem.cap.size
     share = problem.capacity / problem.capacity.max() if problem.aim.reads_rate else np.ones(width)

@@ -1,8 +1,9 @@
-"""Whether an assignment keeps the caps, with the fewest moves, and how many moves a value needs.
+"""Whether an assignment within the caps exists, the fewest moves of such an assignment, and the
+number of moves that a value needs.
 
-Uses shortest chains, in which each partition moves to the next member. Partitions at home are a
-flow of least cost; each surplus or homeless partition takes the cheapest way to a member with room
-(successive shortest paths), so the result is exact.
+In a chain, each partition moves to the next member. Partitions at home are a flow of least cost.
+Each surplus or homeless partition takes the cheapest chain to a member with room (successive
+shortest paths), so the result is exact.
 """
 
 from dataclasses import dataclass
@@ -21,13 +22,13 @@ _FAR = 1 << 40
 
 
 def with_fewest_moves(problem: Problem) -> np.ndarray:
-    """Return the owners, int64 (n,), of an assignment within caps and moves, with the fewest moves
-    that caps allow.
+    """Return the owners, int64 (n,), of an assignment within caps and moves. It has the fewest
+    moves that the caps allow.
 
     Raises
     ------
     Infeasible
-        If there is no such assignment.
+        If no assignment is within caps and moves.
     """
     owner = _placed(problem, problem.cap)
     key = "partitions_per_member"
@@ -35,7 +36,7 @@ def with_fewest_moves(problem: Problem) -> np.ndarray:
         needed = _least_cap(problem)
         if needed is None:
             raise Infeasible(
-                f"{key}: no cap helps, partitions of untouched members or pins exceed it", key
+                f"{key}: no cap helps, because untouched members or pins exceed it", key
             )
         raise Infeasible(
             f"{key}: {needed:,} is needed, at most {problem.request.partitions_per_member:,} is"
@@ -79,8 +80,8 @@ def _placed(problem: Problem, cap: np.ndarray) -> np.ndarray | None:
 
 
 class _Ways:
-    """Owners, and each member's cheapest partition of each class to give: first partitions that
-    return home, then homeless partitions, then partitions at home.
+    """Owners, and the cheapest partition of each class that each member can give. Partitions that
+    return home are cheapest, then homeless partitions, then partitions at home.
     """
 
     def __init__(self, problem: Problem, cap: np.ndarray):
@@ -110,8 +111,8 @@ class _Ways:
         return 0 if home == NO_HOME else int(taker != home) - int(giver != home)
 
     def relieve(self, j: int) -> bool:
-        """Take a partition from a member with too many: immediately if that costs one move, because
-        nothing costs less.
+        """Move a partition away from a member with too many partitions. A single move is made at
+        once, because no chain costs less.
         """
         for row in sorted(self.classes[j]):
             takers = self.rows[row]
@@ -181,7 +182,7 @@ class _Ways:
         for p, giver, taker in chain:
             self._give(p, giver, taker)
         if placed is None:
-            # The one too many was taken off before its way was known.
+            # `relieve` counted the surplus partition as gone before its chain was known.
             self.count[end] += 1
         else:
             self._give(placed, None, end)
@@ -195,8 +196,8 @@ class _Ways:
         self.count[taker] += 1
 
 
-# What stays at home: who keeps more than a value allows exceeds it, so a value needs moves. The
-# largest leave first.
+# Sizes at home. A member whose partitions at home exceed an allowed value must give some of them,
+# largest first.
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,12 +207,13 @@ class Homes:
     Parameters
     ----------
     size : int64 (n,)
+        Size of each partition in play.
     order : int64 (v,)
-        Partitions in play.
+        Movable partitions, sorted by home and descending size.
     sums : int64 (v + 1,)
-        Prefix sums of their sizes.
+        Prefix sums of the sizes in `order`.
     first : int64 (M + 1,)
-        Start of each member's partitions.
+        Place in `order` at which each member's partitions start.
     load, count : int64 (M,)
         Size and number of all partitions at home, including partitions that cannot move.
     """
@@ -229,28 +231,28 @@ class Homes:
         return np.diff(self.first)
 
     def left(self, taken: np.ndarray) -> np.ndarray:
-        """Return each member's remaining size at home, int64 (M,), after it gave its largest
-        partitions.
+        """Return each member's remaining size at home, int64 (M,), after its `taken` largest
+        partitions left.
         """
         return self.load - (self.sums[self.first[:-1] + taken] - self.sums[self.first[:-1]])
 
     def given(self, most: np.ndarray) -> np.ndarray:
-        """Return int64 (M,): number of partitions that each member gives, largest first, until it
-        has at most `most`.
+        """Return the number of partitions that each member gives, int64 (M,), largest first, until
+        it has at most `most`.
 
-        If all its partitions are not enough, the number is one more than it has.
+        If all its movable partitions are not enough, the number is one more than their count.
         """
         start = self.sums[self.first[:-1]]
         wanted = np.maximum(self.load - most, 0)
         place = np.searchsorted(self.sums, start + wanted)
-        # Partitions of size 0 leave equal sums: searchsorted finds the first, which may lie before
-        # the member's own.
+        # With partitions of size 0, successive sums are equal. Then searchsorted returns the first
+        # of them, which may belong to an earlier member.
         count = np.maximum(place - self.first[:-1], 0)
         return np.minimum(count, self.movable + 1)
 
 
 def homes_of(problem: Problem, size: np.ndarray) -> Homes:
-    """Return the homes for sizes, int64 (n,), whose sum fits int64; homes for the weights are
+    """Return the homes for sizes, int64 (n,), whose sum fits int64. Homes for the weights are
     cached.
     """
     if size is not problem.weight:
@@ -274,7 +276,7 @@ def _homes_of(problem: Problem, size: np.ndarray) -> Homes:
 
 
 def moves_needed(problem: Problem, value: Value) -> int:
-    """Return the least number of partitions that leave their homes in any assignment of at most
+    """Return the least number of partitions that leave their homes in any assignment with at most
     this value.
     """
     if not can_size(problem, value):
@@ -284,8 +286,8 @@ def moves_needed(problem: Problem, value: Value) -> int:
 
 
 def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
-    """Return homes with the sizes that count at a value, and each member's highest allowed size at
-    this value.
+    """Return homes with the partitions' sizes at a value, and each member's largest allowed total
+    size at this value.
     """
     if problem.aim.is_sum:
         most = [share * value.numerator // value.denominator for share in problem.share.tolist()]
@@ -295,30 +297,32 @@ def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
 
 
 def drain_size(problem: Problem, ms: int) -> np.ndarray:
-    """Return sizes whose sum is at most capacity * ms if and only if a member is drained after `ms`
-    milliseconds.
+    """Return sizes for drain. A member is drained after `ms` milliseconds if and only if the sum of
+    its sizes is at most capacity * ms.
     """
     return problem.lag * (THOUSAND * THOUSAND) + problem.rate * ms
 
 
 def given_at_least(problem: Problem, homes: Homes, most: np.ndarray) -> np.ndarray:
-    """Return int64 (M,): the least number of partitions that each member gives to have at most
+    """Return the least number of partitions that each member gives, int64 (M,), to have at most
     `most` and to be within its cap.
     """
     return np.maximum(homes.given(most), np.maximum(homes.count - problem.cap, 0))
 
 
 def can_size(problem: Problem, value: Value) -> bool:
-    """Return whether the sizes that count at a value are int64."""
+    """Return whether the sizes that apply at a value fit int64."""
     return value != NEVER and (problem.aim.is_sum or 0 < value * THOUSAND < most_ms(problem) - 1)
 
 
 def most_ms(problem: Problem) -> int:
-    """Return the largest time at which sizes and their sums are int64; 0 without such a time."""
+    """Return the largest time, in milliseconds, at which sizes and their sums fit int64. 0 if no
+    time does.
+    """
     room = (1 << 62) - exact_sum(problem.lag) * THOUSAND * THOUSAND
     return max(room, 0) // max(exact_sum(problem.rate), int(problem.capacity.max(initial=1)))
 
 
 def left_after(homes: Homes, k: int) -> np.ndarray:
-    """Return each member's least remaining size after it gives its k largest partitions."""
+    """Return each member's remaining size after its k largest movable partitions left."""
     return homes.left(np.minimum(k, homes.movable))

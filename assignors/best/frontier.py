@@ -1,4 +1,4 @@
-"""The gain of each move: the best value for every limit on moves."""
+"""The gain of each move: the best value for each limit on moves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +21,8 @@ _LOOKS = 30
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """The best answer with at most `moves_allowed` moves; `best` is None if `error` gives a
-    reason.
+    """The best answer with at most `moves_allowed` moves. `best` is None if there is no answer;
+    `error` is then the reason.
     """
 
     moves_allowed: int
@@ -32,8 +32,8 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Points by allowed moves. `knee`: the least number of moves with 90 % of the whole gain; None
-    without any gain.
+    """Points in ascending order of allowed moves. `knee`: the least number of moves with 90 % of
+    the largest gain; None without any gain.
     """
 
     points: tuple[Point, ...]
@@ -49,12 +49,12 @@ def frontier(
     stop: Stop | None = None,
     whole: Best | None = None,
 ) -> Frontier:
-    """Return a point for each of `moves`, by default for about a dozen; the request's own limit on
-    moves does not count. Raises as `best`.
+    """Return a point for each of `moves`, by default for about a dozen limits. The request's own
+    limit on moves is ignored.
 
-    `progress` and `stop` as in `best`: a stopped frontier has the points so far. `whole`: the best
-    answer without a limit on moves, by default searched first. It is a start for each point that
-    allows its moves.
+    Raises as `best`. `progress` and `stop`: as in `best`; a stopped frontier contains the points so
+    far. `whole`: the best answer without a limit on moves, by default searched first. It is a start
+    for each point that allows its moves.
     """
     problem = problem_of(group, request)
     whole = whole or best(group, replace(request, moves=None), starts, progress, stop)
@@ -76,7 +76,9 @@ def _point(
     progress: Progress | None,
     stop: Stop | None,
 ) -> Point:
-    """Search with k moves from the previous point; the value is at most that point's value."""
+    """Search with k moves, starting from the previous point. The value is at most the previous
+    point's value.
+    """
     limited = replace(problem, moves=k, request=replace(problem.request, moves=k))
     try:
         search = Search(limited, progress, stop, _LOOKS)
@@ -88,8 +90,8 @@ def _point(
 
 
 def default_moves(problem: Problem) -> list[int]:
-    """Return 0, 1, 2, 3, 5, 8 ... up to the partitions with a home; if that gives more than twelve,
-    0 and eleven geometric steps.
+    """Return 0, 1, 2, 3, 5, 8 … up to the number of partitions with a home. If these are more than
+    twelve numbers, return 0 and eleven geometric steps.
     """
     most = int(np.count_nonzero(problem.home != NO_HOME))
     numbers, after = [0], 1
@@ -103,7 +105,7 @@ def default_moves(problem: Problem) -> list[int]:
 
 
 def _knee(points: Sequence[Point]) -> int | None:
-    """Return the moves of the first point with most of the gain from the first to the last
+    """Return the moves of the first point that has most of the gain between the first and the final
     point.
     """
     solved = [(point.best.value, point.moves_allowed) for point in points if point.best]

@@ -1,7 +1,8 @@
-"""Objectives: the number to minimise for the worst member, and all differences between objectives.
+"""Objectives: the worst member's number to minimise, and everything that differs between
+objectives.
 
-Rates and capacities are thousandths of a record a second. A value is a Fraction: records of `lag`,
-a part of capacity of `rate`, seconds of `drain`, where `NEVER` is infinite.
+Rates and capacities are thousandths of a record a second. A value is a Fraction: records for `lag`,
+a part of capacity for `rate`, seconds for `drain`. `NEVER` is infinite.
 """
 
 import math
@@ -13,7 +14,7 @@ import numpy as np
 THOUSAND = 1000
 
 NEVER = cast(Fraction, math.inf)
-"""Beyond every value: it only compares."""
+"""A value greater than every other value. It is only used in comparisons."""
 
 Value = Fraction
 """Or `NEVER`."""
@@ -22,9 +23,9 @@ _NEVER_SCORE = 1e30
 
 
 class Lag:
-    """The waiting records.
+    """A member's lag in records.
 
-    `is_sum`: a member's value is the sum of one number of its partitions. `by_capacity`: that sum
+    `is_sum`: a member's value is the sum of one number over its partitions. `by_capacity`: this sum
     is divided by the member's capacity. `grain`: values that differ by less count as equal.
     """
 
@@ -39,8 +40,9 @@ class Lag:
         return Fraction(lag)
 
     def mean(self, lag: int, rate: int, capacity: int, count: int, equal: int | None) -> Value:
-        """Return a value that one of `count` members reaches; `capacity`: their total; `equal`:
-        each member's capacity, if all are equal.
+        """Return a value that at least one of `count` members has or exceeds.
+
+        `capacity`: their total capacity. `equal`: each member's capacity, if all have the same.
         """
         return Fraction(-(-lag // count))
 
@@ -49,12 +51,14 @@ class Lag:
         return Fraction(lag)
 
     def compared(self, best: Fraction, lag: int, rate: int, capacity: int) -> tuple[int, int]:
-        """Return two whole numbers that compare like a member's value and `best`."""
+        """Return two whole numbers. They compare like a member's value and `best`."""
         return lag * best.denominator, best.numerator
 
     def factors(self, value: Fraction) -> tuple[int, int, int]:
-        """Return the factors of lag, rate and capacity in the room below a value; without a factor
-        of capacity, each member has the value's numerator.
+        """Return the factors of lag, rate and capacity. A member's room below a value is its
+        capacity minus its lag and its rate, each times its factor.
+
+        If the factor of capacity is 0, the value's numerator replaces the capacity.
         """
         return value.denominator, 0, 0
 
@@ -63,26 +67,28 @@ class Lag:
         return lag
 
     def work(self, lag: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
-        """Return the number that members balance; for drain the work until a time, float64."""
+        """Return the sizes of partitions that the search balances between members, float64. For
+        drain, the work until a time.
+        """
         return self.weight(lag, rate)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray | None) -> np.ndarray:
-        """Return numbers that grow with the value, float64 if rounded; `capacity`: None if all are
-        equal in a linear objective.
+        """Return numbers that grow with the value, float64 if rounded. `capacity`: None if the
+        objective is linear and all capacities are equal.
         """
         return lag
 
     def rough(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return the rounded values of partitions that are alone on a member."""
+        """Return each partition's rounded value if it were its member's only partition."""
         return lag
 
     def rank(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return sort sizes of partitions, float64: the largest is placed first."""
+        """Return sort sizes of partitions, float64. The largest partition is placed first."""
         return lag.astype(float) + rate * 1e-3
 
 
 class Rate(Lag):
-    """The arriving records of a member as a part of its capacity."""
+    """The records that arrive at a member, as a part of its capacity."""
 
     name = "rate"
     by_capacity = True
@@ -117,7 +123,7 @@ class Rate(Lag):
 
 
 class Drain(Lag):
-    """The seconds until a member has read the waiting records and all that arrive meanwhile."""
+    """The seconds until a member has read its lag and all records that arrive meanwhile."""
 
     name = "drain"
     is_sum = False

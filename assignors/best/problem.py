@@ -1,8 +1,8 @@
-"""The request as arrays of exact integers: the partitions in play, their possible owners and homes,
-and the limits of members.
+"""The request as arrays of exact integers: partitions in play, their possible owners, their homes,
+and the members' limits.
 
-Rates and capacities are thousandths of a record a second. A value is a Fraction: records of `lag`,
-records a second or a part of capacity of `rate`, seconds of `drain`, where `NEVER` is infinite.
+Rates and capacities are thousandths of a record a second. A value is a Fraction: records for `lag`,
+records a second or a part of capacity for `rate`, seconds for `drain`. `NEVER` is infinite.
 """
 
 from collections.abc import Callable
@@ -32,26 +32,28 @@ class Problem:
     Parameters
     ----------
     tp : int64 (n,)
-        Rows of the partitions in play in the snapshot, ascending.
+        Partitions in play, as rows of the snapshot, ascending.
     lag, rate : int64 (n,)
         0 if unknown.
     capacity : int64 (M,)
-        1,000 for all if not given.
+        1,000 for every member if not given.
     class_of : int64 (n,)
     may_own : bool (Q, M)
     owner_now : int64 (n,)
-        The only member that claims the partition, even if it may not own it; `NO_HOME` without one.
+        The only member that claims the partition, even if it may not own the partition; `NO_HOME`
+        if no member or several members claim it.
     home : int64 (n,)
         The present owner if it may own the partition, else `NO_HOME`.
     movable : bool (n,)
-        Partitions with a home that another member may own.
+        Whether the partition has a home and another member may own it.
     cap : int64 (M,)
-        Most partitions of each member; n if there is no limit.
+        Limit of partitions of each member; n if there is no limit.
     moves : int or None
     unknown : bool (n,)
-        A number that the objective needs is unknown.
+        Whether a number that the objective needs is unknown.
     known : dict
-        Cached results about homes and weights; empty in a problem with other homes or weights.
+        Cached results about homes and weights. A problem with other homes or weights starts with an
+        empty cache.
     """
 
     request: Request
@@ -84,7 +86,7 @@ class Problem:
 
     @cached_property
     def is_linear(self) -> bool:
-        """Whether values compare like sums of one whole number."""
+        """Whether comparing two values is the same as comparing two sums of integers."""
         return self.aim.is_sum and (not self.aim.by_capacity or self.has_equal_capacity)
 
     @cached_property
@@ -94,17 +96,17 @@ class Problem:
 
     @property
     def unknown_count(self) -> int:
-        """Partitions in play whose lag or rate the objective needs but is unknown."""
+        """Number of partitions in play with unknown lag or rate, if the objective needs it."""
         return int(np.count_nonzero(self.unknown))
 
     @cached_property
     def members(self) -> np.ndarray:
-        """int64 (m,): members with possible partitions in play."""
+        """int64 (m,): members that may own a partition in play."""
         return np.flatnonzero(self.may_own.any(axis=0))
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether every member with something in play may own every partition, without a cap."""
+        """Whether every member in `members` may own every partition in play, and none has a cap."""
         return bool(len(self.may_own) <= 1 and (self.cap >= self.n).all())
 
     @cached_property
@@ -115,7 +117,7 @@ class Problem:
 
     @cached_property
     def weight(self) -> np.ndarray:
-        """int64 (n,): lag or rate, the number that a linear objective sums; for drain the lag."""
+        """int64 (n,): lag or rate, whichever a linear objective sums. For drain, the lag."""
         return self.aim.weight(self.lag, self.rate)
 
     def loads(self, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -144,8 +146,8 @@ class Problem:
         return self.aim.value(int(lag), int(rate), int(capacity))
 
     def worst(self, owner: np.ndarray) -> tuple[Value, int]:
-        """Return the exact value of an assignment, and the first member with this value; -1 without
-        members.
+        """Return the exact value of an assignment, and the first member that has this value (-1
+        without members).
         """
         lag, rate = self.loads(owner)
         best, worst = Fraction(0), int(self.members[0]) if self.members.size else -1
@@ -166,7 +168,9 @@ class Problem:
         return int(np.count_nonzero((self.home != NO_HOME) & (owner != self.home)))
 
     def keeps_limits(self, owner: np.ndarray) -> bool:
-        """Return whether each owner may own its partition, and caps and moves hold."""
+        """Return whether each owner may own its partition, and whether the assignment is within
+        caps and moves.
+        """
         if owner.size and (
             int(owner.min()) < 0
             or not (self.may_own.all() or self.may_own[self.class_of, owner].all())
@@ -178,7 +182,9 @@ class Problem:
         )
 
     def whole(self, owner: np.ndarray) -> Assignment:
-        """Return the snapshot's assignment: partitions not in play are unassigned."""
+        """Return the assignment of all partitions in the snapshot. Partitions not in play are
+        unassigned.
+        """
         all_owners = self.group.unowned()
         all_owners[self.tp] = owner
         return Assignment(all_owners)
@@ -190,7 +196,7 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
     Raises
     ------
     RequestError
-        For an unknown member or partition, a pin without an owner, missing rates, and sums of 2 **
+        If a member or partition is unknown, a pin has no owner, rates are missing, or a sum is 2 **
         62 or more.
     """
     owner = _owner_now(group)
@@ -234,7 +240,9 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
 
 
 def _owner_now(group: GroupSnapshot) -> np.ndarray:
-    """Return int64 (P,): the member that claims a partition; no member if two do."""
+    """Return the member that claims each partition, int64 (P,). No member if two members
+    claim it.
+    """
     inside = np.flatnonzero(group.claim_partition < group.partition_count[group.claim_topic])
     tp = group.first_tp[group.claim_topic[inside]] + group.claim_partition[inside]
     member = group.claim_member[inside].astype(np.int64)
@@ -252,7 +260,7 @@ def _untouched(group: GroupSnapshot, request: Request) -> np.ndarray:
 
 
 def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.ndarray:
-    """Return int64: rows of the pinned partitions; each has a present owner."""
+    """Return the rows of the pinned partitions, int64. Each has a present owner."""
     topic_row = {name: topic for topic, name in enumerate(group.topic_name)}
     tps = set()
     for name, numbers in request.pinned.items():
@@ -263,7 +271,7 @@ def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.nda
                 0 <= number < count,
                 "pinned",
                 f"{name} {number}",
-                f"a partition of the topic, which has {count:,}",
+                f"a number below the topic's {count:,} partitions",
             )
             tp = int(group.first_tp[topic_row[name]]) + number
             expect(
@@ -283,8 +291,8 @@ def _classes(
     untouched: np.ndarray,
     pinned: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the class of each partition, int64 (P,), each class's possible owners, bool (Q, M),
-    and homes, int64 (P,).
+    """Return each partition's class, int64 (P,); each class's possible owners, bool (Q, M); and the
+    homes, int64 (P,).
     """
     sets = group.subscribers
     subscribes = np.zeros((len(sets.members), group.member_count), dtype=bool)
@@ -320,8 +328,8 @@ def _classes(
 def _in_racks(
     group: GroupSnapshot, class_of: np.ndarray, may_own: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Divide the classes by the racks of their replicas: members in these racks may own them, or
-    all members if none is there.
+    """Divide the classes by the racks of their replicas. Only members in these racks may own a
+    class's partitions, or all members if no member is in these racks.
     """
     has = np.zeros((group.tp_count, len(group.rack_name)), dtype=bool)
     is_known = group.replica_rack != NO_RACK
@@ -347,8 +355,8 @@ def _in_racks(
 def _weights(
     group: GroupSnapshot, request: Request, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return lag, rate, capacity and which numbers are unknown; numbers that the objective does not
-    use are 0, capacities 1,000.
+    """Return lag, rate, capacity, and whether each partition has an unknown number. Numbers that
+    the objective does not use are 0; unused capacities are 1,000.
     """
     aim = OBJECTIVES[request.objective]
     lag = page_lag(group)[tp] if aim.reads_lag else np.zeros(tp.size, dtype=np.int64)
@@ -361,14 +369,14 @@ def _weights(
         given = request.rates
         if given is None:
             raise RequestError(
-                "rates: found none, expected what arrives in each partition, which the objective"
-                f' "{request.objective}" needs'
+                "rates: found none, expected the arrival rate of each partition, which the"
+                f' objective "{request.objective}" needs'
             )
         expect(
             aim.is_sum or given.capacity is not None,
             "rates.capacity",
             "none",
-            "what each member reads, which drain needs",
+            "the capacity of each member, which drain needs",
         )
         rate = given.arriving[tp]
         unknown, rate = unknown | (rate == UNKNOWN_RATE), np.where(rate == UNKNOWN_RATE, 0, rate)
@@ -381,7 +389,7 @@ def _weights(
 
 
 Progress = Callable[[Value, Value], None]
-"""Called with value and bound whenever one of them becomes better."""
+"""Callback with value and bound each time that one of the two improves."""
 
 Stop = Callable[[], bool]
-"""Asked between steps: True ends the search with the best answer so far."""
+"""Callback between steps. If it returns True, the search ends with the best answer so far."""

@@ -1,6 +1,6 @@
-"""A request: the objective, the limits and the rates; and the reasons to refuse it.
+"""A request: the objective, the limits and the rates, and the reasons to refuse a request.
 
-Rates and capacities are thousandths of a record a second, whole numbers from here on.
+Rates and capacities are whole numbers here: thousandths of a record a second.
 """
 
 import math
@@ -17,13 +17,14 @@ UNKNOWN_RATE = -1
 
 
 class RequestError(ValueError):
-    """The request is refused: the message names the key, the value and the expected value."""
+    """The request is refused. The message names the key, its value and the expected value."""
 
 
 class Infeasible(ValueError):
-    """No assignment is within the limits; the message names the smallest change that helps.
+    """No assignment is within the limits. The message names the smallest change that helps.
 
-    `limit`: the key of the request to change; `needed`: the least value that helps.
+    `limit`: the key of the request to change; `needed`: the least value that helps, None if no
+    value helps.
     """
 
     def __init__(self, message: str, limit: str = "", needed: int | None = None):
@@ -33,7 +34,8 @@ class Infeasible(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Rates:
-    """Arriving records and members' capacities, thousandths of a record a second.
+    """Arrival rates of partitions and reading capacities of members, in thousandths of a record a
+    second.
 
     Parameters
     ----------
@@ -42,7 +44,7 @@ class Rates:
     capacity : int64 (M,) or None
         Reading rate of each member, above 0.
     assumed : tuple of str
-        Members whose capacity is assumed, by id.
+        Ids of members with assumed capacity.
     """
 
     arriving: np.ndarray
@@ -51,13 +53,13 @@ class Rates:
 
 
 def thousandths(per_second: np.ndarray) -> np.ndarray:
-    """Round records a second, float64 (N,), to thousandths, half to even from the decimal text; NaN
-    becomes `UNKNOWN_RATE`.
+    """Round records a second, float64 (N,), to thousandths. Halves of the decimal text round to
+    even. NaN becomes `UNKNOWN_RATE`.
     """
     known = ~np.isnan(per_second)
     times = np.where(known, per_second, 0) * THOUSAND
     rounded = np.rint(times).astype(np.int64)
-    # The product may round to a half that the decimal text is not.
+    # The product may be a half although the decimal text is not.
     for place in np.flatnonzero(np.abs(np.abs(times - np.floor(times)) - 0.5) < 1e-3).tolist():
         rounded[place] = round(Decimal(repr(float(per_second[place]))) * THOUSAND)
     return np.where(known, rounded, UNKNOWN_RATE)
@@ -74,19 +76,20 @@ class Request:
     rates : Rates or None
         `rate` needs arrival rates; `drain` needs capacities too.
     moves : int or None
-        Limit of partitions that leave their home.
+        Limit of the number of partitions that leave their home.
     partitions_per_member : int or None
-        Limit of partitions of a member, except untouched members.
+        Limit of the number of partitions of each member. Untouched members have no limit.
     untouched : tuple of str
         Ids of members that neither give nor get partitions.
     pinned : mapping of topic names to partition numbers
         Partitions that stay at home.
     racks : str
-        `require`: only members in a rack of a replica, if there is one.
+        `require`: a partition's owner is in a rack of one of its replicas, if a member is.
     tolerance : float
         Values up to (1 + tolerance) times the bound count as equally good.
     time_limit_s : float or None
-        Ends a search early; results before that do not depend on it.
+        Seconds after which the search ends. A search that ends earlier has the same result without
+        this limit.
     """
 
     objective: str = "lag"

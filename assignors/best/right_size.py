@@ -1,5 +1,5 @@
-"""How many members help: the best value of N equal members that all read every topic in play,
-without owners and limits.
+"""The number of members that helps: the best value of N equal members without present owners and
+limits. Every member reads every topic in play.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,13 +37,14 @@ class RightSize:
     Parameters
     ----------
     floor : Fraction or `NEVER`
-        The value of the largest partition alone: more members do not help below it.
+        The value of a member that owns only the largest partition. More members do not lower the
+        value below the floor.
     useful : (int or None, int or None)
-        Least number whose bound is the floor, and least number whose value is the floor: the
-        smallest useful number is between them.
+        Least number of members whose bound is the floor, and least number whose value is the floor.
+        The smallest number of members that reaches the floor is between these two numbers.
     within : (int or None, int or None) or None
-        Least number whose bound is at most the requested value, and least number whose value is;
-        None without a request.
+        Least number of members whose bound is at most the requested value, and least number whose
+        value is at most the requested value; None if no value is requested.
     """
 
     points: tuple[Size, ...]
@@ -60,8 +61,8 @@ def right_size(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> RightSize:
-    """Return a point for each of `members`, by default up to one for each partition; only objective
-    and rates of the request count.
+    """Return a point for each number in `members`, by default for numbers from 1 to the number of
+    partitions. Only the objective and the rates of the request are used.
     """
     problem = problem_of(group, Request(request.objective, request.rates))
     sizes = _Sizes(problem, progress, stop)
@@ -79,7 +80,7 @@ def right_size(
 
 
 def default_numbers(n: int) -> list[int]:
-    """Return 1 ... n up to 64, else 1 ... 32 and 32 geometric steps to n."""
+    """Return 1 … n if n is at most 64, else 1 … 32 and 32 geometric steps up to n."""
     if n <= _ALL:
         return list(range(1, n + 1))
     return sorted(
@@ -91,7 +92,7 @@ def default_numbers(n: int) -> list[int]:
 
 
 class _Sizes:
-    """Values and bounds by number of members, each computed once."""
+    """Values and bounds by number of members. Each is computed once."""
 
     def __init__(self, problem: Problem, progress: Progress | None, stop: Stop | None):
         self.problem, self.progress, self.stop = problem, progress, stop or bool
@@ -121,8 +122,8 @@ class _Sizes:
         )
 
     def at(self, number: int) -> Size:
-        """Return value and bound for a number of members. After a number reaches the floor, all
-        larger numbers have its result.
+        """Return value and bound for a number of members. From the first number that reaches the
+        floor, the result is the floor.
         """
         if number not in self.known:
             if self.reached is not None and number >= self.reached:
@@ -147,13 +148,13 @@ class _Sizes:
             loads = Loads(problem, owner, value)
             descend(loads, loads.limit(target), _STEPS, self.stop)
             value = problem.worst(loads.owner)[0]
-        # A member may stay idle: fewer members never do better.
+        # One member may stay idle, so more members are never worse than fewer members.
         fewer = [size.value for other, size in self.known.items() if other < number]
         return Size(number, min([value, *fewer]), bound)
 
     def least(self, value: Value) -> tuple[int | None, int | None]:
-        """Return the least number whose bound allows a value, and the least number that reaches it;
-        None if even one member a partition does not.
+        """Return the least number of members whose bound allows a value, and the least number that
+        reaches the value. None if one member for each partition is not enough.
         """
         return (
             self._least(lambda size: size.bound <= value),

@@ -1,5 +1,5 @@
-"""The search for the best assignment: many starts, few descents, and an exact search for small
-groups.
+"""The search for the best assignment: many starts, few descents, and for small groups an exact
+search.
 """
 
 import time
@@ -54,15 +54,16 @@ def best(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Best:
-    """Find the best assignment; `starts`: answers of assignors; the result is never worse than a
-    start within the limits.
+    """Find the best assignment.
+
+    `starts`: answers of assignors. The result is never worse than a start within the limits.
 
     Raises
     ------
     RequestError
         If the request does not fit the group.
     Infeasible
-        If no assignment keeps the limits.
+        If no assignment is within the limits.
     """
     problem = problem_of(group, request)
     return Search(problem, progress, stop).run(
@@ -71,11 +72,11 @@ def best(
 
 
 _LOOKS = 300
-"""Of the solver at whether it must end: up to 3 seconds."""
+"""Number of checks after which the solver ends, up to 3 seconds."""
 
 
 class Search(Candidates):
-    """One search: candidates of many starts and few descents."""
+    """One search: the candidates of many starts and few descents."""
 
     def __init__(
         self,
@@ -89,8 +90,8 @@ class Search(Candidates):
         self.looks = looks
 
     def run(self, starts: Sequence[np.ndarray], most: Value = NEVER) -> Best:
-        """Try all methods that the group's size allows; return the best result. `most`: a start's
-        value, an upper limit for the answer.
+        """Try all methods that the group's size allows, and return the best result. `most`: the
+        value of a start, as an upper limit of the answer.
         """
         with recording(self.told):
             self._search(starts)
@@ -113,7 +114,7 @@ class Search(Candidates):
             if problem.n * problem.members.size <= MOST_PAIRS:
                 self._ask_solver()
 
-    # Small groups: everything.
+    # Small groups: exact search.
 
     def _try_everything(self) -> None:
         problem = self.problem
@@ -162,8 +163,8 @@ class Search(Candidates):
                 yield scratch
 
     def _from_owners(self) -> None:
-        """Try assignments in which members keep partitions up to a limit, found by bisection from
-        the bound up.
+        """Try assignments in which members keep partitions up to a limit. The limit is found by
+        bisection between the bound and the best value.
         """
         problem = self.problem
         nothing_moves = self._placed_homeless()
@@ -190,8 +191,8 @@ class Search(Candidates):
                 return
 
     def _around_largest(self) -> Iterator[np.ndarray]:
-        """Yield the cases of `largest_moves`: a large partition stays with partitions that cannot
-        leave, or goes to a member that gives its own partitions.
+        """Yield the two cases of a large partition. It stays with the partitions that cannot leave,
+        or it goes to a member that gives other partitions.
         """
         problem, k = self.problem, self.problem.moves
         if k is None or not 0 < k <= _FEW_MOVES or not problem.aim.is_sum:
@@ -214,8 +215,8 @@ class Search(Candidates):
                     yield placement
 
     def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
-        """Trace a large partition that stays or goes to a member that gives others, and these other
-        partitions.
+        """Trace a large partition that stays with a member or goes to it, and the partitions that
+        the member gives to make room.
         """
         if not self.told:
             return
@@ -240,8 +241,8 @@ class Search(Candidates):
         return from_owners(self.problem, homes, most, homes.size, level)
 
     def _improve(self) -> None:
-        """Descend from the most promising candidates, then return fitting partitions to their
-        owners.
+        """Descend from the most promising candidates, and return partitions to their owners if they
+        fit.
         """
         ranked = sorted(self.candidates, key=self.rank)
         chosen = ranked[:_DESCENTS] if self.problem.n <= MANY else ranked[:1]
@@ -253,8 +254,8 @@ class Search(Candidates):
                 return
 
     def _improved(self, candidate: Candidate) -> None:
-        """Descend, return fitting partitions to their owners, and descend again with the saved
-        moves, as long as that helps.
+        """Descend, return partitions to their owners if they fit, and descend again with the saved
+        moves, until the value no longer falls.
         """
         problem, value = self.problem, candidate.value
         loads, steps = Loads(problem, candidate.owner, value), candidate.steps
@@ -278,7 +279,9 @@ class Search(Candidates):
                 return
 
     def _bound_by_sets(self) -> None:
-        """Try sets of members that alone can own the worst member's partitions."""
+        """Add bounds from sets of members that are the only possible owners of the worst member's
+        partitions.
+        """
         if len(self.problem.may_own) < 2 or not self.candidates:
             return
         best_one = min(self.candidates, key=lambda candidate: candidate.value)
@@ -299,8 +302,8 @@ class Search(Candidates):
                     return
 
     def _descend_with_fewer_moves(self) -> None:
-        """Descend once more under lower limits on moves, found by bisection, as long as the answer
-        is as good as the best answer.
+        """Descend again under lower limits on moves, found by bisection, as long as the answer is
+        as good as the best answer.
         """
         chosen = min(self.candidates, key=self.rank, default=None)
         if chosen is None or chosen.value == NEVER:
@@ -322,8 +325,8 @@ class Search(Candidates):
                 low = limit + 1
 
     def _descended(self, moves: int, good: Value) -> list[Candidate]:
-        """Return the candidates of a descent with at most `moves` moves; it may end at the value
-        `good`. Known candidates are starts.
+        """Return the candidates of a descent with at most `moves` moves, which may end at the value
+        `good`. The descent starts from known candidates.
         """
         problem = replace(
             self.problem, moves=moves, request=replace(self.problem.request, moves=moves)
@@ -338,7 +341,7 @@ class Search(Candidates):
             limited._descend_from_starts()
         return limited.candidates
 
-    # Middle-sized groups: HiGHS.
+    # Groups of medium size: HiGHS.
 
     def _ask_solver(self) -> None:
         best_one = min(self.candidates, key=lambda candidate: (candidate.value, candidate.moves))
@@ -370,8 +373,8 @@ class Search(Candidates):
 
 
 _CHEAP = 50_000
-"""Where partitions times members are at most this, the search descends again under lower limits on
-moves.
+"""Largest product of partitions and members for which the search descends again under lower limits
+on moves.
 """
 
 _BISECTIONS = 12
@@ -382,12 +385,16 @@ _ROUNDS = 12
 _STEPS_EACH = 2000
 _SOLVER_SECONDS = 60.0
 _NEWTON = 6
-"""Times at which the sets of drain are tried: those at a bound can raise it."""
+"""Largest number of rounds in which drain tries sets of members. Each round starts at the bound of
+the previous round and can raise it.
+"""
 
 _FITS = 1 + Fraction(1, 10**7)
 
 
 def _most_value(problem: Problem) -> Value:
-    """Return an upper limit of interesting values: the value with all partitions on one member."""
+    """Return an upper limit of useful values: the value of a single member that owns all
+    partitions.
+    """
     lag, rate = int(problem.lag.sum()), int(problem.rate.sum())
     return problem.aim.above(lag, rate, int(problem.capacity.min()))

@@ -1,5 +1,5 @@
-"""The starts of a search: largest first from scratch, or the present owners with few partitions
-given away.
+"""Starts of the search: all partitions placed from scratch, largest first; or the present owners,
+after a few partitions are given away.
 """
 
 import heapq
@@ -15,15 +15,15 @@ from evenkeel.assignors.best.sums import descending, sums
 from evenkeel.assignors.trace import active, asked
 
 _FEW = 16
-"""Members up to which blocks are too short to be worth it."""
+"""Up to this number of members, no blocks are used, because they would be too short."""
 
 _MANY = 200_000
-"""Partitions above which fewer starts are tried."""
+"""Above this number of partitions, fewer starts are tried."""
 
 
 def from_scratch(problem: Problem) -> np.ndarray | None:
-    """Place every partition, largest first, on the member with the least load; int64 (n,), None if
-    a partition finds no room.
+    """Place every partition, largest first, on the member with the least load. Return the owners,
+    int64 (n,), or None if no member has room for a partition.
     """
     size = problem.weight
     order = descending(size)
@@ -42,7 +42,9 @@ def from_scratch(problem: Problem) -> np.ndarray | None:
 def _tell_placed(
     problem: Problem, owner: np.ndarray, order: np.ndarray, before: np.ndarray
 ) -> None:
-    """Trace partitions placed in this order; `before`: their members' loads before, int64."""
+    """Trace partitions that are placed in this order. `before`: the load of each partition's member
+    before the placement, int64.
+    """
     for rank in active().places(problem.tp[order]):
         p = order[rank]
         _tell_one(problem, int(p), int(owner[p]), rank, order.size, int(before[rank]))
@@ -63,12 +65,12 @@ def _tell_one(
 
 
 def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.ndarray:
-    """Return the place of each of the descending sizes if each goes to the place with the least
-    load; int64 (n,).
+    """Return the place of each size, int64 (n,). Sizes are in descending order, and each goes to
+    the place with the least load.
 
-    The result is as if one by one, but computed in blocks: places by load get one each, up to the
-    first whose load exceeds the least new load. `before` gets each place's earlier load, int64
-    (n,).
+    The result equals dealing one size at a time, but is computed in blocks. In a block, the least
+    loaded places get one size each, up to the first place whose load exceeds the least new load.
+    `before`: output, int64 (n,), the load of each size's place before the size.
     """
     if count < _FEW:
         return _dealt_to_few(size, count, before)
@@ -106,10 +108,10 @@ def placed(
     size: np.ndarray,
     share: np.ndarray | None = None,
 ) -> np.ndarray | None:
-    """Place partitions in this order on the member with the least load for its `share`; None if a
-    partition finds no room.
+    """Place partitions in this order on the member with the least load relative to its `share`.
+    None if no member has room for a partition.
 
-    `owner`: owners of staying partitions. `size` int64 (n,). `share`: int64 (M,), else the
+    `owner`: owners of partitions that stay. `size`: int64 (n,). `share`: int64 (M,), by default the
     capacities.
     """
     owner, share = owner.copy(), (problem.capacity if share is None else share).astype(np.float64)
@@ -141,7 +143,7 @@ def placed(
 
 
 def _watched(problem: Problem, order: np.ndarray) -> set[int]:
-    """Return the places in `order` whose steps are traced."""
+    """Return the places in `order` of the traced partitions."""
     trace = asked()
     return set() if trace is None else set(trace.places(problem.tp[order]))
 
@@ -161,17 +163,17 @@ def _placed_anywhere(
     return owner
 
 
-# From the owners now: members above a limit give partitions to the least loaded members.
+# From the present owners: members above a limit give partitions to the least loaded members.
 
 
 def from_owners(
     problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray, level: Value
 ) -> Iterator[np.ndarray]:
-    """Yield assignments in which members gave partitions until they had at most `most`, int64 (M,),
-    in three ways: large, sufficient, tight partitions.
+    """Yield assignments in which each member gave partitions until it had at most `most`, int64
+    (M,). Given partitions are chosen in three ways: large, sufficient, tight.
 
-    `size`: sizes limited by `most`, int64 (n,); `homes` are of these sizes. `level`: the value
-    behind `most`. Partitions without a home are placed together with the given ones.
+    `size`: the sizes that `most` limits, int64 (n,); `homes` has the same sizes. `level`: the value
+    that `most` comes from. Partitions without a home are placed together with the given partitions.
     """
     forced = np.maximum(homes.count - problem.cap, 0)
     count = np.minimum(np.maximum(homes.given(most), forced), homes.movable)
@@ -201,7 +203,7 @@ def from_owners(
 
 def _tell_given(problem: Problem, given: np.ndarray, level: Value) -> None:
     trace, is_home = active(), problem.home != NO_HOME
-    # Steps of an earlier failed attempt are dropped.
+    # Steps of an earlier failed attempt are discarded.
     trace.take()
     for row in given[trace.places(problem.tp[given])].tolist():
         giver = int(problem.home[row])
@@ -217,8 +219,8 @@ def _largest(_size: np.ndarray, rows: np.ndarray, number: int, _over: int) -> np
 
 
 def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """As few as the largest would take, but the next smaller partitions that suffice; the last is
-    the smallest that suffices.
+    """Return as many partitions as `_largest`, but the smallest successive partitions that are
+    enough. The final partition is as small as possible.
     """
     if not number:
         return rows[:0]
@@ -231,8 +233,8 @@ def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> n
 
 
 def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """The largest partitions that fit into the needed amount, then the smallest that completes
-    it.
+    """Return the largest partitions that fit into the needed size, then the smallest partition that
+    completes it.
     """
     chosen, at, left = [], 0, over
     while left > 0 and at < size.size:
@@ -249,12 +251,14 @@ def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.nda
     return rows[chosen] if len(chosen) >= number else rows[:number]
 
 
-# Around one large partition: what `largest_moves` bounds.
+# Around a large partition: the cases that `largest_moves` bounds.
 
 
 def around_largest(problem: Problem, place: int, k: int) -> Iterator[tuple[np.ndarray, int | None]]:
-    """Yield partitions to give away, int64, and the taker of the large partition: first none, it
-    stays; then the member that is left with least.
+    """Yield the partitions to give away, int64, and the receiver of the large partition.
+
+    In the first case the large partition stays, so there is no receiver. In the second case, the
+    member with the least remaining load receives it.
     """
     homes, home = homes_of(problem, problem.weight), int(problem.home[place])
     if home != NO_HOME:

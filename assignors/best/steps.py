@@ -1,12 +1,12 @@
-"""Why the best assignment gives a partition to a member: the steps of the search that led to it,
-recorded while it decides (`trace.py`).
+"""Why the best assignment gives a partition to a member: the steps that led to this owner, recorded
+during the search (`trace.py`).
 
     with recording(Trace((tp,))) as trace:
-        found = best(group, request)
+        answer = best(group, request)
     trace.steps_of(tp)
 
-Values are exact, as in the answer; `None` if no value decided, such as the work until a time for
-`drain`.
+Values are exact, as in the answer. A value is None if something else decided, such as the work
+until a time for `drain`.
 """
 
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ class SearchStep(Step):
 
 @dataclass(frozen=True)
 class Gave(SearchStep):
-    """Members were to have at most `level`: `giver` had `value`, so it gave its largest, or as few
-    as suffice; or it had too many partitions.
+    """Members were allowed at most `level`, but `giver` had `value`. It gave its largest
+    partitions, or as few as were enough. Or `giver` had too many partitions.
     """
 
     giver: int
@@ -32,8 +32,8 @@ class Gave(SearchStep):
 
 @dataclass(frozen=True)
 class MadeRoom(SearchStep):
-    """`giver` gave its `number` largest, because the partition `large`, a row of the snapshot,
-    stays with it or goes to it.
+    """`giver` gave its `number` largest partitions, to make room for the partition `large` (row of
+    the snapshot), which it keeps or gets.
     """
 
     giver: int
@@ -43,13 +43,15 @@ class MadeRoom(SearchStep):
 
 @dataclass(frozen=True)
 class Took(SearchStep):
-    """The member had the least after it gave partitions, so it took the large partition."""
+    """The member took the large partition, because it had the least load after it gave
+    partitions.
+    """
 
 
 @dataclass(frozen=True)
 class Placement(SearchStep):
-    """Number `rank` (from 0) of `count` placed partitions, largest first: the member had the least
-    load without it, `had`.
+    """The partition was placed as number `rank` (from 0) of `count` partitions, largest first.
+    Before this, the member had the least load, `had`.
     """
 
     rank: int
@@ -59,8 +61,10 @@ class Placement(SearchStep):
 
 @dataclass(frozen=True)
 class Relief(SearchStep):
-    """`giver` and the member exchanged load: the worse of both had `before`, then `after`;
-    `swapped`: the partition in the other direction, None for none.
+    """`giver` and the member exchanged load. The worse of the two had the value `before`, and then
+    `after`.
+
+    `swapped`: the partition that went in the other direction, None for a move.
     """
 
     giver: int
@@ -71,21 +75,25 @@ class Relief(SearchStep):
 
 @dataclass(frozen=True)
 class WentHome(SearchStep):
-    """The partition returned to its present owner, which then had `value`: no more than allowed."""
+    """The partition returned to its present owner. The owner then had `value`, which is within the
+    limit.
+    """
 
     value: Value
 
 
 @dataclass(frozen=True)
 class Began(SearchStep):
-    """The search started from the given answer `number` (from 0) and found nothing better."""
+    """The partition has its owner from the given answer `number` (from 0). The search started there
+    and found nothing better.
+    """
 
     number: int
 
 
 @dataclass(frozen=True)
 class PartitionLimit(SearchStep):
-    """Members have a partition limit: chains with the fewest moves found room for all
+    """Members have a partition limit. The shortest chains of moves found room for all
     partitions.
     """
 
@@ -102,7 +110,7 @@ class SolverAnswer(SearchStep):
 
 @dataclass(frozen=True)
 class Spread(SearchStep):
-    """The partition's load is unknown: among members with room, this member has the fewest other
+    """The partition's load is unknown. Among members with room, this member has the fewest other
     partitions, `count`.
     """
 
@@ -111,10 +119,10 @@ class Spread(SearchStep):
 
 @dataclass(frozen=True)
 class OwnerWeight(SearchStep):
-    """The weight of a partition's owner in the answer of `value`; `own`: the owner's value.
+    """The weight of a partition's owner in an answer with this `value`. `own`: the owner's value.
 
-    `home`: the present owner if it may own the partition, else -1. `at_home`: the value with the
-    partition at home and all else as answered; None if it stays, or has no home.
+    `home`: the present owner if it may own the partition, else -1. `at_home`: the answer's value if
+    only this partition were at home; None if the partition is at home or has no home.
     """
 
     value: Value

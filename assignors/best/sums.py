@@ -1,4 +1,4 @@
-"""Exact sums of integers by member, and an order from largest to smallest."""
+"""Exact sums of integers by member, and a descending order of sizes."""
 
 import numpy as np
 
@@ -28,8 +28,8 @@ def int_sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.nd
 
 
 def descending(size: np.ndarray) -> np.ndarray:
-    """Return the rows that sort sizes (int64, not negative) in descending order; equal sizes keep
-    their order.
+    """Return the rows that sort sizes (int64, not negative) in descending order. Equal sizes are in
+    row order.
     """
     return stable_order(size.max(initial=0) - size)
 

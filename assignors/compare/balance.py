@@ -1,4 +1,6 @@
-"""Balance: the figures of one assignment, per member and in total, and sums of rows by a key."""
+"""Balance: the figures of one assignment, for each member and in total, and sums of rows by
+a key.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple, final
@@ -11,7 +13,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable, total_lag, unrea
 
 
 class Load(NamedTuple):
-    """int64, one number for each member: partitions, records behind (unknown lags left out),
+    """One number for each member, int64: partitions, records behind (without unknown lags), and
     partitions with unknown lag.
     """
 
@@ -21,7 +23,9 @@ class Load(NamedTuple):
 
 
 def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
-    """Sum rows (key, lag) by key, such as a member's row; `lag` int64 with `UNKNOWN_LAG`."""
+    """Sum rows (key, lag) by key. A key is, for example, a member's row. `lag`: int64,
+    `UNKNOWN_LAG` if unknown.
+    """
     known, count = lag != UNKNOWN_LAG, np.bincount(key, minlength=key_count)
     lag_sum = np.zeros(key_count, dtype=np.int64)
     if not known.any():
@@ -34,7 +38,7 @@ def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
 def lag_at(
     group: GroupSnapshot, lag: np.ndarray, topic: np.ndarray, partition: np.ndarray
 ) -> np.ndarray:
-    """Return the lag of each (topic, partition), int64, `UNKNOWN_LAG` for a partition beyond its
+    """Return the lag of each (topic, partition), int64. `UNKNOWN_LAG` for a partition beyond its
     topic's size.
     """
     if int(lag.max(initial=UNKNOWN_LAG)) == UNKNOWN_LAG:
@@ -50,28 +54,28 @@ def lag_at(
 @final
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """How partitions and lag spread over the members, and unread lag.
+    """How partitions and lag are spread over the members, and the lag that no member reads.
 
-    A figure is None without members. A lag figure is also None if partitions are assigned and
-    none of their lags is known. Lags are unknown if their sum exceeds int64.
+    A figure is None without members. A lag figure is also None if partitions are assigned but no
+    lag of an assigned partition is known. If the sum of all lags exceeds int64, all lags are
+    unknown.
 
     Parameters
     ----------
     partition_count : int64 (M,)
-        Partitions of each member, `extra` counted.
+        Partitions of each member, including `extra`.
     lag : int64 (M,)
-        Records behind, unknown lags left out.
+        Records behind, without unknown lags.
     unknown_lag_count : int64 (M,)
-        Partitions with unknown lag, among them partitions beyond their topic's size.
+        Partitions with unknown lag, including partitions beyond their topic's size.
     total_lag : int or None
-        Records of all partitions, each counted once, with an owner or without.
+        Lag of all partitions, with or without an owner. Each partition counts once.
     unread_lag : int or None
-        Records of partitions that have no owner although a member subscribes, or may subscribe, to
-        their topic.
+        Lag of partitions without an owner, if a member subscribes or may subscribe to the topic.
     unknown_unread_count : int
-        How many of these partitions have an unknown lag.
+        Number of partitions as in `unread_lag` whose lag is unknown.
     unknown_count : int
-        Partitions of unknown lag, with an owner or without.
+        Partitions with unknown lag, with or without an owner.
     """
 
     partition_count: np.ndarray
@@ -92,19 +96,19 @@ class Balance:
 
     @property
     def idle_members(self) -> int | None:
-        """Members without partitions."""
+        """Number of members without partitions."""
         return (
             int(np.count_nonzero(self.partition_count == 0)) if self.partition_count.size else None
         )
 
     @property
     def worst_lag(self) -> int | None:
-        """Records of the member that has most."""
+        """Lag of the member with the most lag."""
         return int(self.lag.max()) if self.has_lag else None
 
     @property
     def max_lag(self) -> int | None:
-        """Lag of the worst member, or of unowned partitions if they have more."""
+        """Lag of the worst member, or of all unowned partitions if their lag is larger."""
         worst = self.worst_lag
         return self.unread_lag or None if worst is None else max(worst, self.unread_lag or 0)
 
@@ -114,15 +118,15 @@ class Balance:
 
     @property
     def lag_cv(self) -> float | None:
-        """Coefficient of variation: standard deviation over mean, 0 if all lags are equal; None
-        if no member lags.
+        """Coefficient of variation: standard deviation divided by mean. 0 if all lags are equal;
+        None if no member has lag.
         """
         return float(self.lag.std() / self.lag.mean()) if self.has_lag and self.lag.any() else None
 
     @property
     def max_lag_share(self) -> float | None:
-        """Largest over mean lag, 1 if all lags are equal; None if no member lags."""
-        return _share(self.lag) if self.has_lag else None
+        """Largest lag divided by mean lag. 1 if all lags are equal; None if no member has lag."""
+        return float(self.lag.max() / self.lag.mean()) if self.has_lag and self.lag.any() else None
 
     @property
     def has_lag(self) -> bool:
@@ -134,12 +138,14 @@ class Balance:
 
     @property
     def unknown_lag_partitions(self) -> int:
-        """Partitions with unknown lag that have an owner, or should have one."""
+        """Number of partitions with unknown lag that have an owner, or that a member should
+        read.
+        """
         return int(self.unknown_lag_count.sum()) + self.unknown_unread_count
 
     @property
     def lag_is_partial(self) -> bool:
-        """Whether the lag of such a partition is unknown: sums are then lower bounds."""
+        """Whether `unknown_lag_partitions` is above 0. Sums of lag are then lower bounds."""
         return bool(self.unknown_unread_count) or bool(self.unknown_lag_count.any())
 
 
@@ -172,7 +178,3 @@ def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Ba
         unknown_unread_count=int(np.count_nonzero(unread == UNKNOWN_LAG)),
         unknown_count=int(np.count_nonzero(lag == UNKNOWN_LAG)),
     )
-
-
-def _share(load: np.ndarray) -> float | None:
-    return float(load.max() / load.mean()) if load.any() else None

@@ -1,4 +1,4 @@
-"""Comparison: the answer of each assignor for the same group, next to the current assignment."""
+"""Comparison: the answers of all assignors for the same group, and the current assignment."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from evenkeel.assignors.protocol import CURRENT, SHARE, Assignor
 class Row:
     """One assignment of the comparison.
 
-    `moves`: from the current assignment; None if that is unknown or the group has no members.
-    `error`: where Kafka's class would throw; all else is None then. All is None while an answer is
-    awaited.
+    `moves`: changes from the current assignment. None if the current assignment is unknown or the
+    group has no members. `error`: the exception that Kafka's class would throw; all other fields
+    are then None. While an answer is still computed, all fields are None.
     """
 
     name: str
@@ -39,15 +39,15 @@ class Row:
 
     @property
     def keeps_all(self) -> bool:
-        """Whether every partition certainly stays with its owner; every figure then equals the
-        current one, even with unknown lags.
+        """Whether every partition certainly stays with its owner. Each figure then equals the
+        current figure, even if lags are unknown.
         """
         return self.moves is not None and not self.moves.topic.size
 
     @property
     def is_whole(self) -> bool:
-        """Whether one round gives the whole answer: a cooperative assignor withholds a partition
-        until its owner has released it.
+        """Whether one round hands out the whole answer. A cooperative assignor withholds a
+        partition until its owner has released it.
         """
         return self.assignment is not None and not len(self.assignment.withheld)
 
@@ -58,10 +58,10 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Row 0 is the current assignment, all None if unknown; then one row for each assignor in
-    the order asked for.
+    """Rows of a comparison. Row 0 is the current assignment; its fields are None if unknown.
 
-    `lag` int64 (P,): the page's.
+    The following rows are the assignors, in the requested order. `lag`: from `page_lag`, int64
+    (P,).
     """
 
     group: GroupSnapshot
@@ -72,9 +72,10 @@ class Comparison:
 def compare(
     group: GroupSnapshot, current: Assignment | None, assignors: Iterable[Assignor]
 ) -> Comparison:
-    """Run every assignor on the group; an assignor that throws becomes a row with its error.
-    `current` is None if the owners are unknown; a partition with two owners counts for the first
-    one, unless members share partitions.
+    """Run every assignor on the group. If an assignor throws, its row contains the error.
+
+    `current`: None if the owners are unknown. A partition with two owners counts for the first
+    owner, unless members share partitions (share groups).
     """
     lag, assignors = page_lag(group), list(assignors)
     if current is not None and not any(each.group_type == SHARE for each in assignors):
@@ -88,7 +89,7 @@ def compare(
 def answered(
     group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, assignor: Assignor
 ) -> Row:
-    """Return one row of a comparison; `lag` int64 (P,) is the page's."""
+    """Return an assignor's row of a comparison. `lag`: from `page_lag`, int64 (P,)."""
     try:
         return row_of(group, lag, current, assignor.name, assignor.assign(group))
     except AssignorError as error:
@@ -102,7 +103,7 @@ def row_of(
     name: str,
     assignment: Assignment,
 ) -> Row:
-    """Return the row of an assignment; `lag` int64 (P,) is the page's."""
+    """Return the row of an assignment. `lag`: from `page_lag`, int64 (P,)."""
     in_the_end = assignment.handed_out()
     moves = (
         None

@@ -1,5 +1,5 @@
-"""Facts: notes on an answer, such as deciding unknown inputs, and inputs that no assignor
-can use.
+"""Facts: notes on an answer, such as unknown inputs that decide the answer; and inputs that no
+assignor can use.
 """
 
 from dataclasses import replace
@@ -24,8 +24,10 @@ from evenkeel.assignors.rounds.switch import Switch, switch
 
 
 class Sharing(NamedTuple):
-    """`member_count`: members that read a partition together with another member.
-    `partition_count`: partitions with several readers.
+    """Sharing of partitions in a share group.
+
+    `member_count`: members that read a partition together with another member. `partition_count`:
+    partitions with several readers.
     """
 
     member_count: int
@@ -33,12 +35,12 @@ class Sharing(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """`switch` is None if the current owners or the way of rebalancing are unknown, or if Kafka
-    throws during the switch.
+    """Notes on the answer of one assignor.
 
-    `unknown`: unknown inputs that decide the answer. `by_racks`: number of partitions that have
-    another owner without racks. `sharing`: of a share group only. `later_error`: thrown in a later
-    round of the switch.
+    `switch`: None if the current owners or the way of rebalancing are unknown, or if Kafka throws
+    during the switch. `unknown`: unknown inputs that decide the answer. `by_racks`: number of
+    partitions that would have another owner without racks. `sharing`: for share groups only.
+    `later_error`: the exception of a later round of the switch.
     """
 
     switch: Switch | None
@@ -59,8 +61,9 @@ def facts_of(
     row: Row,
     is_order_known: bool,
 ) -> Facts:
-    """Return the facts about the assignor's row of a comparison; `is_order_known`: members are in
-    the coordinator's order.
+    """Return the facts about an assignor's row of a comparison.
+
+    `is_order_known`: whether the order of members is the coordinator's.
     """
     if isinstance(row.error, NotKnownError):
         return NO_FACTS
@@ -87,11 +90,13 @@ def _switch(
         return None, error
 
 
-# What racks change
+# Effect of racks
 
 
 def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> int:
-    """Return how many partitions would finally have another owner if no member had a rack."""
+    """Return the number of partitions that would have another owner after all rounds if no member
+    had a rack.
+    """
     if not assignor.uses_racks or racks_in_play(group, 0) is None:
         return 0
     try:
@@ -103,12 +108,12 @@ def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) ->
     return int(np.count_nonzero(plain.handed_out().owner != answer.handed_out().owner))
 
 
-# What share groups have in common
+# Shared partitions of share groups
 
 
 def sharing(group: GroupSnapshot, answer: Assignment) -> Sharing | None:
-    """Return how many members and partitions share; None if every partition has at most one
-    reader.
+    """Return the number of members that share partitions, and the number of shared partitions. None
+    if every partition has at most one reader.
     """
     member, topic, partition = answer.extra.T
     inside = partition < group.partition_count[topic]
@@ -119,20 +124,20 @@ def sharing(group: GroupSnapshot, answer: Assignment) -> Sharing | None:
     return Sharing(readers.size, np.unique(tps).size)
 
 
-# Unknown inputs that decide an answer: member order and racks.
+# Unknown inputs that decide an answer: member order and racks
 
 
 _JAVA = "java"
 
 
 def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> bool:
-    """Return whether the answer changes if the coordinator lists the members in reverse, which also
-    reverses every bucket of its map.
+    """Return whether the answer would change if the coordinator listed the members in reverse
+    order. Each bucket of the coordinator's map is then reversed too.
     """
     if not assignor.uses_member_order:
         return False
     turned = _turned(group)
-    # Java's leader walks a map of the members; other clients walk the list itself.
+    # A leader with Java's client uses a map of the members. Other clients use the list itself.
     row = group.member_count - 1 - turned.member_map_order.rows
     if assignor.client == _JAVA and np.array_equal(row, group.member_map_order.rows):
         return False
@@ -145,8 +150,8 @@ def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) 
 
 
 def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
-    """Return which half is missing, racks of members or of replicas, if an assignor that uses racks
-    knows only the other half.
+    """Return the kind of racks that is missing, if the assignor uses racks and only the other kind
+    is known. The kinds are the members' racks and the replicas' racks.
     """
     of_members, of_replicas = (
         bool((group.member_rack != NO_RACK).any()),
@@ -158,8 +163,8 @@ def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
 
 
 def _turned(group: GroupSnapshot) -> GroupSnapshot:
-    """Return the group with its members in reverse order; the claims of a member keep their
-    order.
+    """Return the group with its members in reverse order. The claims of each member are in the same
+    order as before.
     """
     last = group.member_count - 1
     order = np.argsort(last - group.claim_member, kind="stable")
@@ -178,20 +183,20 @@ def _turned(group: GroupSnapshot) -> GroupSnapshot:
     )
 
 
-# Inputs that contradict themselves
+# Contradictory inputs
 
 
 class InputFaults(NamedTuple):
-    """Rows of the group, ascending, each once.
+    """Contradictions in the input, as rows of the group in ascending order without duplicates.
 
     Parameters
     ----------
     unread : int64
-        Topics with partitions and without subscribers.
+        Topics that have partitions but no subscribers.
     missing : int64 (N, 2)
         (topic, member): a subscription to a topic that the input lacks.
     beyond : int64 (N, 3)
-        (member, topic, partition): a claim to a partition that the topic does not have.
+        (member, topic, partition): a claim to a partition beyond the topic's size.
     contested : int64 (N, 2)
         (topic-partition, member): claims to a partition that several members claim.
     """
@@ -232,6 +237,6 @@ def _contested(group: GroupSnapshot) -> np.ndarray:
         np.column_stack((group.claim_tp[several], group.claim_member[several])).astype(np.int64),
         axis=0,
     )
-    # Counted again, because a member that claims a partition twice is one claimant.
+    # Claimants are counted without duplicates, because a member may claim a partition twice.
     claimants = np.bincount(pairs[:, 0], minlength=group.tp_count)
     return pairs[claimants[pairs[:, 0]] > 1]

@@ -1,9 +1,9 @@
-"""Figures: one table of the numbers that judge an assignment. Tables, commands, JSON, CSV,
-conditions and reports read it.
+"""Figures: one table of the numbers that judge an assignment, for pages, commands, JSON, CSV,
+conditions and reports.
 
-    FIGURES["max_lag"].value(told(row))
+    FIGURES["max_lag"].value(figure_input(row))
 
-One more figure is one line here and its words in `data/compare/figure_words.py`.
+A new figure needs one line here, and its words in `data/compare/figure_words.py`.
 """
 
 import math
@@ -18,16 +18,17 @@ from evenkeel.assignors.compare.comparison import Row
 
 
 class Bounds(NamedTuple):
-    """Least and most possible value; `math.inf` if there is no upper limit."""
+    """Least and greatest possible value. `high`: `math.inf` without an upper limit."""
 
     low: float
     high: float = math.inf
 
 
 class FigureInput(NamedTuple):
-    """An answer as figures see it; unknown is None.
+    """The input of a figure: an answer. Unknown fields are None.
 
-    `is_settled`: the group comes to rest within the rounds looked at; `is_endless`: it never does.
+    `is_settled`: the group is stable within the simulated rounds. `is_endless`: the group never
+    becomes stable.
     """
 
     balance: Balance | None = None
@@ -41,16 +42,20 @@ class FigureInput(NamedTuple):
 
 
 class Way(Protocol):
-    """The way from a group to an answer: the figures of a `Switch`."""
+    """The way from a group to an answer: the fields of a `Switch` that figures need."""
 
-    paused_count: int
-    round_count: int
-    is_settled: bool
-    is_endless: bool
+    @property
+    def paused_count(self) -> int: ...
+    @property
+    def round_count(self) -> int: ...
+    @property
+    def is_settled(self) -> bool: ...
+    @property
+    def is_endless(self) -> bool: ...
 
 
 class Unit(StrEnum):
-    """What a figure counts, which decides how it is written."""
+    """The unit of a figure, which decides how the figure is written."""
 
     COUNT = "count"
     RECORDS = "records"
@@ -58,20 +63,20 @@ class Unit(StrEnum):
 
 
 class Figure(NamedTuple):
-    """One figure of an answer; `key` is its name in JSON and conditions.
+    """One figure of an answer. `key`: the figure's name in JSON and conditions.
 
     Parameters
     ----------
     value : function
         None if unknown.
     better : int
-        -1: less is better; 1: more is; 0: neither.
+        -1: less is better; 1: more is better; 0: neither is better.
     then : str
-        Key of the figure that decides between equals.
+        Key of the figure that decides between answers with equal values.
     is_partial : function, optional
-        Whether unknown lags can change it; without it none can.
+        Whether unknown lags can change the value. Without the function, they cannot.
     bounds : function, optional
-        Bounds of a known value that is not exact, else None; without the function, a partial value
+        Bounds of a known value that is not exact, else None. Without the function, a partial value
         is a lower bound.
     """
 
@@ -84,17 +89,18 @@ class Figure(NamedTuple):
     bounds: Callable[[FigureInput], Bounds | None] | None = None
 
     def within(self, seen: FigureInput) -> Bounds | None:
-        """Return the bounds of a value that is not exact; None if it is exact or unknown."""
+        """Return the bounds of a value that is not exact. None if the value is exact or unknown."""
         value = self.value(seen)
         if value is None:
             return None
-        return (
-            self.bounds(seen) if self.bounds else Bounds(value) if self.is_partial(seen) else None
-        )
+        if self.bounds:
+            return self.bounds(seen)
+        return Bounds(value) if self.is_partial(seen) else None
 
     def rank(self, seen: FigureInput) -> tuple | float | None:
-        """Return the number by which answers are compared, the lowest is the best; None if
-        unknown."""
+        """Return the number by which answers are compared. The best answer has the lowest number.
+        None if unknown.
+        """
         value = self.value(seen)
         if value is None or not self.then:
             return None if value is None else -self.better * value
@@ -102,9 +108,9 @@ class Figure(NamedTuple):
         return -self.better * value, -other.better * (other.value(seen) or 0)
 
 
-def told(row: Row, way: Way | None = None) -> FigureInput:
-    """Return a row of a comparison as figures see it; `way`: how the group gets there, None if
-    unknown.
+def figure_input(row: Row, way: Way | None = None) -> FigureInput:
+    """Return the input of the figures for a row of a comparison. `way`: the rounds from the group
+    to the answer, None if unknown.
     """
     return FigureInput(
         row.balance,
@@ -121,8 +127,8 @@ def values_of(seen: FigureInput) -> dict[str, float | None]:
 
 
 def bounds(seen: FigureInput) -> dict[str, Bounds]:
-    """Return the bounds, by key, of the figures of an answer that are not exact; a figure that is
-    wholly unknown has none.
+    """Return the bounds, by key, of an answer's inexact figures. An unknown figure has no
+    bounds.
     """
     intervals = {key: figure.within(seen) for key, figure in FIGURES.items()}
     return {key: within for key, within in intervals.items() if within}
@@ -145,11 +151,11 @@ def _unread_is_partial(seen: FigureInput) -> bool:
 
 
 def _share_bounds(seen: FigureInput) -> Bounds | None:
-    """Return the bounds of max ÷ mean: a lag can only be larger, a ratio of lags can be smaller or
-    larger.
+    """Return the bounds of max ÷ mean. Unknown lags can only increase a lag, but they can increase
+    or decrease a ratio of lags.
 
-    It is least if every member with unknown lag is as far behind as the worst, and most if one of
-    them is far behind all others.
+    The ratio is least if every member with unknown lag has as much lag as the worst member. It is
+    greatest if one such member has far more lag than all others.
     """
     load = seen.balance
     if load is None or load.worst_lag is None or not load.lag_is_partial:
@@ -221,4 +227,4 @@ _FIGURES = (
 )
 
 FIGURES = {figure.key: figure for figure in _FIGURES}
-"""By key, in the order of `--json`."""
+"""Figures by key, in the order of `--json`."""

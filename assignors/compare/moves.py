@@ -1,5 +1,5 @@
-"""Moves: the difference of two assignments of one group, and the owners before and after of each
-partition.
+"""Moves: the difference between two assignments of one group, and the owners of each partition
+before and after.
 """
 
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable, total_lag
 
 
 class Flows(NamedTuple):
-    """Partitions that go from one member to another, one row for each pair: int32 members or
-    `UNASSIGNED`, and their load.
+    """Partitions that change from one owner to another, and their load. Each pair of owners is one
+    row: int32 members or `UNASSIGNED`.
     """
 
     from_member: np.ndarray
@@ -26,23 +26,23 @@ class Flows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """Changes of owner, one row each, by topic and partition.
+    """Changes of owner: one row for each change, sorted by topic and partition.
 
     A row is moved (member to member), added (unassigned to member) or revoked (member to
-    unassigned). For each member: load before = retained + revoked, and load after = retained +
-    added. A moved row counts as revoked and as added.
+    unassigned). For each member, the load before is retained + revoked, and the load after is
+    retained + added. A moved row counts as revoked and as added.
 
     Parameters
     ----------
     topic, partition : int32 (E,)
-        The partition may lie beyond the topic's size.
+        The partition may be beyond the topic's size.
     from_member, to_member : int32 (E,)
         Member or `UNASSIGNED`.
     lag : int64 (E,)
-        The page's lag of the partition. `UNKNOWN_LAG` if unknown, and everywhere if the sum of
+        The partition's lag from `page_lag`. `UNKNOWN_LAG` if unknown; in every row if the sum of
         the group's lags exceeds int64.
     retained : Load
-        What each member keeps.
+        Load that each member keeps.
     """
 
     topic: np.ndarray
@@ -82,8 +82,8 @@ class Moves:
 
     @property
     def moved_lag(self) -> int | None:
-        """Records behind of moved partitions, unknown lags left out; None if something moves and
-        none of its lags is known.
+        """Lag of moved partitions, without unknown lags. None if partitions move but no lag of a
+        moved partition is known.
         """
         return total_lag(self.lag[self.is_moved])
 
@@ -94,18 +94,18 @@ class Moves:
 
     @cached_property
     def added(self) -> Load:
-        """What each member gets: moved or added partitions."""
+        """Load that each member gets: moved or added partitions."""
         return self._load(self.to_member)
 
     @cached_property
     def revoked(self) -> Load:
-        """What each member loses: moved or revoked partitions."""
+        """Load that each member loses: moved or revoked partitions."""
         return self._load(self.from_member)
 
     def flows(self) -> Flows:
-        """Sum the changes by pair of members."""
+        """Sum the changes for each pair of old and new owner."""
         width = self.retained.lag.size + 1
-        # int64: from 46,340 members on, the number of a pair does not fit into int32.
+        # int64, because from 46,340 members the number of a pair does not fit int32.
         pair, row = np.unique(
             (self.from_member + 1) * np.int64(width) + self.to_member + 1, return_inverse=True
         )
@@ -119,7 +119,8 @@ class Moves:
         """Return partitions and known lag by (from, to), int64 (M + 1, M + 1), for groups that fit
         on a screen.
 
-        The last row and column mean unassigned; the diagonal has retained partitions.
+        The last row and column are for unassigned partitions. The diagonal contains retained
+        partitions.
         """
         flows = self.flows()
         counts, lags = (np.diag(np.append(retained, 0)) for retained in self.retained[:2])
@@ -137,7 +138,7 @@ class Moves:
 def moves_between(
     owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray
 ) -> Moves:
-    """Compare two assignments, before and after; `lag` int64 (P,) is the page's."""
+    """Compare the assignments before and after. `lag`: from `page_lag`, int64 (P,)."""
     pairs = owner_pairs(group, owned, assigned)
     lags = summable(lag_at(group, lag, pairs.topic, pairs.partition))
     is_retained = pairs.from_member == pairs.to_member
@@ -148,12 +149,12 @@ def moves_between(
     return Moves(*(column[changed] for column in pairs), lags[changed], retained)
 
 
-# The owner of a partition before and after
+# Owners of a partition before and after
 
 
 class OwnerPairs(NamedTuple):
-    """int32 columns. At most one of both members is `UNASSIGNED`; equal if the member keeps the
-    partition.
+    """Owners before and after, int32 columns. At most one of the two is `UNASSIGNED`. The two are
+    equal if the member keeps the partition.
     """
 
     topic: np.ndarray
@@ -165,8 +166,8 @@ class OwnerPairs(NamedTuple):
 def owner_pairs(group: GroupSnapshot, owned: Assignment, assigned: Assignment) -> OwnerPairs:
     """Pair the owners of each partition before and after, by topic and partition.
 
-    If a partition has several owners, a member that keeps it is paired with itself; the others
-    are paired in member order.
+    If a partition has several owners, a member that keeps the partition is paired with itself. The
+    other owners are paired in member order.
     """
     has_owner = (owned.owner != UNASSIGNED) | (assigned.owner != UNASSIGNED)
     if not owned.extra.size and not assigned.extra.size:
@@ -234,8 +235,9 @@ def _pairs_of_several(
 def _side_by_side(
     revoked: np.ndarray, added: np.ndarray, member_count: int
 ) -> tuple[np.ndarray, ...]:
-    """Pair the n-th member that loses a place with the n-th that gets it; both sides are sorted
-    place * member_count + member.
+    """Pair the n-th member that loses a place with the n-th member that gets the same place.
+
+    `revoked`, `added`: place * member_count + member, ascending.
     """
     numbered = [_numbered(side // member_count, member_count) for side in (revoked, added)]
     pair = np.union1d(*numbered)
@@ -248,5 +250,5 @@ def _side_by_side(
 
 
 def _numbered(place: np.ndarray, member_count: int) -> np.ndarray:
-    """Return place * member_count + number of the row within its place."""
+    """Return place * member_count + the row's number among the rows of the same place."""
     return place * member_count + np.arange(place.size) - np.searchsorted(place, place)

@@ -1,8 +1,9 @@
-"""Quirks: behaviour of an assignor that surprises people who read its answer."""
+"""Quirks: behaviour of an assignor that surprises readers of its answer."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -26,14 +27,16 @@ from evenkeel.assignors.kafka.sticky.claims import Outcome
 from evenkeel.assignors.protocol import Assignor
 
 REMAINDER = "remainder"
-"""Not a fault: in every topic, range gives the partitions that do not divide evenly to the first
-members.
+"""Not a fault: for each topic, range gives the first members the partitions that remain after an
+even split.
 """
 
 
 class Quirk(NamedTuple):
-    """`name` as in `docs/assignors.md`, such as `Q-5`. `member` int32, `topic` int32: the pairs
-    that it strikes, ascending, each once.
+    """A behaviour and the affected pairs of `member` and `topic`, int32, in ascending order without
+    duplicates.
+
+    `name`: as in `docs/assignors.md`, such as `Q-5`.
     """
 
     name: str
@@ -42,16 +45,16 @@ class Quirk(NamedTuple):
 
 
 def quirk_of(name: str, member: np.ndarray, topic: np.ndarray) -> tuple[Quirk, ...]:
-    """Return the quirk of these pairs, or nothing without pairs; a pair may occur twice."""
+    """Return the quirk of these pairs, or nothing without pairs. A pair may occur twice."""
     pairs = np.unique(np.column_stack((member, topic)), axis=0).astype(np.int32)
     return (Quirk(name, pairs[:, 0], pairs[:, 1]),) if len(pairs) else ()
 
 
 def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the topic-partitions whose topic has a subscriber with at least two partitions fewer
-    than their owner.
+    """Return the topic-partitions whose owner has at least two partitions more than some subscriber
+    of the topic.
 
-    `owner` int32 (P,); the result is int64, ascending.
+    `owner`: int32 (P,). The result is int64, ascending.
     """
     tps = np.flatnonzero(owner != UNASSIGNED)
     counts = np.bincount(owner[tps], minlength=group.member_count)
@@ -62,7 +65,8 @@ def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
             for members in subscribers.members
         ]
     )
-    # Not fewest + 1: the largest int64, which means no subscribers, would wrap around.
+    # Not fewest + 1, because it would wrap around: a topic without subscribers has the largest
+    # int64.
     return tps[counts[owner[tps]] - 1 > fewest[subscribers.set_of_topic[group.tp_topic[tps]]]]
 
 
@@ -72,20 +76,16 @@ Detector = Callable[[GroupSnapshot, Assignor, Assignment], tuple[Quirk, ...]]
 def quirks(
     group: GroupSnapshot, assignor: Assignor, answer: Assignment | None
 ) -> tuple[Quirk, ...]:
-    """Return the behaviours of `assignor.quirks` that strike; `answer` is None if Kafka throws,
-    and some behaviours say why.
+    """Return the behaviours in `assignor.quirks` that occur. `answer`: None if Kafka throws; some
+    behaviours then explain the exception.
     """
     detectors = dict.fromkeys(
         DETECTORS[name]
         for name in assignor.quirks
         if name in WITHOUT_ANSWER or (answer and group.member_count)
     )
-    return tuple(
-        quirk
-        for detect in detectors
-        for quirk in detect(group, assignor, answer)
-        if quirk.name in assignor.quirks
-    )
+    quirks_of_all = chain.from_iterable(detect(group, assignor, answer) for detect in detectors)
+    return tuple(quirk for quirk in quirks_of_all if quirk.name in assignor.quirks)
 
 
 def _of_racks(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> tuple[Quirk, ...]:
@@ -99,8 +99,8 @@ def _of_claims(
 
 
 def _remainder(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """The first members get one more partition of each topic and at least two more than others
-    could take; racks played no part.
+    """The first members get one more partition of each topic, and have at least two partitions more
+    than another subscriber. Topics placed by racks are left out.
     """
     return remainder(group, answer, placed_by_racks(group, answer) if assignor.uses_racks else ())
 
@@ -115,15 +115,15 @@ def _last_get_more(
 def _uneven(
     name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment
 ) -> tuple[Quirk, ...]:
-    """Q-3, Q-12: a member carries at least two partitions more than another that could take one,
-    because subscriptions differ.
+    """Q-3, Q-12: because subscriptions differ, a member has at least two partitions more than
+    another member that could take one of them.
     """
     return _could_give(name, group, could_give(group, answer.owner), answer)
 
 
 def _ties_by_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-24: totals start at 0 in every topic, so the smallest ids get all topics that have fewer
-    partitions than subscribers.
+    """Q-24: totals start at 0 for every topic. If a topic has fewer partitions than subscribers,
+    the smallest ids get its partitions each time.
     """
     tps = could_give(group, answer.owner)
     is_small = group.partition_count < group.subscribers_by_id.count_of_topic
@@ -137,8 +137,8 @@ def _could_give(
 
 
 def _distant(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-10: racks do not count. Strikes members that have partitions without a replica in their
-    rack but with one in another member's.
+    """Q-10: racks are ignored. Affects members with a partition that has no replica in their rack,
+    but a replica in another member's rack.
     """
     racks = racks_in_play(group, 0)
     if racks is None:
@@ -166,10 +166,10 @@ def _one_instance_id(
 def remainder(
     group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = (), name: str = REMAINDER
 ) -> tuple[Quirk, ...]:
-    """Return the members that carry more because the first members get one more partition of each
-    topic that does not divide evenly.
+    """Return the members that have more partitions than others, because the first members get one
+    more of each topic that does not divide evenly.
 
-    `by_racks`: topics to leave out. `name`: name of the behaviour if other members than the first
+    `by_racks`: topics to leave out. `name`: name of the behaviour, if other members than the first
     get more.
     """
     tps = could_give(group, answer.owner)
@@ -191,12 +191,11 @@ def placed_by_racks(group: GroupSnapshot, answer: Assignment) -> list[int]:
 def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
     """Return Q-1 and Q-2.
 
-    * Q-1: a member without a rack takes a partition that is local to a member with a rack, and that
-      member gets a distant one. Strikes the
-      member with the rack.
-    * Q-2: topics that need no racks are assigned by partition number because another topic needs
-      racks. Strikes members that have no
-      replica of these topics in their rack and get other partitions than without racks.
+    * Q-1: a member without a rack takes a partition that is local to a member with a rack, so the
+      member with the rack gets a distant partition. Affects the member with the rack.
+    * Q-2: topics that need no racks are assigned by partition number, because another topic needs
+      racks. Affects members that get other partitions than without racks and have no replica of
+      these topics in their rack.
     """
     first: list[tuple[int, int]] = []
     second: list[tuple[int, int]] = []
@@ -217,8 +216,8 @@ def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
 
 
 def _robbed(group: GroupSnapshot, fits: dict[int, np.ndarray], owners: np.ndarray) -> list[int]:
-    """Return the members that have a rack and could swap a distant partition for a local partition
-    of a member without a rack.
+    """Return the members with a rack that could swap a distant partition for a local partition of a
+    member without a rack.
     """
     of_rackless = group.member_rack[owners] == NO_RACK
     racks = [rack for rack, near in fits.items() if rack != NO_RACK and (near & of_rackless).any()]
@@ -234,22 +233,21 @@ def _of_pairs(name: str, pairs: list[tuple[int, int]]) -> tuple[Quirk, ...]:
 
 
 def sticky_quirks(group: GroupSnapshot, max_generation: int = NO_GENERATION) -> tuple[Quirk, ...]:
-    """Return the quirks that strike when the group is assigned; where Kafka throws, the quirks that
-    cause the exception.
+    """Return the quirks of this group's assignment. If Kafka throws, return the quirks that cause
+    the exception.
 
-    * Q-4: the leader remembers a higher generation, which changes the answer. Strikes the member
+    * Q-4: the leader remembers a higher generation, which changes the answer. Affects the member
       that gets the partition.
-    * Q-5: a member without subscription gets partitions, because Kafka meets it before the first
-      member with a subscription.
-    * Q-6: a member claims partitions beyond the topic's size and keeps them; other members may get
-      partitions that already have an owner.
-    * Q-8: a partition goes back to a member of an older generation that no longer subscribes to the
-      topic.
-    * Q-9: a partition is moved out of its owner's rack although a subscriber in a rack of its
-      replicas could take it. Strikes the member
-      that gets it.
+    * Q-5: a member without subscription gets partitions, because Kafka reads this member before
+      the first member with a subscription.
+    * Q-6: a member claims partitions beyond the topic's size and keeps them. Other members may
+      get partitions that already have an owner.
+    * Q-8: a partition goes back to a member of an older generation that no longer subscribes to
+      the topic.
+    * Q-9: a partition moves out of its owner's rack, although a subscriber in a rack of its
+      replicas could take it. Affects the member that gets the partition.
 
-    Q-7 never strikes here: a snapshot has one generation for each member.
+    Q-7 never occurs here, because a snapshot has one generation for each member.
     """
     try:
         outcome = assign_sticky(group, max_generation, is_watched=True)
@@ -269,8 +267,8 @@ def _unsubscribed(group: GroupSnapshot, outcome: Outcome) -> tuple[Quirk, ...]:
     owned = np.flatnonzero(outcome.owner != UNASSIGNED)
     member, topic = outcome.owner[owned], group.tp_topic[owned]
     foreign = ~group.is_listed[group.subscription[member], topic]
-    # The constrained path checks no subscription; the general one checks it except when a partition
-    # returns (performReassignments).
+    # The constrained path does not check subscriptions. The general path checks them, except when a
+    # partition returns (performReassignments).
     return quirk_of("Q-5" if outcome.is_constrained else "Q-8", member[foreign], topic[foreign])
 
 
@@ -289,8 +287,8 @@ def _remembered(group: GroupSnapshot, max_generation: int, outcome: Outcome) -> 
 def _quirks_of_error(
     group: GroupSnapshot, max_generation: int, error: AssignorError
 ) -> tuple[Quirk, ...]:
-    """Return Q-6 for claims beyond a topic's size, else Q-8 for claims of an older generation to
-    topics that the member left.
+    """Return Q-6 for claims beyond a topic's size. Otherwise, return Q-8 for claims of an older
+    generation to topics that the member no longer subscribes to.
     """
     member, topic = group.claim_member, group.claim_topic
     beyond = group.in_play[topic] & (group.claim_tp == NO_TP)
@@ -311,8 +309,8 @@ def _quirks_of_error(
 
 
 def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-31: static and dynamic members are mixed. Strikes members that get nothing of their topics
-    while others get several partitions.
+    """Q-31: static and dynamic members are mixed. Affects members that get no partition of their
+    topics while other members get several.
     """
     is_static = np.array([instance is not None for instance in group.instance_id], dtype=bool)
     counts = np.bincount(answer.owner[answer.owner != UNASSIGNED], minlength=group.member_count)
@@ -324,8 +322,8 @@ def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> t
 
 
 def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-34: racks count. Strikes owners of partitions without a replica in their rack; an empty
-    rack has none.
+    """Q-34: racks count. Affects owners of partitions without a replica in their rack. An empty
+    rack contains no replica.
     """
     racks = librdkafka_racks(known_group(group))
     if racks is None:
@@ -339,7 +337,7 @@ def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> t
 def behind_dynamic(
     group: GroupSnapshot, _assignor: Assignor, answer: Assignment
 ) -> tuple[Quirk, ...]:
-    """Q-39: static members do not come first. Strikes static members that get fewer partitions of a
+    """Q-39: static members are not first. Affects static members that get fewer partitions of a
     topic than a dynamic subscriber.
     """
     is_static = np.array([instance is not None for instance in group.instance_id], dtype=bool)
@@ -355,7 +353,7 @@ def behind_dynamic(
 def foreign(
     name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment
 ) -> tuple[Quirk, ...]:
-    """Q-29, Q-32, Q-35: a member has partitions of a topic to which it does not subscribe."""
+    """Q-29, Q-32, Q-35: a member has partitions of a topic that it does not subscribe to."""
     tps = np.flatnonzero(answer.owner != UNASSIGNED)
     member = np.append(answer.owner[tps], answer.extra[:, 0])
     topic = np.append(group.tp_topic[tps], answer.extra[:, 1])
@@ -363,12 +361,12 @@ def foreign(
     return quirk_of(name, member[is_foreign], topic[is_foreign])
 
 
-# Which behaviour is found by what
+# The detector of each behaviour
 
 WITHOUT_ANSWER: Mapping[str, Detector] = dict.fromkeys(
     ("Q-4", "Q-5", "Q-6", "Q-8", "Q-9"), _of_claims
 )
-"""Detectors that also explain why there is no answer."""
+"""Detectors that can also explain why there is no answer."""
 
 DETECTORS: Mapping[str, Detector] = {
     **WITHOUT_ANSWER,
@@ -388,4 +386,4 @@ DETECTORS: Mapping[str, Detector] = {
     "Q-35": partial(foreign, "Q-35"),
     "Q-39": behind_dynamic,
 }
-"""By the name that an assignor lists in `quirks`; a detector may find several."""
+"""By the name in an assignor's `quirks`. A detector may find several behaviours."""

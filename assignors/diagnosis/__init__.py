@@ -1,5 +1,5 @@
-"""What is wrong with one group: a file for each cause, in one order, only arrays; `data/diagnosis`
-has the words.
+"""Causes of one group's trouble, computed from arrays alone: a file for each cause, in a fixed
+order. `data/diagnosis` has the words.
 """
 
 SHOWN = ("finding", "offer", "reading")

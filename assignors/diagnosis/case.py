@@ -1,4 +1,4 @@
-"""Case: a reading and an earlier reading with their sums, for all causes."""
+"""Case: a reading, an earlier reading, and their sums, as the input of all causes."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, summable, uncom
 from evenkeel.assignors.protocol import SHARE
 
 SMALL_LAG = 1_000
-"""Records below which a member is no trouble."""
+"""Lag in records up to which a member is no problem."""
 
 PREPARING = ("PreparingRebalance", "CompletingRebalance", "AwaitingSync")
 RECONCILING = ("Assigning", "Reconciling")
@@ -28,11 +28,11 @@ WITHOUT_MEMBERS = ("Empty", "Dead")
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """The input of all causes: a reading, an earlier reading, the assignors' answers, and the
-    causes that already decide.
+    """The input of all causes: a reading, an earlier reading, the assignors' answers, and the codes
+    of the primary findings so far.
 
-    `offers`: answers of assignors for lags int64 (P,); called at most once, as it takes the
-    longest.
+    `offers`: returns answers of assignors for lags, int64 (P,). It is called at most once, because
+    it is the slowest part.
     """
 
     now: Reading
@@ -51,12 +51,12 @@ class Case:
 
     @property
     def owners(self) -> np.ndarray:
-        """`owner`, for causes that have looked whether owners are known."""
+        """`owner`, for causes that have checked that owners are known."""
         return cast(np.ndarray, self.now.owner)
 
     @property
     def before(self) -> Earlier:
-        """`earlier`, for causes that have looked whether there is one."""
+        """`earlier`, for causes that have checked that there is an earlier reading."""
         return cast(Earlier, self.earlier)
 
     @property
@@ -65,7 +65,7 @@ class Case:
 
     @cached_property
     def all_offers(self) -> Sequence[Offer]:
-        """Answers of assignors that a setting gives the group."""
+        """Answers of the assignors that the group can get by a setting."""
         return self.offers(self.lag_now)
 
     # Lag
@@ -78,7 +78,7 @@ class Case:
 
     @cached_property
     def is_unknown(self) -> np.ndarray:
-        """bool (P,): read partitions whose lag is unknown."""
+        """bool (P,): read partitions with unknown lag."""
         return self.lag == UNKNOWN_LAG
 
     @cached_property
@@ -87,28 +87,26 @@ class Case:
 
     @cached_property
     def known(self) -> np.ndarray:
-        """Lag, int64 (P,), unknown as 0."""
+        """Lag, int64 (P,). An unknown lag is 0."""
         return np.maximum(self.lag, 0) if self.unknown_count else self.lag
 
     @cached_property
     def at_most(self) -> np.ndarray:
-        """Records that wait at most in partitions that were never committed, int64 (P,), 0
-        elsewhere.
-        """
+        """Highest possible lag of partitions without any commit, int64 (P,). Otherwise 0."""
         if not self.unknown_count:
             return np.zeros(self.group.tp_count, dtype=np.int64)
         return np.where(self.is_unknown & ~self.is_left, uncommitted_lag(self.group), 0)
 
     @cached_property
     def total(self) -> int | None:
-        """Known lag of all partitions, None if all of it is unknown."""
+        """Known lag of all partitions. None if no lag is known."""
         if self.unknown_count == np.count_nonzero(self.now.is_read):
             return None
         return int(self.known.sum())
 
     @cached_property
     def is_left(self) -> np.ndarray:
-        """bool (P,): partitions of topics to which no member subscribes any more."""
+        """bool (P,): partitions of topics that no member subscribes to any more."""
         group, now = self.group, self.now
         is_told = now.are_members_known and group.are_subscriptions_known and now.owner is not None
         if not (is_told and self.member_count) or group.is_all_in_play:
@@ -121,12 +119,14 @@ class Case:
 
     @cached_property
     def base(self) -> int | None:
-        """The records that count as 100 %: all except left records."""
+        """The lag that counts as 100 %: the total without left partitions."""
         return None if self.total is None else self.total - self.left_lag
 
     @cached_property
     def is_unread(self) -> np.ndarray | None:
-        """bool (P,): partitions of read topics without owner; None if owners are unknown."""
+        """bool (P,): partitions without an owner in topics that members read. None if owners are
+        unknown.
+        """
         if self.owner is None:
             return None
         return self.now.is_read & (self.owner == UNASSIGNED) & ~self.is_left
@@ -139,7 +139,7 @@ class Case:
 
     @cached_property
     def read_count(self) -> int:
-        """The number of partitions of read topics."""
+        """Number of partitions in topics that members read."""
         return int(np.count_nonzero(self.now.is_read & ~self.is_left))
 
     # State
@@ -150,8 +150,8 @@ class Case:
 
     @cached_property
     def is_rebalancing(self) -> bool:
-        """Whether owners are temporary: Kafka says so, or members have no partition and partitions
-        no owner.
+        """Whether owners are temporary: Kafka reports a rebalance, or there are members but no
+        partition has an owner.
         """
         if self.now.state in PREPARING:
             return True
@@ -169,21 +169,19 @@ class Case:
 
     @cached_property
     def has_no_member(self) -> bool:
-        """Whether no member is there, as far as owners are known."""
+        """Whether the group has no members, as far as owners are known."""
         if self.now.state in WITHOUT_MEMBERS:
             return True
         return self.member_count == 0 and self.owner is not None and not self.is_rebalancing
 
     @cached_property
     def reads_without_members(self) -> bool:
-        """Whether commits move although no member is there: a consumer that assigns partitions to
-        itself.
-        """
+        """Whether commits grow without members: a consumer assigns partitions to itself."""
         return self.has_no_member and self.earlier is not None and bool(self.moved.any())
 
     @cached_property
     def is_judged(self) -> bool:
-        """Whether owners can be judged: known, at rest, not shared."""
+        """Whether owners can be judged: they are known, not temporary and not shared."""
         return self._is_at_rest and self.owner is not None
 
     @cached_property
@@ -196,8 +194,8 @@ class Case:
 
     @cached_property
     def is_one_reading(self) -> bool:
-        """Whether no second reading decides: there is none, or nothing moved and too little time
-        passed.
+        """Whether only one reading counts: there is no earlier reading, or no commit grew and too
+        little time passed.
         """
         return self.earlier is None or not self.tells
 
@@ -205,21 +203,19 @@ class Case:
 
     @cached_property
     def moved(self) -> np.ndarray:
-        """bool (P,): the commit grew."""
+        """bool (P,): partitions whose commit grew between the readings."""
         before, now = self.before.committed, self.group.committed_offset
         return (before != UNKNOWN) & (now > before)
 
     @cached_property
     def tells(self) -> bool:
-        """Whether a waiting partition counts as stalled: other partitions moved, or five minutes
-        passed.
-        """
+        """Whether a waiting partition is stalled: another commit grew, or five minutes passed."""
         return bool(self.moved.any()) or self.before.seconds >= PATIENCE_SECONDS
 
     @cached_property
     def waits(self) -> np.ndarray:
-        """bool (P,): owned partitions whose commit stayed, though ten records or more were
-        there; all of these if owners are unknown.
+        """bool (P,): owned partitions whose commit did not grow although at least ten records were
+        waiting. If owners are unknown, partitions need no owner.
         """
         if self.is_one_reading or not self._is_at_rest:
             return np.zeros(self.group.tp_count, dtype=bool)
@@ -233,8 +229,8 @@ class Case:
 
     @cached_property
     def lag_now(self) -> np.ndarray:
-        """Lag without records on their way, int64 (P,): 0 if the commit reached the end of the
-        earlier reading.
+        """Lag, int64 (P,), without records on the way: 0 if the commit reached the end offset of
+        the earlier reading.
         """
         if self.earlier is None:
             return self.known
@@ -264,24 +260,24 @@ class Case:
 
     @cached_property
     def member_lag(self) -> np.ndarray:
-        """int64 (M,)"""
+        """Lag of each member, int64 (M,)."""
         return self.lag_of_members(self.held)
 
     def is_of(self, members: np.ndarray) -> np.ndarray:
-        """bool (H,): which held partitions these members own."""
+        """bool (H,): held partitions that these members own."""
         chosen = np.zeros(self.member_count, dtype=bool)
         chosen[members] = True
         return chosen[self.held_owner]
 
     def lag_of_members(self, tps: np.ndarray) -> np.ndarray:
-        """Sum the lag of some owned partitions by member, int64 (M,)."""
+        """Sum the lag of these owned partitions by member, int64 (M,)."""
         lag = np.zeros(self.member_count, dtype=np.int64)
         np.add.at(lag, self.owners[tps], self.lag_now[tps])
         return lag
 
     @cached_property
     def is_small(self) -> bool:
-        """Whether nothing that an owner has is worth a word."""
+        """Whether no owner has a lag worth mentioning."""
         lag = self.lag_now if self.owner is None else self.held_lag_now
         if int(lag.max(initial=0)) <= SMALL_LAG // 10:
             return True
@@ -289,8 +285,10 @@ class Case:
 
     @cached_property
     def keeps_up_unseen(self) -> bool:
-        """Whether owners are unknown, and two readings show that each partition keeps up, whoever
-        owns it: next to nothing waits, or the rest arrived since and half as much was read.
+        """Whether each partition keeps up, judged by two readings without known owners.
+
+        Either the partition has almost no lag, or its commit reached the earlier end offset and
+        grew by at least half of the arrivals.
         """
         if self.owner is not None or self.is_one_reading or self.unknown_count:
             return False
@@ -303,20 +301,20 @@ class Case:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether causes of members are to be judged: owners are known and at rest, and the group
-        is not fine.
+        """Whether causes of members are judged: owners are known and not temporary, and the group's
+        lag is not small.
         """
         return self.is_judged and not self.is_small
 
     @cached_property
     def spread(self) -> Spread:
-        """How the lag of the heavy topics is spread over members."""
+        """How the lag of the heavy topics is spread over the members."""
         return spread_of(self.now, self.owners, self.held, self.lag_now)
 
     @cached_property
     def pace(self) -> Pace | None:
-        """The pace between two readings; None if an owner changed, or if a lag is unknown in
-        partitions that have an owner or a subscriber.
+        """The pace between two readings. None if an owner changed, or if the lag of a partition
+        with an owner or a subscriber is unknown.
         """
         counts = self.now.is_read & ~self.is_left
         if self.is_one_reading or not self.is_judged or self.is_unknown[counts].any():
@@ -333,8 +331,8 @@ class Case:
         return flow_of(self.group, self.before)
 
     def rates(self, tps: np.ndarray) -> dict[str, float]:
-        """Return records/s that come into partitions and are read from them, as figures; nothing if
-        one is unknown.
+        """Return the records/s that arrive in these partitions and that are read from them, as
+        figures. Empty if a rate is unknown.
         """
         if self.is_one_reading:
             return {}
@@ -345,7 +343,7 @@ class Case:
 
     @property
     def is_short(self) -> bool:
-        """Whether all members together read less than arrives."""
+        """Whether all members together read fewer records/s than arrive."""
         return self.pace is not None and self.pace.is_short
 
     @property
@@ -354,8 +352,8 @@ class Case:
         return self.pace is not None and self.pace.never_drains
 
     def drained_in(self, owner: np.ndarray) -> float:
-        """Return the seconds until the group is drained under these owners, int32 (P,): inf for
-        never, NaN if unknown, or if a partition waits.
+        """Return the seconds until the group is drained under these owners, int32 (P,). inf for
+        never; NaN if unknown, or if a partition's commit does not grow.
         """
         if self.never_drains:
             return math.inf
@@ -365,31 +363,33 @@ class Case:
 
     @cached_property
     def is_late(self) -> np.ndarray:
-        """bool (M,): of two readings, the members that do not keep up."""
+        """bool (M,): members that do not keep up between two readings."""
         return (self.member_lag > SMALL_LAG) | (self.member_lag > self.held_lag / 4)
 
     @cached_property
     def are_few_late(self) -> bool:
-        """Whether at most half of the members are late: the cause is then theirs."""
+        """Whether at most half of the members are late. The cause then concerns only them."""
         return 2 * int(np.count_nonzero(self.is_late)) <= self.member_count
 
     @property
     def doubt(self) -> Certainty:
-        """The certainty of a backlog: small numbers of one reading may lie between two commits."""
+        """Certainty of a backlog. In one reading, a small lag may be records between commits."""
         is_large = int(self.lag_now.max(initial=0)) > 10 * SMALL_LAG
         return Certainty.LIKELY if is_large or not self.is_one_reading else Certainty.UNSURE
 
 
 def rounded(rate: float) -> float:
-    """Return a rate as a figure: a slow one in tenths, as 0 means that nothing moves."""
+    """Return a rate as a figure. A slow rate has tenths, because 0 means that no records are
+    read.
+    """
     return round(rate) if rate >= 10 or not rate else round(rate, 1)
 
 
 def rows(mask: np.ndarray) -> tuple[int, ...]:
-    """Return the rows of a mask, in their order."""
+    """Return the rows at which a mask is True, ascending."""
     return tuple(np.flatnonzero(mask).tolist())
 
 
 def lower_median(values: np.ndarray) -> int:
-    """Return the middle value, of two the lower one; at least one value."""
+    """Return the middle value, or the lower of two middle values. `values` must not be empty."""
     return int(np.partition(values, (values.size - 1) // 2)[(values.size - 1) // 2])

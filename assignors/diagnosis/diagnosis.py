@@ -1,5 +1,5 @@
-"""Diagnosis: every cause of one group in one order; the first primary finding is the headline, and
-nobody else judges.
+"""Diagnosis: every cause of one group in a fixed order. The first primary finding is the headline.
+No other module judges.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -63,15 +63,15 @@ CAUSES = [
     fine,
     idle,
 ]
-"""In the order in which they are judged: a later one may ask which earlier ones already decide."""
+"""In the order of judging. A later cause may ask which earlier causes are already primary."""
 
 _OF_SHARE = (down, unread, unknown, fine)
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The findings of one group, the headline first, and which of them are primary; the others are
-    notes.
+    """The findings of one group, the headline first, and whether each is primary. The other
+    findings are notes.
 
     `is_ignored`: the configuration ignores every primary finding.
     """
@@ -87,7 +87,7 @@ class Diagnosis:
         return zip(self.findings, self.primary, strict=True)
 
     def with_reason(self, reason: str | None) -> Self:
-        """Return it with the reason of an unknown lag; None removes the reason."""
+        """Return the diagnosis with the reason of an unknown lag. None removes the reason."""
         findings = [
             replace(each, detail={**each.detail, REASON: reason})
             if each.code == Code.UNKNOWN and each.lag is None
@@ -107,17 +107,17 @@ def diagnose(
     drains: bool = False,
     ignored: Collection[Code] = (),
 ) -> Diagnosis:
-    """Return the diagnosis of one group; there is always a headline.
+    """Return the diagnosis of one group. It always has a headline.
 
     Parameters
     ----------
     case : Case
     over_time : sequence of Finding
-        Causes of a history.
+        Findings from a history.
     drains : bool
-        The group drains with 95 % before any record is lost.
+        With 95 % probability, the group drains before any record is lost.
     ignored : collection of Code
-        Findings that are left out, if another primary one is left.
+        Codes of findings to leave out, if another primary finding remains.
     """
     findings = _judged(case, over_time)
     pairs = in_order(findings, [decides(each, case.base) for each in findings])
@@ -146,8 +146,9 @@ def _judged(case: Case, over_time: Sequence[Finding]) -> list[Finding]:
 
 
 def _with_doubt(finding: Finding) -> Finding:
-    """Return a finding of a reading that lacks rows: what is missing may say otherwise.
-    Evidence that a cause needs besides is still needed.
+    """Lower the certainty of a finding, because missing rows of the reading may contradict it.
+
+    If the finding already needs other evidence, it still needs this evidence.
     """
     if finding.certainty == Certainty.CERTAIN:
         finding = replace(finding, certainty=Certainty.LIKELY)

@@ -1,5 +1,5 @@
-"""Finding: one cause that holds, as data; the codes in their order, severities, certainty, and the
-class of a group.
+"""Finding: a cause that holds, as data. Also the codes in their order, severities, certainties, and
+the class of a group.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Code(StrEnum):
-    """Every cause, in the order of primary findings: the first one is the headline."""
+    """Every cause, in the order of primary findings. The first primary finding is the headline."""
 
     LOST = "lost"
     LOSES = "loses"
@@ -42,7 +42,7 @@ class Code(StrEnum):
 
 
 class Severity(IntEnum):
-    """From the mildest to the worst."""
+    """Severities, mildest first."""
 
     OK = 0
     INFO = 1
@@ -56,7 +56,9 @@ class Severity(IntEnum):
 
 
 class Certainty(StrEnum):
-    """`UNSURE`: small numbers of one reading, which commits explain as well."""
+    """How certain a finding is. `UNSURE`: the lag of a single reading is so small that the interval
+    between commits explains it too.
+    """
 
     CERTAIN = "certain"
     LIKELY = "likely"
@@ -64,7 +66,7 @@ class Certainty(StrEnum):
 
 
 class Settles(StrEnum):
-    """Evidence that would decide a finding that is not certain."""
+    """The evidence that would settle a finding that is not certain."""
 
     LATER_READING = "later_reading"
     STATE = "state"
@@ -73,8 +75,8 @@ class Settles(StrEnum):
 
 
 class Class(StrEnum):
-    """A reader's task: act, wait for a recovery, read again later, nothing; or the group is
-    unknown.
+    """A reader's task: act, wait for recovery, read again later, or nothing. Or the state of the
+    group is unknown.
     """
 
     NEED = "need"
@@ -87,11 +89,11 @@ class Class(StrEnum):
 _PLACE = {code: number for number, code in enumerate(Code)}
 
 PART = 0.05
-"""The part of the lag from which on a warning is primary."""
+"""A warning is primary if it explains at least this part of the lag."""
 
 GAIN = 0.1
-"""The least gain that is worth a switch, a part of 1, unless the administrator or a reader chooses
-another.
+"""The least gain that justifies a switch, as a part of 1, unless the administrator or a reader
+chooses another.
 """
 
 
@@ -102,19 +104,19 @@ class Finding:
     Parameters
     ----------
     members, tps, topics : tuple of int
-        Rows of the subject; the sentence names the first ones.
+        Rows of the subject. The sentence names the first few rows.
     lag : int or None
-        Records that the cause explains, None if unknown.
+        Lag that the cause explains, None if unknown.
     figures : mapping
         Every number of the sentence.
     detail : mapping
-        Facts that choose the words of the sentence.
+        Facts that select the words of the sentence.
     is_primary : bool or None
-        None: the severity and the part of the lag decide.
+        None if the severity and the part of the lag decide.
     since : float or None
-        Seconds since 1970, of causes over time.
+        Start of a cause from a history, in seconds since 1970.
     is_least : bool
-        `since` is the first reading: the cause is older.
+        `since` is the first reading, so the cause is older than `since`.
     assumed : tuple of str
         Assumptions, in words.
     """
@@ -136,15 +138,15 @@ class Finding:
 
 
 REASON = "reason"
-"""The detail of an unknown lag that says why, in words that may hold names."""
+"""The detail with the reason of an unknown lag. Its words may contain names."""
 
 _OF_GROUP = (Code.UNSTABLE, Code.BURSTS, Code.OVER_SLO)
-"""Causes without a lag of their own: they concern the whole lag."""
+"""Causes that have no lag of their own, because they concern the whole lag."""
 
 
 def decides(finding: Finding, base: int | None) -> bool:
-    """Return whether a finding is primary; `base`: records of the group without left partitions,
-    None if unknown.
+    """Return whether a finding is primary. `base`: the group's lag without left partitions, None if
+    unknown.
     """
     if finding.is_primary is not None:
         return finding.is_primary
@@ -157,7 +159,7 @@ def decides(finding: Finding, base: int | None) -> bool:
 
 
 _OPEN = (Code.SILENT_MEMBER, Code.ONE_PARTITION, Code.BEHIND, Code.LAGGING, Code.REBALANCING)
-"""Headlines of one reading that a later reading decides."""
+"""Headlines of a single reading that a later reading can confirm or refute."""
 
 _RECOVERS = (
     Code.BEHIND,
@@ -170,7 +172,9 @@ _RECOVERS = (
 
 
 def class_of(headline: Finding, *, is_one_reading: bool, drains: bool = False) -> Class:
-    """Return the class of a group by its headline; `drains`: before any loss, with 95 %."""
+    """Return the class of a group by its headline. `drains`: with 95 % probability, the group
+    drains before any loss.
+    """
     if headline.code in (Code.FINE, Code.LEFT):
         return Class.FINE
     if headline.code == Code.UNKNOWN:
@@ -182,8 +186,6 @@ def class_of(headline: Finding, *, is_one_reading: bool, drains: bool = False) -
 
 
 def in_order(findings: Sequence[Finding], primary: Sequence[bool]) -> list[tuple[Finding, bool]]:
-    """Return findings, each with whether it is primary: primary findings first, in the order of
-    codes.
-    """
+    """Return each finding and whether it is primary: primary findings first, then by code."""
     pairs = zip(findings, primary, strict=True)
     return sorted(pairs, key=lambda pair: (not pair[1], _PLACE[pair[0].code]))

@@ -1,4 +1,4 @@
-"""Offer: an assignor that a setting gives the group, with its gain and its price; and the offer to
+"""Offer: an assignor that the group can get by a setting, its gain and its price; and the offer to
 advise.
 """
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 _POINTS = 0.02
-"""Gains that differ by no more are equal: the cheaper assignor is advised."""
+"""If gains differ by at most this part, the cheaper assignor is advised."""
 
 
 class Offer(NamedTuple):
-    """An assignor that a setting gives the group. `worst`: lag of its worst member.
+    """An assignor that the group can get by a setting. `worst`: lag of the worst member under it.
 
-    `price`: orders offers, the cheapest first. `moved`: partitions that change owner.
+    `price`: sort key, the cheapest offer first. `moved`: number of partitions that change owner.
     """
 
     name: str
@@ -22,8 +22,8 @@ class Offer(NamedTuple):
 
 
 def largest_gain(offers: Sequence[Offer], worst: int) -> Offer | None:
-    """Return the offer with the largest gain, or a cheaper one within two points of it; None if no
-    offer leaves the worst member less than `worst`.
+    """Return the offer with the largest gain, or a cheaper offer within two points of this gain.
+    None if no offer gives the worst member less lag than `worst`.
     """
     better = [offer for offer in offers if offer.worst < worst]
     least = min((offer.worst for offer in better), default=0)

@@ -1,4 +1,4 @@
-"""Pace: records/s that arrived between two readings, and that members read."""
+"""Pace: records/s that arrived between two readings, and records/s that members read."""
 
 from typing import NamedTuple
 
@@ -9,22 +9,23 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.drain import Drain, drain
 
 _CLEARLY = 1.05
-"""Commits and readings at other moments explain a smaller difference."""
+"""A smaller difference may come from the different moments of commits and readings."""
 
 
 class Flow(NamedTuple):
-    """Records/s of partitions (P,), NaN if unknown, or if an offset fell."""
+    """Records/s of partitions (P,). NaN if unknown, or if an offset fell."""
 
     arrives: np.ndarray
     reads: np.ndarray
 
 
 class Pace(NamedTuple):
-    """Records/s: `reads` and `capacity` (M,); `intake`: of all partitions with an owner.
+    """Records/s between two readings.
 
-    The capacity is the read rate of a member that was behind at both readings. It is NaN for other
-    members, which could read more. `counts` bool (P,): partitions that have an owner or a
-    subscriber; nothing arrives in others.
+    `reads`, `capacity`: of each member (M,). `intake`: sum over all partitions with an owner. A
+    member's capacity is its read rate if it was behind at both readings, else NaN, because the
+    member could read more. `counts`: bool (P,), partitions with an owner or a subscriber; in other
+    partitions nothing arrives.
     """
 
     counts: np.ndarray
@@ -39,13 +40,13 @@ class Pace(NamedTuple):
 
     @property
     def is_short(self) -> bool:
-        """Whether all members are busy, and together read clearly less than arrives."""
+        """Whether all members are busy, and together read clearly fewer records/s than arrive."""
         return self._are_busy and self.intake > _CLEARLY * float(self.reads.sum())
 
     @property
     def never_drains(self) -> bool:
-        """Whether no assignment drains the group: it is short, or some partition gets clearly more
-        than any member reads.
+        """Whether no assignment drains the group: it is short, or clearly more records arrive in
+        some partition than any member reads.
         """
         if self.is_short or not self._are_busy:
             return self.is_short
@@ -54,15 +55,15 @@ class Pace(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """Records/s that a busy member reads, NaN without one."""
+        """Mean records/s of the busy members, NaN without a busy member."""
         busy = self.capacity[~np.isnan(self.capacity)]
         return float(busy.mean()) if busy.size else np.nan
 
     def drained(
         self, lag: np.ndarray, owner: np.ndarray, capacity: np.ndarray | None = None
     ) -> Drain:
-        """Return how long members take under these owners, int32 (P,). `capacity`: of other
-        members, (M,).
+        """Return the seconds that each member needs to drain under these owners, int32 (P,).
+        `capacity`: (M,), if the members are others than at the readings.
         """
         lag = np.where(self.counts, lag, 0)
         if capacity is not None:
@@ -72,7 +73,9 @@ class Pace(NamedTuple):
 
 
 def flow_of(group: GroupSnapshot, earlier: Earlier) -> Flow:
-    """Return the records/s that arrived in partitions, and that were read from them."""
+    """Return the records/s that arrived in partitions, and the records/s that were read from
+    them.
+    """
 
     def grown(before: np.ndarray, now: np.ndarray) -> np.ndarray:
         is_known = (before != UNKNOWN) & (now >= before)
@@ -93,17 +96,17 @@ def pace_of(
     lag: np.ndarray,
     least: int,
 ) -> Pace:
-    """Return the pace of owners that are the same at both readings.
+    """Return the pace, if the owners are the same at both readings.
 
     Parameters
     ----------
     counts : bool (P,)
-        As of `Pace`.
+        As in `Pace`.
     held : int64 (H,)
         Rows of owned partitions with known lag.
     lag : int64 (P,)
     least : int
-        Records of a member beyond which it is behind.
+        A member with more lag than this counts as behind.
     """
 
     def by_member(values: np.ndarray) -> np.ndarray:

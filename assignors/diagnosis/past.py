@@ -1,5 +1,5 @@
-"""The past of a diagnosis: since when a cause holds, causes that only a history shows, and causes
-that these explain.
+"""The past of a diagnosis: the start of each cause, causes that only a history shows, and findings
+that such causes explain.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,13 +15,15 @@ _SAME = (
     {Code.IDLE},
     {Code.LEFT},
 )
-"""Codes of one condition: a reading names it by the members and the commits that it shows."""
+"""Sets of codes for the same condition. A single reading picks the code by the members and commits
+that it shows.
+"""
 
 _OF_PARTITIONS = (Code.STALLED, Code.STUCK)
-"""Codes of which two findings are of one condition only if they share a partition."""
+"""Codes that count as the same condition only if the two findings share a partition."""
 
 _READ = (Code.HOT_PARTITION, Code.IDLE)
-"""Conditions that are over if a reading does not show them."""
+"""Conditions that are over if the reading does not show them."""
 
 _SLOW = (
     Code.SLOW_MEMBER,
@@ -32,17 +34,17 @@ _SLOW = (
     Code.UNEVEN,
     Code.LAGGING,
 )
-"""Causes of a lag that never drains, as a reading shows them."""
+"""Codes of a single reading for lag that never drains."""
 
 EXPLAINED = "explained"
-"""The detail of a finding that another one explains: lists of notes leave it out."""
+"""The detail of a finding that another finding explains. Lists of notes leave such findings out."""
 
 _EXPLAIN = (Code.LOST, Code.LOSES, Code.BLOCKED)
 _OF_LOSS = {Code.DOWN, Code.UNREAD, Code.STALLED, Code.STUCK, Code.NEVER_DRAINS, *_SLOW}
 
 
 def with_past(findings: Sequence[Finding], over_time: Sequence[Finding]) -> list[Finding]:
-    """Return the findings of a reading and of a history together: one finding for one cause."""
+    """Return the findings of a reading and of a history together, one finding for each cause."""
     result = list(findings)
     for past in over_time:
         place = next((row for row, each in enumerate(result) if _is_same(each, past)), None)
@@ -57,7 +59,7 @@ def with_past(findings: Sequence[Finding], over_time: Sequence[Finding]) -> list
 
 
 def primary_codes(over_time: Sequence[Finding], primary: Sequence[bool]) -> Iterator[Code]:
-    """Yield the codes of a history that decide."""
+    """Yield the primary codes of a history."""
     pairs = zip(over_time, primary, strict=True)
     return (each.code for each, decides in pairs if decides and each.code not in _READ)
 

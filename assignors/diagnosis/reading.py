@@ -1,5 +1,5 @@
-"""Reading: one group at one moment as arrays; Earlier: an older reading on the rows of the later
-one.
+"""Reading: one group at one moment, as arrays. Earlier: an older reading in the row order of the
+later reading.
 """
 
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import known_lag
 
 LEAST_SECONDS = 20
-"""Two readings that are closer in time count as one."""
+"""Two readings closer in time than this count as one."""
 
 PATIENCE_SECONDS = 300
-"""After so long, commits that are merely rare would have moved."""
+"""After this many seconds, even rare commits would have grown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,15 +24,15 @@ class Reading:
     Parameters
     ----------
     owner : int32 (P,) or None
-        Row of the member, or `UNASSIGNED`; None if the source names no owners.
+        Row of the member, or `UNASSIGNED`. None if the source has no owners.
     is_read : bool (P,)
-        Partitions that the source lists; others only fill up the numbers of a topic.
+        Partitions that the source lists. Other partitions only fill gaps in a topic's numbers.
     are_members_known : bool
-        Not assumed.
+        Whether the members are known, not assumed.
     state, group_type : str or None
-        Kafka's words.
+        As Kafka reports them.
     is_whole : bool
-        Every row of the source could be read; else partitions may be missing.
+        Whether every row of the source could be read. If not, partitions may be missing.
     """
 
     group: GroupSnapshot
@@ -45,11 +45,10 @@ class Reading:
 
 
 class Earlier(NamedTuple):
-    """An older reading on the rows of the later one, `UNKNOWN` for partitions that it does not
-    list.
+    """An older reading in the row order of the later reading.
 
-    `committed`, `end`, `lag` int64 (P,); `has_same_owner` bool (P,): the same member owned the
-    partition.
+    `committed`, `end`, `lag`: int64 (P,), `UNKNOWN` for partitions that the older reading does not
+    list. `has_same_owner`: bool (P,), whether the same member owned the partition.
     """
 
     seconds: float
@@ -60,8 +59,8 @@ class Earlier(NamedTuple):
 
 
 def earlier_of(before: Reading, now: Reading, seconds: float) -> Earlier | None:
-    """Return an older reading on the rows of `now`; None if too little time passed for a second
-    reading.
+    """Return an older reading in the row order of `now`. None if the readings are too close in
+    time.
     """
     if seconds < LEAST_SECONDS:
         return None
@@ -73,7 +72,9 @@ def earlier_of(before: Reading, now: Reading, seconds: float) -> Earlier | None:
 
 
 def _rows_in(before: GroupSnapshot, now: GroupSnapshot) -> np.ndarray:
-    """int64 (P,): the row that each partition of `now` has in `before`, -1 if it has none."""
+    """Return each partition's row in `before`, int64 (P,). -1 if `before` does not have the
+    partition.
+    """
     topic_row = {name: row for row, name in enumerate(before.topic_name)}
     row_of = np.full(now.tp_count, -1, dtype=np.int64)
     for topic, name in enumerate(now.topic_name):
@@ -105,7 +106,9 @@ def _same_owner(
 
 
 def _keys(group: GroupSnapshot) -> list[str]:
-    """Return a member's name that survives a restart: its instance id, else its member id."""
+    """Return each member's key that survives a restart: the instance id if it has one, else the
+    member id.
+    """
     return [
         instance or member
         for instance, member in zip(group.instance_id, group.member_id, strict=True)

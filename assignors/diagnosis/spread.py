@@ -1,4 +1,4 @@
-"""How the lag of the heavy topics is spread over the members that could read them."""
+"""How the lag of the heavy topics is spread over the members that could read these topics."""
 
 from typing import NamedTuple
 
@@ -8,15 +8,16 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.reading import Reading
 
 ALIKE = 1.3
-"""A member with as many times the mean is above the others."""
+"""A member above this multiple of the mean stands out."""
 
 
 class Spread(NamedTuple):
-    """The lag of the heavy topics, which carry nine tenths of it, over the members that could read
-    them.
+    """The lag of the heavy topics, spread over the members that could read them. Heavy topics have
+    nine tenths of the lag.
 
-    `topics`: rows. `lag` int64 (M,): of these topics. `readers`: rows of members that own a
-    partition of them. `could_read`: how many members subscribe to one of them.
+    `topics`: rows. `lag`: int64 (M,), of these topics. `readers`: rows of members that own a
+    partition of these topics. `could_read`: number of members that subscribe to at least one of
+    them.
     """
 
     topics: np.ndarray
@@ -36,12 +37,12 @@ class Spread(NamedTuple):
 
     @property
     def is_alike(self) -> bool:
-        """Whether no reader stands out above or below."""
+        """Whether no reader is far above or below the mean."""
         return self.worst <= ALIKE * self.mean and self.least >= self.mean / 3
 
 
 def spread_of(now: Reading, owner: np.ndarray, held: np.ndarray, lag: np.ndarray) -> Spread:
-    """Return the spread; idle members that could read the topics count.
+    """Return the spread. Idle members that could read the topics count too.
 
     Parameters
     ----------

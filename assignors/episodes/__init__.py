@@ -1,5 +1,5 @@
-"""Findings over time: problems of one group, since when and until when, from a series of readings;
-only arrays.
+"""Findings over time: problems of one group with start and end, from a series of readings, as
+arrays only.
 """
 
 SHOWN = ("evidence", "settings")

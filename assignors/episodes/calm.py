@@ -1,5 +1,5 @@
-"""Calm groups: those in which no rule can hold at any slot, found by few comparisons; most groups
-of a cluster are.
+"""Calm groups: groups in which no rule can hold at any slot. Few comparisons find them, and most
+groups of a cluster are calm.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 
 
 def is_calm(evidence: Evidence) -> bool:
-    """Return whether certainly no rule holds; the rule of an objective does not count."""
+    """Return whether certainly no rule holds. The rule for the lag objective is ignored."""
     series = evidence.series
     if evidence.is_share or not series.tp_count:
         return False
@@ -21,8 +21,10 @@ def is_calm(evidence: Evidence) -> bool:
 
 
 def calm_groups(series: Series, of_tp: np.ndarray, of_member: np.ndarray, count: int) -> np.ndarray:
-    """Return the groups of a series in which certainly no rule of members that do not share
-    partitions holds, bool (G,); `of_tp` int64 (P,) and `of_member` int64 (M,): their groups.
+    """Return the groups of a series that are certainly calm, bool (G,). The result does not apply
+    to share groups, in which members share partitions.
+
+    `of_tp`, int64 (P,), and `of_member`, int64 (M,): the group of each partition and member.
     """
     if series.slot_count < 2 or np.diff(series.time).min() <= 0:
         return np.zeros(count, dtype=bool)
@@ -37,7 +39,9 @@ def calm_groups(series: Series, of_tp: np.ndarray, of_member: np.ndarray, count:
 
 
 def _is_steady(series: Series) -> np.ndarray:
-    """Return the partitions of which everything is known and that a member has and keeps."""
+    """Return the partitions with known offsets and lag at every slot, and with the same owner at
+    every slot.
+    """
     owner = series.owner[0]
     result = (owner != UNASSIGNED) & (series.owner == owner).all(axis=0)
     for each in (series.committed_offset, series.end_offset, series.lag):
@@ -46,8 +50,10 @@ def _is_steady(series: Series) -> np.ndarray:
 
 
 def _keeps_up(series: Series) -> np.ndarray:
-    """Return the partitions whose offsets only grow, with no record deleted unread, that advance
-    at every slot or are read to their end, and whose rest changes by less than one slot brings.
+    """Return the partitions that certainly keep up.
+
+    Offsets only grow, and no record is deleted unread. At every slot the commit grows or there is
+    no lag. The lag varies by at most the records of one slot.
     """
     commit, end, begin = series.committed_offset, series.end_offset, series.begin_offset
     step, arrived = np.diff(commit, axis=0), np.diff(end, axis=0)

@@ -1,4 +1,4 @@
-"""Episode: one finding from the first slot of its condition to the last."""
+"""Episode: one finding, from the first slot to the last slot of its condition."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,26 +10,28 @@ from evenkeel.assignors.episodes.settings import Rule, severity_of
 
 @dataclass(frozen=True)
 class Episode:
-    """One finding while it is open, or from its beginning to its end.
+    """One finding, open or ended.
 
     Parameters
     ----------
     tps : tuple of int
-        Partitions of the subject, rows of the series.
+        Partitions of the subject, as rows of the series.
     members : tuple of str
-        Names of the subject.
-    since, seen, until, reported : float
-        Seconds since 1970: when the trouble began, its first and its end slot, and the slot at
-        which its patience was over; None if still open or not yet reported.
+        Names of the subject's members.
+    since, seen : float
+        Start of the trouble, and first slot of the condition, in seconds since 1970.
+    until, reported : float or None
+        Slot at which the episode ended, None if open, and slot at which the finding was reported,
+        None if not yet; in seconds since 1970.
     is_least : bool
-        The trouble began before the first slot.
+        Whether the trouble started before the first slot.
     figures : mapping
-        Of the last slot with the condition; None if unknown.
+        Figures at the last slot with the condition; None if unknown.
     because : Rule or None
         The cause of a loss.
     folded_into : Rule or None
     last_row : int
-        The last slot with the condition.
+        Row of the last slot with the condition.
     """
 
     rule: Rule

@@ -1,5 +1,5 @@
-"""Episodes: findings of one group from the first slot of their condition to the last, folded into
-their cause.
+"""Episodes: findings of one group, from the first slot to the last slot of their condition. Effects
+are folded into their cause.
 """
 
 from dataclasses import replace
@@ -19,18 +19,19 @@ _UNLISTED = 10
 
 
 class GroupJudgement:
-    """A group that is judged once, whatever number of times its episodes are asked for: a slot is
-    judged by nothing later.
+    """A group that is judged only once for all calls of `episodes`. The judgement of a slot never
+    uses later slots.
     """
 
     def __init__(self, evidence: Evidence, settings: Settings):
         self._evidence, self._settings = evidence, settings
 
     def episodes(self, settings: Settings, last: int | None = None) -> list[Episode]:
-        """Return the episodes up to a row, without one up to the last slot, by their first slot
-        and rule.
+        """Return the episodes up to the row `last`, by default up to the last slot, sorted by first
+        slot and rule.
 
-        `settings` may differ from those of the judgement in `patience` and `resolve_after` alone.
+        `settings` may differ from the settings of the judgement only in `patience` and
+        `resolve_after`.
         """
         judgement, count = self.judgement, self._evidence.series.slot_count
         if judgement is None:
@@ -48,7 +49,7 @@ class GroupJudgement:
 
     @cached_property
     def judgement(self) -> Judgement | None:
-        """None if no rule holds at any slot."""
+        """The judgement of the group, None if no rule holds at any slot."""
         if self._settings.slo is None and is_calm(self._evidence):
             return None
         return Judgement(self._evidence, self._settings)
@@ -57,8 +58,10 @@ class GroupJudgement:
 def _runs(
     listed: np.ndarray, holds: np.ndarray, resolve_after: int
 ) -> list[tuple[int, int, int | None]]:
-    """Return the first and last slot with the condition of each episode, and the slot that ended
-    it; slots without the group count for nothing until there are ten in a row.
+    """Return the first and last slot of each episode's condition, and the slot that ended the
+    episode (None if open).
+
+    Slots without the group are ignored, but ten such slots in a row end an episode.
     """
     ends = _ends(holds, listed, resolve_after)
     runs: list[tuple[int, int, int | None]] = []
@@ -79,8 +82,8 @@ def _runs(
 
 
 def _ends(holds: np.ndarray, listed: np.ndarray, resolve_after: int) -> np.ndarray:
-    """Return the slots at which an open episode ends: the first of N listed slots in a row without
-    the condition, or of ten without the group.
+    """Return the slots at which an open episode ends: the start of N listed slots in a row without
+    the condition, or of ten slots in a row without the group.
     """
     rows = np.flatnonzero(listed)
     calm = ~holds[rows]

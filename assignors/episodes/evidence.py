@@ -1,6 +1,4 @@
-"""Evidence: a group's series with everything that rules over time need besides offsets and
-owners.
-"""
+"""Evidence: a group's series, and the other facts that rules over time need."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,16 +11,16 @@ from evenkeel.assignors.group.series import Identity, Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
 WINDOW = 10
-"""Observations of a partition that its progress is judged by."""
+"""Number of observations in the window by which a partition's progress is judged."""
 
 HALF = WINDOW // 2
 
 
 @dataclass(frozen=True)
 class Retention:
-    """Settings of a topic that decide when its records are deleted; times in seconds, -1 for never.
+    """Settings of a topic for the deletion of its records, in seconds. -1 for never.
 
-    `check_seconds`: the interval at which brokers look for segments to delete.
+    `check_seconds`: interval at which brokers check for segments to delete.
     """
 
     deletes: bool
@@ -33,32 +31,33 @@ class Retention:
 
     @property
     def is_asked(self) -> bool:
-        """Whether records are ever deleted for their age or their size."""
+        """Whether records are ever deleted because of age or size."""
         return self.deletes and (self.retention_seconds >= 0 or self.retention_bytes >= 0)
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """S slots, P partitions, M members, T topics, K sets of topics.
+    """The facts about one group over time: S slots, P partitions, M members, T topics, K sets of
+    topics.
 
     Parameters
     ----------
     series : Series
-        With every partition of every topic that a member subscribes to.
+        The series contains every partition of every subscribed topic.
     stable_end : int64 (S, P)
-        Last stable offsets, `UNKNOWN` if not asked or not answered.
+        Last stable offsets, `UNKNOWN` if not requested or not returned.
     has_no_leader : bool (S, P)
     identity : tuple of Identity
-        By member.
+        Identity of each member.
     subscription : int32 (S, M)
-        Row of `topic_set`, `UNASSIGNED` if unknown.
+        Row of the member's subscription in `topic_set`, `UNASSIGNED` if unknown.
     topic_set : bool (K, T)
     is_stable : bool (S,)
-        The group's state is Stable.
+        Whether the group's state is Stable.
     is_share : bool
-        A share group, whose members share partitions.
+        Whether the group is a share group, so members share partitions.
     retention : tuple of Retention or None
-        By topic, None if unknown.
+        Retention of each topic, None if unknown.
     """
 
     series: Series
@@ -72,7 +71,7 @@ class Evidence:
     retention: tuple[Retention | None, ...]
 
     def until(self, row: int) -> "Evidence":
-        """Return the slots up to a row, and with it."""
+        """Return the slots up to and including a row."""
         rows = slice(row + 1)
         return replace(
             self,
@@ -85,29 +84,33 @@ class Evidence:
 
     @cached_property
     def is_listed(self) -> np.ndarray:
-        """bool (S,): the slot says something of the group."""
+        """bool (S,): whether the slot has information about the group."""
         return self.series.is_there
 
     @cached_property
     def lacks_owners(self) -> np.ndarray:
-        """bool (S,): the source of the slot records neither members nor owners."""
+        """bool (S,): whether the slot's source records neither members nor owners."""
         has_owners = self.series.has_owners
         return np.zeros(self.series.slot_count, bool) if has_owners is None else ~has_owners
 
     @cached_property
     def has_members(self) -> np.ndarray:
-        """bool (S,): members are there, or may be."""
+        """bool (S,): whether the group has members, or may have members because its source does not
+        record them.
+        """
         return self.series.is_member.any(axis=1) | self.lacks_owners
 
     @cached_property
     def is_owned(self) -> np.ndarray:
-        """bool (S, P): a member owns it, or may own it."""
+        """bool (S, P): whether a member owns the partition, or may own it because the source does
+        not record owners.
+        """
         may_be = self.lacks_owners[:, None] & self.series.is_listed
         return (self.series.owner != UNASSIGNED) | may_be
 
     @cached_property
     def is_subscribed(self) -> np.ndarray:
-        """bool (S, P): a member is known to subscribe to the partition's topic."""
+        """bool (S, P): whether a member is known to subscribe to the partition's topic."""
         by_topic = np.zeros((self.series.slot_count, len(self.series.topic_name)), dtype=bool)
         for row, topics in enumerate(self.topic_set):
             has_it = ((self.subscription == row) & self.series.is_member).any(axis=1)
@@ -116,13 +119,15 @@ class Evidence:
 
     @cached_property
     def knows_subscriptions(self) -> np.ndarray:
-        """bool (S,): the group has members, and the subscription of each is known."""
+        """bool (S,): whether the group has members and all their subscriptions are known."""
         is_unknown = ((self.subscription == UNASSIGNED) & self.series.is_member).any(axis=1)
         return self.has_members & ~is_unknown & ~self.lacks_owners
 
     @property
     def lacks_slots(self) -> int:
-        """The slots that a judgement of progress needs, if the group has fewer; else 0."""
+        """The number of slots that a judgement of progress needs, if the group has fewer slots.
+        Otherwise 0.
+        """
         least = self.series.window(WINDOW)
         return least if np.count_nonzero(self.is_listed) < least else 0
 
@@ -132,8 +137,8 @@ class Evidence:
         return Observations(self)
 
     def names_at(self, row: int) -> list[str]:
-        """Return the name of each member at a slot: the static id, else the client id if no other
-        live member has it, else the member id.
+        """Return the name of each member at a slot: the static id; else the client id, if no other
+        live member has the same client id; else the member id.
         """
         live = np.flatnonzero(self.series.is_member[row])
         clients = [self.identity[member].client_id for member in live.tolist()]
@@ -147,10 +152,11 @@ class Evidence:
 
 
 class Observations:
-    """Observations of each partition, oldest first: slots at which commit and end are known.
+    """Observations of each partition, oldest first. An observation is a slot at which commit and
+    end offset are known.
 
-    Arrays have O rows, the most observations of any partition; rows past a partition's last
-    observation repeat nothing and are never read back.
+    Arrays have O rows, the largest number of observations of any partition. Rows after a
+    partition's last observation have no meaning and are never read.
     """
 
     def __init__(self, evidence: Evidence):
@@ -170,16 +176,16 @@ class Observations:
             self._last = np.cumsum(is_observed, axis=0) - 1
 
     def of(self, values: np.ndarray) -> np.ndarray:
-        """Return values (S, P) at the observations, (O, P)."""
+        """Return the rows of values (S, P) at the observations, (O, P)."""
         return values if self._is_whole else np.take_along_axis(values, self._order, axis=0)
 
     def times(self, time: np.ndarray) -> np.ndarray:
-        """Return times (S,) of the observations, (O, P)."""
+        """Return the time of each observation, (O, P). `time`: of each slot, (S,)."""
         shape = self.is_observed.shape
         return self.of(np.broadcast_to(time[:, None], shape))
 
     def at_slots(self, values: np.ndarray, missing: float) -> np.ndarray:
-        """Return at each slot (S, P) the value of the last observation up to it."""
+        """Return, for each slot, the value of the latest observation up to this slot, (S, P)."""
         if self._is_whole:
             return values
         result = np.full(self.is_observed.shape, missing, dtype=values.dtype)
@@ -190,7 +196,9 @@ class Observations:
 
 
 def run_lengths(holds: np.ndarray) -> np.ndarray:
-    """Return how many rows in a row it has held, up to each row, int64 of the same shape."""
+    """Return, for each row, the number of successive rows up to this row at which `holds` is True.
+    int64, same shape.
+    """
     rows = np.arange(holds.shape[0]).reshape(-1, *([1] * (holds.ndim - 1)))
     last = np.maximum.accumulate(np.where(holds, -1, rows), axis=0)
     return np.where(holds, rows - last, 0)

@@ -1,4 +1,4 @@
-"""Folding: of several findings with one cause only the cause is shown."""
+"""Folding: if several findings have the same cause, only the cause is shown."""
 
 from collections.abc import Sequence
 
@@ -28,11 +28,11 @@ _INTO = {
 
 
 def cause_of(each: Episode, others: Sequence[Episode], judgement: Judgement) -> Rule | None:
-    """Return the rule of the finding that an episode is folded into: open at its last slot, with
-    all its partitions.
+    """Return the rule of the finding that explains an episode, None without such a finding. The
+    finding is open at the episode's last slot and includes all partitions of the episode.
     """
     time = judgement.evidence.series.time
-    # Changes of members count for minutes: what made them may be over.
+    # A burst counts changes of the past minutes, so its cause may be over at the burst's last slot.
     row = each.first_row if each.rule == Rule.REBALANCE_BURST else each.last_row
     for rule in _INTO.get(each.rule, ()):
         for other in others:
@@ -47,7 +47,7 @@ def cause_of(each: Episode, others: Sequence[Episode], judgement: Judgement) -> 
 def _covers(other: Episode, each: Episode, judgement: Judgement) -> bool:
     if each.rule != Rule.REBALANCE_BURST:
         return set(each.tps) <= set(other.tps)
-    # The consumer is in at least half of the changes.
+    # The unstable consumer takes part in at least half of the changes.
     rows = slice(each.first_row, each.last_row + 1)
     unstable = judgement.unstable
     of_members = [unstable.name.index(name) for name in other.members]

@@ -1,5 +1,5 @@
-"""Forecast: when the next unread record of a partition is deleted, by its topic's settings and by
-the stairs of its begin offset.
+"""Forecast: the time at which the next unread record of a partition is deleted, from its topic's
+settings and from the steps of its begin offset.
 """
 
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ _LEAST_STEPS = 3
 _MOST_STEPS = 60
 _DAY = 86_400.0
 _SAFE = 10_000
-"""Steps after which a partition is safe."""
+"""A partition is safe if the deletion is more than this many steps away."""
 
 _RATE_SLOTS = 10
 _GUESS = METHODS.index("extrapolated")
@@ -25,10 +25,12 @@ _GUESS = METHODS.index("extrapolated")
 
 @dataclass(frozen=True, eq=False)
 class Forecast:
-    """Seconds since 1970 at each slot, float64 (S, P), NaN if unknown: `not_before` and `latest`
-    are bounds, `expected` comes from the stairs, `band` either side of it, in seconds.
+    """Times of deletion in seconds since 1970, for each slot and partition, float64 (S, P), NaN if
+    unknown.
 
-    `is_guess`: the bounds come from a time outside the slots.
+    `not_before`, `latest`: bounds from the topic's settings. `expected`: from the steps of the
+    begin offset. `band`: seconds by which `expected` may be too early or too late. `is_guess`:
+    whether the bounds come from a time outside the slots.
     """
 
     not_before: np.ndarray
@@ -39,15 +41,17 @@ class Forecast:
 
     @property
     def nearest(self) -> np.ndarray:
-        """The expected time, else the latest."""
+        """The expected time; if unknown, the latest time."""
         return np.where(np.isnan(self.expected), self.latest, self.expected)
 
 
 def forecast(
     evidence: Evidence, is_wanted: np.ndarray, is_slow: np.ndarray, skips: np.ndarray
 ) -> Forecast:
-    """Foretell the cells `is_wanted`, bool (S, P); `skips`: cells whose owner jumps over deleted
-    records; `is_slow`: other cells whose owner reads too slowly.
+    """Forecast the deletions for the cells `is_wanted`, bool (S, P).
+
+    `skips`: cells whose owner jumps over deleted records. `is_slow`: other cells whose owner reads
+    too slowly.
     """
     shape = is_wanted.shape
     result = Forecast(*(np.full(shape, np.nan) for _ in range(4)), np.zeros(shape, dtype=bool))
@@ -65,23 +69,25 @@ def forecast(
 
 
 class Ages(NamedTuple):
-    """Time lags in seconds, NaN if unknown, and rows of `METHODS`, both (S, P)."""
+    """Time lags in seconds, NaN if unknown, and the methods that found them, as rows of `METHODS`.
+    Both are (S, P).
+    """
 
     seconds: np.ndarray
     method: np.ndarray
 
     @property
     def is_guess(self) -> np.ndarray:
-        """Which records were written before the first slot, bool (S, P)."""
+        """Whether the record was written before the first slot, bool (S, P)."""
         return self.method == _GUESS
 
     def method_of(self, slot: int, tp: int) -> str | None:
-        """Return how one time lag is known, None if it is not."""
+        """Return the method that found a time lag, None if the time lag is unknown."""
         return METHODS[self.method[slot, tp]]
 
 
 def age(evidence: Evidence, is_wanted: np.ndarray) -> Ages:
-    """Return the time lags of the cells asked; unknown of the others."""
+    """Return the time lags of the wanted cells. Other cells are unknown."""
     shape = is_wanted.shape
     seconds, method = np.full(shape, np.nan), np.zeros(shape, dtype=np.int8)
     rows, tps = np.flatnonzero(is_wanted.any(axis=1)), np.flatnonzero(is_wanted.any(axis=0))
@@ -106,7 +112,7 @@ def _of_partitions(evidence: Evidence, tps: np.ndarray) -> Series:
 
 
 class _Partition:
-    """The columns of one partition, all (S,), and its part of a forecast."""
+    """The columns of one partition, each (S,), and its part of the forecast."""
 
     def __init__(self, series: Series, tp: int, result: Forecast):
         self._tp, self._result = tp, result
@@ -123,7 +129,8 @@ class _Partition:
         not_before = self._time[rows] - ages.seconds[cells] + retention.retention_seconds
         self._result.not_before[cells] = not_before
         self._result.is_guess[cells] = ages.is_guess[cells]
-        # A segment ends when the next record comes, so nothing bounds a topic without records.
+        # A segment ends only when a new record arrives, so without new records there is no upper
+        # bound.
         end = np.maximum.accumulate(self._end)
         gets_records = end[rows] > end[np.maximum(rows - _RATE_SLOTS, 0)]
         if retention.retention_bytes < 0:
@@ -137,7 +144,7 @@ class _Partition:
         at, height = known[rise > 0], rise[rise > 0]
         if at.size < _LEAST_STEPS:
             return
-        # A topic made anew has stairs of its own.
+        # A topic that was created again starts with new steps.
         falls = known[rise < 0]
         last = np.searchsorted(at, rows, side="right") - 1
         for step in np.unique(last[last >= 0]).tolist():
@@ -157,7 +164,7 @@ class _Partition:
         is_slow: np.ndarray,
         skips: np.ndarray,
     ) -> None:
-        """Foretell slots that have the same stairs before them."""
+        """Forecast slots that have the same steps before them."""
         time, committed = self._time, self._committed
         recent = time[at] >= time[rows[0]] - _DAY
         at, height = at[recent], height[recent]
@@ -167,8 +174,8 @@ class _Partition:
         margin = committed[at] - begin
         is_at_first = (margin < height) | np.isin(begin, committed[: at[-1] + 1])
         if ((margin >= 0) & is_at_first).all():
-            # An application deletes what it has read, or its reader is at the first record each
-            # time.
+            # Then either the application deletes the records that it has read, or its reader is
+            # always at the first record. Only readers that skip records remain.
             rows, is_slow = rows[skips], is_slow[skips]
         if not rows.size:
             return
@@ -192,8 +199,11 @@ class _Partition:
 def _steps_until(
     above: np.ndarray, rise: float, tread: float, reads: np.ndarray, passed: np.ndarray
 ) -> np.ndarray:
-    """Return the least number of steps, from 1 on, after which the begin offset is past an offset
-    that is `above` the last step and moves on by `reads` records/s; infinite if never.
+    """Return the least number of steps, at least 1, after which the begin offset has passed the
+    reader. Infinite if it never passes.
+
+    `above`: distance from the last step to the reader. `rise`, `tread`: records and seconds of a
+    step. `reads`: records/s of the reader. `passed`: seconds since the last step.
     """
     now = np.maximum(np.floor(above / rise) + 1, 1)
     pace = rise - reads * tread

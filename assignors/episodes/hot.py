@@ -1,4 +1,4 @@
-"""Hot partitions: they get far more records than other partitions of their topic."""
+"""Hot partitions: far more records arrive in them than in other partitions of their topic."""
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -13,8 +13,8 @@ LEAST_PARTITIONS = 3
 
 
 def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
-    """Return the rule, the rates in of each window, and how many times the median each is, all
-    (S, P).
+    """Return the rule, the incoming rate in each window, and this rate as a multiple of the topic's
+    median. All three are (S, P).
     """
     series = evidence.series
     shape = series.end_offset.shape
@@ -47,8 +47,10 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
 
 
 def may_be_hot(time: np.ndarray, end: np.ndarray, topic: np.ndarray) -> np.ndarray:
-    """Return the topics that may have a hot partition, bool (T,): the rate of a window lies between
-    the lowest and the highest rate of its slots. `topic` int32 (P,), ascending.
+    """Return the topics that may have a hot partition, bool (T,). `topic`: int32 (P,), ascending.
+
+    The rates of single slots are enough for this test, because the rate of a window is always
+    between their lowest and highest.
     """
     size = np.bincount(topic)
     is_large = size >= LEAST_PARTITIONS
@@ -58,14 +60,14 @@ def may_be_hot(time: np.ndarray, end: np.ndarray, topic: np.ndarray) -> np.ndarr
     rate = (end[1:] - end[:-1]) / seconds
     least, first = rate.min(axis=0), np.cumsum(size) - size
     most = np.maximum.reduceat(rate.max(axis=0), first)
-    # The lower middle is at most the median, without the cost of np.median.
+    # The lower of two middle values is at most the median, and needs no slow np.median.
     middle = least[np.lexsort((least, topic))][first + (size - 1) // 2]
     return is_large & (most >= _LEAST_RATE) & (most > _TIMES * middle)
 
 
 def _filled(end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return end offsets, an unknown offset replaced by the last known one, and the first row at
-    which each partition has a known offset.
+    """Return the end offsets, with unknown offsets replaced by the previous known offset, and each
+    partition's first row with a known offset.
     """
     known = end != UNKNOWN
     if known.all():
@@ -77,14 +79,15 @@ def _filled(end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _window_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the slope by least squares of each window, 0 before the first, (S, P)."""
+    """Return the least-squares slope of each window, (S, P). 0 before the first complete window."""
     moments = sliding_window_view(time, WINDOW)
     moments = moments - moments.mean(axis=1, keepdims=True)
     spread = (moments**2).sum(axis=1)
     weights = moments / np.where(spread > 0, spread, 1)[:, None]
     count = time.size - WINDOW + 1
     result = np.zeros(values.shape)
-    # Weights sum to 0: the growth since the window's first row has the same slope.
+    # The weights sum to 0, so the growth since the window's first row has the same slope as the
+    # values.
     for place in range(1, WINDOW):
         grown = values[place : place + count] - values[:count]
         result[WINDOW - 1 :] += weights[:, place, None] * grown
@@ -92,7 +95,9 @@ def _window_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _begin(holding: Holding, time: np.ndarray, end: np.ndarray, tps: np.ndarray) -> None:
-    """Set since when single slots fit too, one exception allowed."""
+    """Set `since` to the first slot from which the rates of single slots fit the rule too. One
+    exception is allowed.
+    """
     holds = holding.holds[:, tps]
     begins = holds & ~np.concatenate([np.zeros((1, tps.size), bool), holds[:-1]])
     if not begins.any():
@@ -102,7 +107,7 @@ def _begin(holding: Holding, time: np.ndarray, end: np.ndarray, tps: np.ndarray)
     median = np.median(rate, axis=1)[:, None]
     fits = (rate > _TIMES * median) & (rate >= _LEAST_RATE)
     for row, column in zip(*np.nonzero(begins), strict=True):
-        # Rate k is that of the slot k + 1.
+        # The rate in row k belongs to slot k + 1.
         misfits = np.flatnonzero(~fits[:row, column])
         first = misfits[-2] + 1 if misfits.size > 1 else 0
         while first < row and not fits[first, column]:

@@ -1,4 +1,4 @@
-"""Judgement: every rule at every slot of one group."""
+"""Judgement: the result of every rule at every slot of one group."""
 
 from functools import cached_property
 
@@ -16,14 +16,16 @@ from evenkeel.assignors.episodes.track import Track
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
 CAUSES = (Rule.STOP, Rule.FORGOTTEN, Rule.BLOCKED, Rule.STALL, Rule.NEVER_DRAINS)
-"""Of losses, in the order in which a partition has them."""
+"""Causes of a loss, in order of precedence for a partition."""
 
 
 _OF_SHARE = (Rule.STOP, Rule.FORGOTTEN, Rule.UNKNOWN_LAG)
 
 
 class Judgement:
-    """The rules of one group: each a `Holding` of slots by partitions, members or the group."""
+    """The rules of one group. Each rule is a `Holding`: slots by partitions, by members, or by a
+    single column for the group.
+    """
 
     def __init__(self, evidence: Evidence, settings: Settings):
         self.evidence, self.settings = evidence, settings
@@ -37,8 +39,11 @@ class Judgement:
 
     @cached_property
     def holdings(self) -> dict[Rule, Holding]:
-        """Every rule; partitions are the columns but for members' and the group's rules. Members of
-        a share group share partitions: nobody can be named, and records leave in any order.
+        """The result of every rule. Columns are partitions, except in rules about members or the
+        group.
+
+        In a share group, most rules never hold: members share partitions, so no owner can be named,
+        and records are completed in any order.
         """
         if not self.evidence.is_share:
             return self._every
@@ -79,7 +84,7 @@ class Judgement:
 
     @cached_property
     def causes(self) -> dict[Rule, Holding]:
-        """The rules that a loss comes from."""
+        """The rules that can cause a loss."""
         progress = self.progress
         parts = (
             progress.stop,
@@ -92,7 +97,9 @@ class Judgement:
 
     @cached_property
     def _too_slow(self) -> Holding:
-        """The lag of a reader that jumps over deleted records does not grow."""
+        """Members that read too slowly. A reader that jumps over deleted records counts too,
+        although its lag does not grow.
+        """
         slow, lost = self.never_drains, self.losses.lost
         return Holding(
             slow.holds | self._skips,
@@ -102,7 +109,7 @@ class Judgement:
 
     @cached_property
     def forecast(self) -> Forecast:
-        """When unread records of waiting partitions are deleted."""
+        """The forecast of deleted unread records, for partitions that wait."""
         waits = np.zeros(self.never_drains.holds.shape, dtype=bool)
         for holding in self.causes.values():
             waits |= holding.holds
@@ -112,7 +119,7 @@ class Judgement:
 
     @cached_property
     def loses(self) -> Holding:
-        """Unread records are deleted before long, or are only in a member's memory."""
+        """Partitions whose unread records are deleted soon, or exist only in a member's memory."""
         now = self.evidence.series.time[:, None]
         near = self.forecast.nearest - now < self.settings.loses_within
         in_memory = self.losses.in_memory > 0
@@ -127,7 +134,7 @@ class Judgement:
 
     @cached_property
     def ages(self) -> np.ndarray:
-        """Time lags of every cell, seconds, NaN if unknown."""
+        """Time lags of all cells in seconds, NaN if unknown."""
         series = self.evidence.series
         return age(self.evidence, np.ones(series.lag.shape, dtype=bool)).seconds
 

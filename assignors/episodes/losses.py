@@ -1,4 +1,4 @@
-"""Losses: unread records that have been deleted, by the begin offset that passed the commit."""
+"""Losses: unread records that were deleted, because the begin offset passed the commit."""
 
 from dataclasses import dataclass
 
@@ -20,15 +20,15 @@ class Losses:
     Parameters
     ----------
     below : int64
-        begin - commit if records are lost and nobody has read on.
+        begin - commit if records are lost and no reader has continued.
     skipped : int64
-        Records that a reader jumped over at that slot, at least.
+        Least number of records that a reader jumped over at the slot.
     in_memory : int64
         Deleted records that an owner still reads from memory.
     passed : Holding
-        The begin offset is past the commit.
+        Whether the begin offset is past the commit.
     skips : bool
-        A reader that is too slow jumped over deleted records at most a window ago.
+        Whether a reader that is too slow jumped over deleted records within the last window.
     """
 
     lost: Holding
@@ -40,7 +40,7 @@ class Losses:
 
 
 def losses(evidence: Evidence, track: Track, is_left: np.ndarray) -> Losses:
-    """Judge every slot; `is_left`, bool (S, P): partitions that nobody wants to read."""
+    """Judge every slot. `is_left`: bool (S, P), partitions of topics without a subscriber."""
     observed, listed = evidence.observed, evidence.is_listed[:, None]
     is_below = (track.begin != UNKNOWN) & (track.commit < track.begin)
     if not is_below.any() and not (track.begin[1:] > track.commit[:-1]).any():
@@ -90,7 +90,7 @@ def _nothing(shape: tuple[int, ...]) -> Losses:
 
 def _jumps(track: Track, is_gone: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the records that readers jumped over, the row of the last jump, and the first row of
-    its run, all (O, P); -1 for none.
+    that jump's run, each (O, P). Rows are -1 without a jump.
     """
     shape = track.commit.shape
     skipped = np.zeros(shape, dtype=np.int64)
@@ -114,11 +114,13 @@ def _jumps(track: Track, is_gone: np.ndarray) -> tuple[np.ndarray, np.ndarray, n
 
 
 def _skipped(track: Track, crosses: np.ndarray, row: int, tp: int) -> int:
-    """Return the records below the begin offset that the owner cannot have read in one slot."""
+    """Return the number of records below the begin offset that the owner cannot have read in one
+    slot.
+    """
     first = max(row - WINDOW, int(track.first[row, tp]))
     window = slice(first + 1, row)
     steps, time = track.steps[window, tp], np.diff(track.time[first:row, tp])
-    # A reader that was away has no pace yet.
+    # A reader that just came back has no pace yet.
     is_plain = ~crosses[window, tp] & (steps > 0) & (time > 0)
     if np.count_nonzero(is_plain) < _STEPS:
         return 0
@@ -129,7 +131,9 @@ def _skipped(track: Track, crosses: np.ndarray, row: int, tp: int) -> int:
 
 
 def _first_of_run(track: Track, jumps: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """Return the first jump of a run whose neighbours are at most a window apart."""
+    """Return the first jump of the run that contains `last`. In a run, successive jumps are at most
+    a window apart.
+    """
     first = np.full(jumps.shape, -1)
     for tp in np.flatnonzero(jumps.any(axis=0)).tolist():
         rows = np.flatnonzero(jumps[:, tp])

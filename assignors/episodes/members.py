@@ -1,4 +1,4 @@
-"""Members over time: consumers that leave and come back, bursts of rebalances, idle members."""
+"""Members over time: consumers that leave and come back, bursts of rebalances, and idle members."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -21,8 +21,11 @@ _SHARED = -2
 
 @dataclass(frozen=True, eq=False)
 class Unstable:
-    """`holding`: slots by consumers, `name` of each. `count` and `pace`, (S, C): how often each
-    came back in its run, and the usual seconds between. `changes`: bool (S, C), it left or came.
+    """Consumers that leave and come back. `holding`: slots by consumers (S, C); `name`: of each
+    consumer.
+
+    `count`, `pace`: number of returns in the run, and usual seconds between returns, (S, C).
+    `changes`: bool (S, C), whether the consumer left or came back.
     """
 
     holding: Holding
@@ -33,7 +36,9 @@ class Unstable:
 
 
 def unstable(evidence: Evidence) -> Unstable:
-    """Judge each consumer, by static id, else by client id while one live member has it."""
+    """Judge each consumer: by its static id, else by its client id as long as only one live member
+    has this client id.
+    """
     series = evidence.series
     listed = np.flatnonzero(series.shows_owners)
     consumers = _consumers(evidence, listed)
@@ -57,8 +62,9 @@ def unstable(evidence: Evidence) -> Unstable:
 
 
 class _Consumers(NamedTuple):
-    """`member`, int32 (L, C): who each consumer is at listed slots, `UNASSIGNED` if away;
-    `_SHARED` from the slot on at which two live members have its name.
+    """`member`: int32 (L, C), each consumer's member at the listed slots, `UNASSIGNED` if absent.
+
+    From the first slot at which two live members have the consumer's name, it is `_SHARED`.
     """
 
     name: tuple[str, ...]
@@ -82,9 +88,10 @@ def _consumers(evidence: Evidence, listed: np.ndarray) -> _Consumers:
 
 
 def _renamed(member: np.ndarray) -> np.ndarray:
-    """Return the listed slots at which a rebalance gave new member ids to all remaining members,
-    bool (L,): some clients join anew each time. A single consumer that has a new id was started
-    again.
+    """Return the listed slots at which a rebalance gave all remaining members new ids, bool (L,),
+    because some clients join under a new id each time.
+
+    A single consumer with a new id has restarted.
     """
     result = np.zeros(member.shape[0], dtype=bool)
     before, after = member[:-1], member[1:]
@@ -99,8 +106,8 @@ def _renamed(member: np.ndarray) -> np.ndarray:
 def _comings(
     member: np.ndarray, renamed: np.ndarray, listed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the slots at which a consumer was first away and those at which it was back; None if
-    it never came back.
+    """Return the slots at which a consumer became absent, and the slots at which it was back. None
+    if it never came back.
     """
     seen = np.flatnonzero(member >= 0)
     if seen.size < 2:
@@ -133,8 +140,8 @@ def _judge(
 
 
 def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
-    """Return the rule, (S, 1), the slots whose members or owners differ from those before, bool
-    (S,), and how many of them each slot has in its span, int64 (S,).
+    """Return the rule, (S, 1); whether members or owners changed at each slot, bool (S,); and the
+    number of changes in the time span up to each slot, int64 (S,).
     """
     series = evidence.series
     listed = np.flatnonzero(series.shows_owners)
@@ -170,13 +177,13 @@ def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
 
 
 def idle(evidence: Evidence) -> Holding:
-    """Return the rule by member: none of the partitions for a window, while others have some. A
-    consumer that has a new member id is the same.
+    """Return the rule by member: the member has had no partition for a window, while other members
+    have partitions. A consumer that got a new member id counts as the same member.
     """
     series = evidence.series
     slots, members = series.is_member.shape
     owns = np.zeros((slots, members + 1), dtype=bool)
-    # UNASSIGNED is the last column.
+    # UNASSIGNED (-1) is the index of the last column.
     owns[np.arange(slots)[:, None], series.owner] = True
     owns = owns[:, :-1]
     is_asked = evidence.is_stable & owns.any(axis=1) & (not evidence.is_share)

@@ -1,5 +1,5 @@
-"""Progress of each partition at each slot: left, stop, forgotten, blocked, stall; the first that
-fits is the partition's.
+"""Progress of each partition at each slot: left, stop, forgotten, blocked, stall. If several rules
+hold, the first applies.
 """
 
 from dataclasses import dataclass
@@ -17,9 +17,10 @@ _IN_A_ROW = 3
 
 @dataclass(frozen=True, eq=False)
 class Holding:
-    """A rule at each slot: S slots by K partitions, members or groups.
+    """The result of a rule at each slot: S slots by K partitions, members or groups.
 
-    `since`: seconds since 1970 where it holds. `is_least`: the trouble began before the first slot.
+    `since`: start of the condition in seconds since 1970, if it holds. `is_least`: whether the
+    trouble started before the first slot.
     """
 
     holds: np.ndarray
@@ -32,14 +33,15 @@ class Holding:
         return Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
 
     def but(self, others: np.ndarray) -> "Holding":
-        """Return the same without some cells."""
+        """Return the result without these cells."""
         return Holding(self.holds & ~others, self.since, self.is_least)
 
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """Rules of which a partition has one at most. `is_uncommitted`: parts of `stop` without any
-    commit. `is_stuck`: bool (S, P).
+    """The rules of progress. At most one of them holds for a partition.
+
+    `is_uncommitted`: the part of `stop` for partitions without any commit. `is_stuck`: bool (S, P).
     """
 
     unknown_lag: Holding
@@ -53,7 +55,7 @@ class Progress:
 
 
 def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
-    """Judge every slot, each by nothing later than itself."""
+    """Judge every slot. The judgement of a slot never uses later slots."""
     unknown = _unknown(evidence)
     left, is_left, left_ended = _left(evidence)
     stuck = _stuck(evidence, track)
@@ -64,7 +66,7 @@ def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
     uncommitted = _uncommitted(evidence).but(taken)
     owned = _owned(evidence, stuck.holds & ~taken, is_unowned)
     stop = stuck.but(taken | ~is_unowned | owned.may_be)
-    # Nobody missed a reader while the topic was left.
+    # While the topic was left, no reader was missing.
     since = np.maximum(stop.since, left_ended)
     stop = Holding(
         stop.holds | uncommitted.holds,
@@ -86,8 +88,8 @@ def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
 
 
 def in_a_row(evidence: Evidence, condition: np.ndarray, count: int) -> Holding:
-    """Return where a condition (S, K) has held at this many listed slots in a row, since the first
-    of them.
+    """Return where a condition (S, K) has held at `count` listed slots in a row. `since`: the first
+    of these slots.
     """
     holding = Holding.never(condition.shape)
     rows, columns = np.flatnonzero(evidence.is_listed), np.flatnonzero(condition.any(axis=0))
@@ -103,7 +105,7 @@ def in_a_row(evidence: Evidence, condition: np.ndarray, count: int) -> Holding:
 
 def _in_group(evidence: Evidence) -> np.ndarray:
     known = evidence.series.committed_offset != UNKNOWN
-    # A topic may have grown: before that the partition was not there.
+    # A topic may have grown, so the partition may not have existed at earlier slots.
     return known | evidence.is_owned | (evidence.is_subscribed & evidence.series.is_listed)
 
 
@@ -113,8 +115,11 @@ def _unknown(evidence: Evidence) -> Holding:
 
 
 class _UnreadPartitions(NamedTuple):
-    """`holding`: the rule, which lag is needed for. `is_left`, bool (S, P): nobody wants to read
-    it. `ended`, float64 (S, P): the slot after the last one at which that was known, -inf for none.
+    """Partitions of topics without a subscriber.
+
+    `holding`: the rule, which also needs lag. `is_left`: bool (S, P), whether the topic has no
+    subscriber. `ended`: float64 (S, P), time of the slot after the last slot at which the topic was
+    known to have no subscriber; -inf without such a slot.
     """
 
     holding: Holding
@@ -136,12 +141,13 @@ def _left(evidence: Evidence) -> _UnreadPartitions:
         return result
     stays = np.ones(committed.shape, dtype=bool)
     stays[1:] = committed[1:] == committed[:-1]
-    # The slot of the last commit is the first slot without a member that reads.
+    # The slot of the final commit is already the first slot without a reader.
     begins = is_off.copy()
     begins[1:] &= ~is_off[:-1]
     is_off &= stays | begins
 
-    # A member that joins anew has no subscription yet, and a group has no member for a moment.
+    # A member that joins again has no subscription yet, and a group may have no member for a
+    # moment.
     row = np.arange(rows.size)[:, None]
     last_off = _last(is_off, row)
     may_be = is_free[cells] & ~is_off & stays & (row - last_off <= WINDOW)
@@ -164,7 +170,9 @@ def _left(evidence: Evidence) -> _UnreadPartitions:
 
 
 def _last(holds: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Return the last row at which it held, up to each row; -1 for none."""
+    """Return, for each row, the last row up to it at which `holds` is True. -1 without such
+    a row.
+    """
     return np.maximum.accumulate(np.where(holds, row, -1), axis=0)
 
 
@@ -184,8 +192,10 @@ def _stuck(evidence: Evidence, track: Track) -> Holding:
 
 
 class _OwnedPartitions(NamedTuple):
-    """Stuck partitions, bool (S, P). `may_be`: with an owner, or between two owners for less than
-    half a window. `surely`: an owner has had half a window for its first commit.
+    """Stuck partitions with an owner, bool (S, P).
+
+    `may_be`: with an owner, or without an owner for less than half a window. `surely`: an owner has
+    had half a window for its first commit.
     """
 
     may_be: np.ndarray
@@ -220,14 +230,14 @@ def _uncommitted(evidence: Evidence) -> Holding:
     )
     is_unread = (series.committed_offset == UNKNOWN) & ~evidence.is_owned & has_records
     if evidence.is_share:
-        # It has no commits.
+        # A share group has no commits.
         is_unread &= False
     return in_a_row(evidence, is_unread & evidence.is_subscribed, HALF)
 
 
 def _recently(holds: np.ndarray) -> np.ndarray:
-    """Return the slots and partitions where the condition holds, or held less than half a window
-    ago: the owner had no time to read yet.
+    """Return where the condition holds, or held less than half a window ago, because the owner may
+    not have had time to read yet.
     """
     if not holds.any():
         return holds
@@ -236,8 +246,8 @@ def _recently(holds: np.ndarray) -> np.ndarray:
 
 
 def empty_since(evidence: Evidence) -> tuple[np.ndarray, np.ndarray]:
-    """Return since when the group has no member at each slot, and whether since before the first
-    slot; both mean nothing while it has members.
+    """Return, for each slot, the time since which the group has had no member, and whether that
+    time is before the first slot. Both have no meaning while the group has members.
     """
     empty = in_a_row(evidence, ~evidence.has_members[:, None], 1)
     return empty.since[:, 0], empty.is_least[:, 0]
@@ -254,8 +264,10 @@ def _forgotten(evidence: Evidence, stop: Holding, seconds: float) -> Holding:
 
 
 def _is_blocked(evidence: Evidence, track: Track, is_held: np.ndarray) -> np.ndarray:
-    """Return the partitions whose last stable offset has not moved since they got stuck, while only
-    open transactions wait; `is_held`: stuck partitions with an owner.
+    """Return the stuck partitions whose remaining records are all in open transactions. Their last
+    stable offset has not grown since they became stuck.
+
+    `is_held`: stuck partitions with an owner.
     """
     result = np.zeros(is_held.shape, dtype=bool)
     tps = np.flatnonzero((is_held & (evidence.stable_end != UNKNOWN)).any(axis=0))
@@ -269,7 +281,7 @@ def _is_blocked(evidence: Evidence, track: Track, is_held: np.ndarray) -> np.nda
     before[1:] = last[:-1]
     old = np.take_along_axis(stable, np.maximum(before, 0), axis=0)
     changes = is_asked & (before >= 0) & (stable != old)
-    # The last row that had another value than the one of now.
+    # The last row at which the offset had another value than now.
     other = np.maximum.accumulate(np.where(changes, before, -1), axis=0)
     since = np.maximum(track.last_moved, track.first)[:, tps]
     counts = np.cumsum(is_asked, axis=0)

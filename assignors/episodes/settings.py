@@ -1,4 +1,4 @@
-"""Rules over time, and the settings that they are judged by."""
+"""Rules over time, and the settings for their judgement."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from evenkeel.assignors.diagnosis.finding import Code, Severity
 
 
 class Rule(StrEnum):
-    """Every rule, worst first: a group has at most one open finding of each."""
+    """Every rule, worst first. A group has at most one open finding of each rule."""
 
     LOST = "lost"
     LOSES = "loses"
@@ -29,8 +29,10 @@ class Rule(StrEnum):
 
 
 class Meaning(NamedTuple):
-    """`codes`: names under which a rule is reported. `patience`: seconds from the first slot until
-    it is reported. `figures`: its keys.
+    """How a rule is reported.
+
+    `codes`: codes under which the rule is reported. `patience`: seconds from the first slot until
+    the report. `figures`: keys of its figures.
     """
 
     codes: tuple[Code, ...]
@@ -85,24 +87,25 @@ _BY_PROGRESS = (
     Rule.IDLE_MEMBERS,
 )
 OF_PROGRESS = frozenset(code for rule in _BY_PROGRESS for code in MEANINGS[rule].codes)
-"""Codes of findings that need as many slots as a judgement of progress."""
+"""Codes of findings that need the same number of slots as a judgement of progress."""
 
 
 def severity_of(rule: Rule, code: Code) -> Severity:
-    """Return the severity of a rule under the name that it has now."""
+    """Return the severity of a rule under its present code."""
     return Severity.CRITICAL if code == Code.DOWN else MEANINGS[rule].severity
 
 
 @dataclass(frozen=True)
 class Settings:
-    """`forgotten`, `loses_within`, `slo`: seconds; no objective, no finding of it.
+    """Settings of the rules. `forgotten`, `loses_within` and `slo` are seconds. With `slo` None,
+    there is no finding about the lag objective.
 
     Parameters
     ----------
     resolve_after : int
-        Slots in a row without the condition, after which an episode is over.
+        Number of slots in a row without the condition that ends an episode.
     patience : mapping
-        Seconds by code that replace those of the rule.
+        Seconds for each code, instead of the rule's own patience.
     """
 
     forgotten: float = 86_400.0

@@ -1,4 +1,4 @@
-"""Slow: a partition falls behind although its owner reads: its lag grows by more than the records
+"""Slow: a partition falls behind although its owner reads. Its lag grows by more than the records
 of one slot.
 """
 
@@ -11,13 +11,15 @@ from evenkeel.assignors.episodes.track import Track
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
 WIDTHS = (WINDOW, 4 * WINDOW)
-"""Observations: the wide window finds a small shortfall."""
+"""Numbers of observations. The wide window detects a small shortfall."""
 
 _CHUNK = 100_000
 
 
 class Slow:
-    """At the observations: `holds`, `since` (O, P), and `missing` records/s that nobody reads."""
+    """The rule at the observations, each (O, P): `holds`, `since`, and `missing`, the records/s
+    that are not read.
+    """
 
     def __init__(self, track: Track):
         shape = track.commit.shape
@@ -45,7 +47,7 @@ class Slow:
         in_rate = slope(time, end)
         slot = (time[-1] - time[0]) / (width - 1)
         growth = np.median(left[half:], axis=0) - np.median(left[:half], axis=0)
-        # What stood still for long, or was highest long ago, drains now.
+        # If the lag did not move for long, or was highest long ago, the partition is draining now.
         stood = track.is_stuck[rows, tp].sum(axis=0)
         since_most = np.argmax(left[::-1], axis=0)
         holds = (
@@ -55,7 +57,7 @@ class Slow:
         grown = (left[-1] - left.min(axis=0))[holds] / grows[holds]
         since = np.maximum(time[0][holds], time[-1][holds] - grown)
 
-        # Where both widths hold, the earlier beginning counts.
+        # If the rule holds for both widths, the earlier start counts.
         is_new = ~self.holds[row, tp]
         self.since[row, tp] = np.where(is_new, since, np.minimum(since, self.since[row, tp]))
         missing = in_rate[holds] - slope(time[:, holds], commit[:, holds])
@@ -74,14 +76,14 @@ class Slow:
 
 
 def _behind(track: Track) -> np.ndarray:
-    """Return the records that an owner could have read: up to an open transaction, and without
-    growth in which a partition had no owner.
+    """Return the number of records that an owner could have read: records before an open
+    transaction, without the growth while the partition had no owner.
     """
     behind = track.end - track.commit
     evidence = track.evidence
     if (evidence.stable_end != UNKNOWN).any():
         readable = evidence.observed.of(evidence.stable_end) - track.commit
-        # A reader of uncommitted records is past the last stable offset.
+        # The commit of a reader of uncommitted records is past the last stable offset.
         behind = np.where(readable >= 0, np.minimum(behind, readable), behind)
     if not track.is_owned.all():
         is_away = ~track.is_owned[1:] | ~track.is_owned[:-1]
@@ -91,7 +93,7 @@ def _behind(track: Track) -> np.ndarray:
 
 
 def _may_be_slow(track: Track, behind: np.ndarray, width: int) -> np.ndarray:
-    """Return the cells that only growth is left to be asked of."""
+    """Return the cells that pass all conditions except the growth of the lag."""
     count, half = track.commit.shape[0], width // 2
     if count < width:
         return np.zeros(track.commit.shape, dtype=bool)
@@ -107,10 +109,10 @@ def _may_be_slow(track: Track, behind: np.ndarray, width: int) -> np.ndarray:
 
 
 def _extreme(values: np.ndarray, width: int, pick: np.ufunc) -> np.ndarray:
-    """Return the least or the largest of each window of rows, (O - width + 1, P)."""
+    """Return the least or the largest value of each window of rows, (O - width + 1, P)."""
     if width <= 2:
         return pick.reduce(sliding_window_view(values, width, axis=0), axis=-1)
-    # Windows of twice the length are made of two; the last step overlaps.
+    # A window of twice the length combines two windows. In the last step, the two windows overlap.
     result, length = values, 1
     while 2 * length <= width:
         result = pick(result[:-length], result[length:])
@@ -120,7 +122,7 @@ def _extreme(values: np.ndarray, width: int, pick: np.ufunc) -> np.ndarray:
 
 
 def slope(time: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the slopes by least squares along the first axis; 0 without any passed time."""
+    """Return the least-squares slopes along the first axis. 0 if all times are equal."""
     moments = time - time.mean(axis=0)
     spread = (moments**2).sum(axis=0)
     centred = values - values[0]

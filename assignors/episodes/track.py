@@ -1,5 +1,5 @@
-"""Track: the observations of each partition as arrays, and when it last advanced and was last
-drained.
+"""Track: the observations of each partition as arrays, with the rows of its latest advance and its
+latest observation without lag.
 """
 
 from functools import cached_property
@@ -11,7 +11,7 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 
 
 class Track:
-    """Arrays of observations by partitions, (O, P): the rows of `Evidence.observed`."""
+    """Arrays of observations by partitions, (O, P), in the rows of `Evidence.observed`."""
 
     def __init__(self, evidence: Evidence):
         series, of = evidence.series, evidence.observed.of
@@ -25,12 +25,14 @@ class Track:
 
     @cached_property
     def row(self) -> np.ndarray:
-        """int32 (O, 1)."""
+        """Row numbers, int32 (O, 1)."""
         return np.arange(self.commit.shape[0], dtype=np.int32)[:, None]
 
     @cached_property
     def first(self) -> np.ndarray:
-        """Row at which the partition's series began: neither begin nor end fell since."""
+        """Row at which the partition's present series started: neither the begin nor the end offset
+        fell after it.
+        """
         falls = np.zeros(self.end.shape, dtype=bool)
         known = (self.begin[1:] != UNKNOWN) & (self.begin[:-1] != UNKNOWN)
         falls[1:] = (self.end[1:] < self.end[:-1]) | (known & (self.begin[1:] < self.begin[:-1]))
@@ -40,11 +42,13 @@ class Track:
 
     @cached_property
     def seen(self) -> np.ndarray:
-        """Observations of the series up to each row."""
+        """Number of observations in the series up to each row."""
         return self.row - self.first + 1
 
     def last_of(self, holds: np.ndarray) -> np.ndarray:
-        """Return the last row of the series at which it held, up to each row; -1 for none."""
+        """Return, for each row, the latest row of the same series, up to this row, at which `holds`
+        is True. -1 without such a row.
+        """
         if not holds.any():
             return np.broadcast_to(np.int32(-1), holds.shape)
         last = np.maximum.accumulate(np.where(holds, self.row, np.int32(-1)), axis=0)
@@ -52,55 +56,61 @@ class Track:
 
     @cached_property
     def steps(self) -> np.ndarray:
-        """Growth of the commit since the observation before, 0 at the first of a series."""
+        """Growth of the commit after the previous observation. 0 at the first observation of a
+        series.
+        """
         steps = np.zeros(self.commit.shape, dtype=np.int64)
         steps[1:] = self.commit[1:] - self.commit[:-1]
         return np.where(self.row > self.first, steps, 0)
 
     @cached_property
     def advanced(self) -> np.ndarray:
-        """Row of the last advance, -1 for none."""
+        """Row of the latest advance, -1 without one."""
         return self.last_of(self.steps > 0)
 
     @cached_property
     def drained(self) -> np.ndarray:
-        """Row of the last observation without lag, -1 for none."""
+        """Row of the latest observation without lag, -1 without one."""
         return self.last_of(self.lag == 0)
 
     @cached_property
     def last_moved(self) -> np.ndarray:
-        """Row of the last advance or of the last observation without lag, -1 for neither."""
+        """Row of the latest advance or the latest observation without lag, whichever is later. -1
+        without either.
+        """
         return np.maximum(self.advanced, self.drained)
 
     @cached_property
     def rewound(self) -> np.ndarray:
-        """Row of the last rewind, -1 for none."""
+        """Row of the latest rewind, -1 without one."""
         return self.last_of(self.steps < 0)
 
     @cached_property
     def is_rewinding(self) -> np.ndarray:
-        """bool (O, P): a rewind is at most a window old."""
+        """bool (O, P): whether the commit was rewound within the last window."""
         return (self.rewound >= 0) & (self.rewound > self.row - WINDOW)
 
     @cached_property
     def is_stuck(self) -> np.ndarray:
-        """bool (O, P): behind in a whole window, and silent for longer than it advanced in it."""
+        """bool (O, P): whether the partition had lag in the whole window, and more time has passed
+        after its latest advance than between the window's start and this advance.
+        """
         return is_stuck(self)
 
     def time_at(self, row: np.ndarray) -> np.ndarray:
-        """Return the times of rows (O, P); rows below 0 are the first of the series."""
+        """Return the times of rows (O, P). A row below 0 means the first row of the series."""
         if not self.time.strides[1]:
-            # Every partition has the same observations.
+            # All partitions have the same observations here.
             return self.time[:, 0][np.where(row < 0, self.first, row)]
         return np.take_along_axis(self.time, np.where(row < 0, self.first, row), axis=0)
 
 
 def is_stuck(track: Track) -> np.ndarray:
-    """Return where a partition is stuck, bool (O, P)."""
+    """Return the cells in which a partition is stuck, bool (O, P)."""
     width = track.evidence.series.window(WINDOW)
     result = (track.seen >= width) & (track.drained <= track.row - width)
     result &= track.advanced < track.row
-    # Few cells are left: a healthy partition advances all the time.
+    # Few cells remain, because a healthy partition advances all the time.
     row, tp = np.nonzero(result)
     last, time = track.advanced[row, tp], track.time
     begin = np.maximum(row - width + 1, track.first[row, tp])

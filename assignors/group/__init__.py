@@ -1,5 +1,5 @@
-"""The input of an assignor: the snapshot, member orders, subscribers, lags, members' partitions;
-and one group over time: offsets slot by slot, their speed.
+"""The input of an assignor: snapshot, member orders, subscribers, lags and owned partitions. Also
+one group over time: its offsets in each slot, and its rates.
 """
 
 from evenkeel.assignors.group.snapshot import (

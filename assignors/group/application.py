@@ -1,5 +1,5 @@
-"""ApplicationSnapshot: one Kafka Streams application at one moment, as columns; the only input of a
-task assignor.
+"""ApplicationSnapshot: one Kafka Streams application at one moment, as columns. It is the only
+input of a task assignor.
 """
 
 from dataclasses import dataclass, field, replace
@@ -14,15 +14,15 @@ from evenkeel.assignors.java.collections import put_order
 from evenkeel.assignors.java.hashing import task_id_hashes, uuid_hashes
 
 RUNNING = -2
-"""Offset sum, and lag, of a task that runs on the client."""
+"""Offset sum and lag of a task that is running on the process."""
 
 UNKNOWN_SUM = -3
-"""Offset sum, and lag, of a copy whose offsets are unknown: clients of an old protocol report their
-standbys so.
+"""Offset sum and lag of a copy with unknown offsets. Clients of an old protocol report their
+standbys with this value.
 """
 
 UNBOUNDED_LAG = 2**63 - 1
-"""Acceptable recovery lag with which every process counts as caught up."""
+"""Acceptable recovery lag that makes every process count as caught up."""
 
 NOT_REPORTED = -1
 NO_TAG = -1
@@ -30,15 +30,15 @@ NO_TAG = -1
 
 @dataclass(frozen=True, eq=False)
 class TaskPartitions:
-    """N partitions of K tasks, R replicas.
+    """The partitions of tasks, and the racks of their replicas: K tasks, N partitions, R replicas.
 
     Parameters
     ----------
     start : int64 (K + 1,)
-        First partition of each task, and N at the end; an unknown task has no partitions.
+        First partition of each task, and N at the end. An unknown task has no partitions.
     replica_start : int64 (N + 1,)
     replica_rack : int32 (R,)
-        Rows of the snapshot's `rack_name`, or `NO_RACK`; racks of partition n are
+        Rows of the snapshot's `rack_name`, or `NO_RACK`. The racks of partition n are
         `replica_rack[replica_start[n]:replica_start[n + 1]]`.
     """
 
@@ -48,12 +48,14 @@ class TaskPartitions:
 
     @property
     def is_known(self) -> np.ndarray:
-        """bool (K,): the task has partitions."""
+        """bool (K,): whether the task has partitions."""
         return np.diff(self.start) > 0
 
     @property
     def has_racks(self) -> np.ndarray:
-        """bool (K,): the task has partitions, each has replicas, and each replica has a rack."""
+        """bool (K,): whether the task has partitions, every partition has replicas, and every
+        replica has a rack.
+        """
         has_none = np.diff(self.replica_start) == 0
         has_none[self._replica_partition[self.replica_rack == NO_RACK]] = True
         return self.is_known & (
@@ -62,7 +64,9 @@ class TaskPartitions:
 
     @property
     def has_some_racks(self) -> np.ndarray:
-        """bool (K,): the task has partitions, and each has at least one replica with a rack."""
+        """bool (K,): whether the task has partitions, and every partition has at least one replica
+        with a rack.
+        """
         has_none = np.ones(len(self.replica_start) - 1, dtype=bool)
         has_none[self._replica_partition[self.replica_rack != NO_RACK]] = False
         return self.is_known & (
@@ -70,8 +74,8 @@ class TaskPartitions:
         )
 
     def misses(self, racks: np.ndarray, rack_count: int) -> np.ndarray:
-        """int64 (C, K): number of each task's partitions without a replica in each of `racks`, rows
-        of rack names, (C,).
+        """Return the number of each task's partitions without a replica in a given rack, int64 (C,
+        K). `racks`: the rack of each result row, (C,), as rows of rack names.
         """
         is_there = np.zeros((rack_count, len(self._task)), dtype=bool)
         has_rack = self.replica_rack != NO_RACK
@@ -91,7 +95,7 @@ class TaskPartitions:
 
 
 class ProcessOrder(NamedTuple):
-    """`rows` int64 (C,): processes in order. `tree_bin` as in IterationOrder."""
+    """Processes in order. `rows`: int64 (C,). `tree_bin`: as in IterationOrder."""
 
     rows: np.ndarray
     tree_bin: bool
@@ -105,52 +109,52 @@ def _no_rows() -> np.ndarray:
 class ApplicationSnapshot:
     """Tasks, processes and consumers, in read-only arrays.
 
-    K tasks, C processes, M consumers, G tags, O owned tasks, R reported sums. A process is what
-    Kafka Streams calls a client: one KafkaStreams instance. Each of its threads is a consumer.
-    Names occur only where Kafka's order depends on them.
+    K tasks, C processes, M consumers, G tags, O owned tasks, R reported sums. A process is one
+    KafkaStreams instance, which Kafka Streams calls a client. Each thread of a process is a
+    consumer. There are names only if Kafka's order depends on them.
 
     Parameters
     ----------
     task_subtopology, task_partition : int32 (K,)
-        Ascending, as TaskId compares.
+        In the order of `TaskId.compareTo`.
     is_stateful : bool (K,)
-        The task has a changelog.
+        Whether the task has a changelog.
     end_offset_sum : int64 (K,)
-        End offsets of the task's changelog partitions, or `UNKNOWN`; meaningless for stateless
-        tasks.
+        Sum of the end offsets of the task's changelog partitions, or `UNKNOWN`. No meaning for
+        stateless tasks.
     process_id : int64 (C, 2)
-        Most and least significant half of the UUID, in the order of the source.
+        Most and least significant half of the UUID. Processes are in the order of the source.
     member_id : (M,) str
-        In the order that the coordinator reported: Java's hash maps make the order part of the
-        input.
+        In the order that the coordinator reported. The order is part of the input, because Java's
+        hash maps depend on it.
     member_process : int32 (M,)
-        Each process has a consumer.
+        Process of each consumer. Every process has at least one consumer.
     tag_key : (G,) str
         Keys of client tags, KIP-708.
     tag_value : int32 (C, G)
-        Numbers of the values, equal within a column if the values are equal; `NO_TAG` if the
-        process has no such tag.
+        Number of the process's value for a tag. Equal values of a tag have equal numbers; `NO_TAG`
+        if the process does not have the tag.
     rack_name : (racks,) str
         Distinct names.
     process_rack : int32 (C,)
         Row of `rack_name` or `NO_RACK`.
     source, changelog : TaskPartitions
-        The partitions that each task reads, and the changelogs of its state.
+        The partitions that each task reads, and the changelog partitions of its state.
     owned_member, owned_task : int32 (O,)
         Active tasks whose partitions a consumer owns.
     owns_unknown : bool (C,)
-        A consumer of the process owns partitions of tasks that do not exist, such as tasks of a
-        removed subtopology.
+        Whether a consumer of the process owns partitions of tasks that do not exist, such as tasks
+        of a removed subtopology.
     reported_member, reported_task : int32 (R,)
     reported_sum : int64 (R,)
         Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM` or the sum of its
         state's offsets.
     standby_member, standby_task : int32 (S,)
-        Standbys that the broker stored for members of a streams group; the stored active tasks are
-        the owned ones.
+        Standbys that the broker stored for members of a streams group. The stored active tasks are
+        in `owned_task`.
     list_place : int64 (M,) or None
-        Place of each consumer in the coordinator's list, which mixes processes; None if unknown,
-        then as `member_id`.
+        Place of each consumer in the coordinator's list, which is not sorted by process. None if
+        unknown; the order of `member_id` then counts.
     """
 
     task_subtopology: np.ndarray
@@ -190,7 +194,7 @@ class ApplicationSnapshot:
 
     @cached_property
     def capacity(self) -> np.ndarray:
-        """int64 (C,): consumers of each process."""
+        """int64 (C,): number of consumers of each process."""
         return np.bincount(self.member_process, minlength=self.process_count)
 
     @cached_property
@@ -205,8 +209,8 @@ class ApplicationSnapshot:
 
     @cached_property
     def processes_by_id(self) -> np.ndarray:
-        """int64 (C,): processes in the order of `UUID.compareTo`, which compares both halves
-        signed.
+        """int64 (C,): processes in the order of `UUID.compareTo`, which compares each half as a
+        signed number.
         """
         return np.lexsort((self.process_id[:, 1], self.process_id[:, 0]))
 
@@ -223,11 +227,11 @@ class ApplicationSnapshot:
 
     @cached_property
     def process_map_order(self) -> ProcessOrder:
-        """Processes in the iteration order of the leader's HashMap of them."""
+        """Processes in the iteration order of the leader's HashMap of processes."""
         met = self.member_process[self.member_map_order.rows]
         first = np.unique(met, return_index=True)[1]
         rows = met[np.sort(first)]
-        # The leader fills a second map in the order of the first one.
+        # The leader fills a second map in the iteration order of the first map.
         once = put_order(self.process_hash[rows])
         again = put_order(self.process_hash[rows[once.rows]])
         return ProcessOrder(rows[once.rows][again.rows], once.tree_bin or again.tree_bin)
@@ -242,8 +246,10 @@ class ApplicationSnapshot:
 
     @cached_property
     def offset_sum(self) -> np.ndarray:
-        """int64 (C, K): the offset sums that each process reported, else `NOT_REPORTED`. If several
-        consumers of a process report a task, the last in the iteration of Java's map counts.
+        """int64 (C, K): the offset sum that each process reported for a task, else `NOT_REPORTED`.
+
+        If several consumers of a process report a task, the last consumer in the iteration order of
+        Java's map counts.
         """
         last = np.argsort(self.member_map_order.places[self.reported_member], kind="stable")
         sums = np.full((self.process_count, self.task_count), NOT_REPORTED, dtype=np.int64)
@@ -254,15 +260,15 @@ class ApplicationSnapshot:
 
     @cached_property
     def known_end(self) -> np.ndarray:
-        """int64 (K,): end offset sums as the leader counts them: 0 if unknown or without a
+        """int64 (K,): end offset sums in the leader's calculation: 0 if unknown or without a
         changelog.
         """
         return np.where(self.is_stateful & (self.end_offset_sum != UNKNOWN), self.end_offset_sum, 0)
 
     @cached_property
     def has_unread_ends(self) -> bool:
-        """Whether there are stateful tasks, but none of their end offsets are known, as if a leader
-        cannot read them.
+        """Whether there are stateful tasks, but no end offset of a stateful task is known, as for a
+        leader that cannot read end offsets.
         """
         return bool(self.is_stateful.any()) and bool(
             (self.end_offset_sum[self.is_stateful] == UNKNOWN).all()
@@ -270,12 +276,12 @@ class ApplicationSnapshot:
 
     @cached_property
     def lag(self) -> np.ndarray:
-        """int64 (C, K): records that each process has to restore, `RUNNING` or `UNKNOWN_SUM`; 0 for
-        stateless tasks.
+        """int64 (C, K): records that each process must restore, or `RUNNING` or `UNKNOWN_SUM`. 0
+        for stateless tasks.
 
-        A process without state has to restore all records. A process that claims more than there
-        are counts as one without state. An unknown end counts as 0; if no end is known, only
-        running tasks count.
+        A process without state must restore all records. So must a process that reports more
+        records than exist. An unknown end offset counts as 0. If no end offset is known, the lag is
+        `UNKNOWN_SUM` except for running tasks.
         """
         end = np.full_like(self.known_end, UNKNOWN_SUM) if self.has_unread_ends else self.known_end
         had = np.where(self.offset_sum == NOT_REPORTED, 0, self.offset_sum)
@@ -284,12 +290,12 @@ class ApplicationSnapshot:
 
     @cached_property
     def records_left(self) -> np.ndarray:
-        """int64 (C, K): records that each process would have to restore; all records if its offsets
-        are unknown.
+        """int64 (C, K): records that each process would have to restore. All records if the
+        process's offsets are unknown.
         """
         return np.where(self.lag == RUNNING, 0, np.where(self.lag < 0, self.known_end, self.lag))
 
     def is_caught_up(self, acceptable_recovery_lag: int) -> np.ndarray:
-        """bool (C, K): the process may take over the task at once."""
+        """Return whether a process may take over a task at once, bool (C, K)."""
         is_near = (self.lag >= 0) & (self.lag <= acceptable_recovery_lag)
         return (self.lag == RUNNING) | is_near | (acceptable_recovery_lag == UNBOUNDED_LAG)

@@ -1,11 +1,11 @@
-"""Drain times of groups: members read at constant rates and serve their partitions in turn.
+"""Drain times of groups, if members read at constant rates and read their partitions in turn.
 
     drain(lag, in_rate, owner, capacity).group
 
-Kafka's fetcher is fair among partitions with data: a member shares its capacity in equal parts
-among partitions with lag; a partition that needs less leaves the rest to the others. Time jumps
-from one empty partition to the next; between them all is linear, so the answers are exact for
-constant rates.
+Kafka's fetcher is fair among partitions with data: a member divides its capacity into equal parts
+for the partitions with lag. If a partition needs less than its part, the other partitions share the
+rest. The calculation steps from the moment that one partition becomes empty to the next such
+moment. Between these moments all lags change linearly, so the results are exact for constant rates.
 """
 
 from collections.abc import Iterator
@@ -21,23 +21,23 @@ UNKNOWN_DRAIN = np.nan
 _ROUNDING = 1 + 1e-6
 
 _LEAST_EXCESS = 0.05
-"""Records/s: less is told as 0.0."""
+"""A smaller excess, in records/s, would be shown as 0.0."""
 
 DRAWS = 200
 _PERCENTILES = (5, 50, 95)
 
 EMPTY = 1e-6
-"""Records: a smaller lag is none, because of rounding."""
+"""A smaller lag, in records, counts as none because of rounding."""
 
 
 class Drain(NamedTuple):
-    """Seconds until lag 0, float64: by member (..., M), of the group (...,); `NEVER`, or
+    """Seconds until lag 0, float64: of each member (..., M), and of the group (...,). `NEVER`, or
     `UNKNOWN_DRAIN` if a rate is unknown.
 
-    `excess` (..., M): incoming records/s beyond the member's capacity, 0 if none. `unassigned`
-    (...,): records/s into partitions without reader. `is_even` (..., M): whether the member reads
-    about as much as comes in, so its time is unknown. `keeps_up` (..., M): whether a member of
-    unknown capacity gets at most its seen reading rate.
+    `excess` (..., M): records/s that arrive beyond the member's capacity, at least 0. `unassigned`
+    (...,): records/s that arrive in partitions without an owner. `is_even` (..., M): whether the
+    member reads about as much as arrives, so its time is unknown. `keeps_up` (..., M): whether the
+    capacity is unknown, but at most as much arrives as the member was seen to read.
     """
 
     by_member: np.ndarray
@@ -49,9 +49,10 @@ class Drain(NamedTuple):
 
 
 class Blockage(NamedTuple):
-    """Partitions seen without progress, bool (P,) each.
+    """Partitions without observed progress, bool (P,) each.
 
-    `never`: under an owner without progress. `unknown`: under an owner whose progress was not seen.
+    `never`: the owner was observed and made no progress. `unknown`: the owner's progress was not
+    observed.
     """
 
     never: np.ndarray
@@ -70,31 +71,32 @@ def drain(
 ) -> Drain:
     """Return each member's drain time.
 
-    A member with lag reads at its capacity, however its partitions share it: its whole lag falls by
-    capacity - in rates.
+    A member with lag reads at its capacity, whichever partitions have lag. Its total lag falls by
+    its capacity minus its incoming rates.
 
     Parameters
     ----------
     lag : int64 (P,)
-        `UNKNOWN_LAG` is left out; a member without any known lag has `UNKNOWN_DRAIN`.
+        `UNKNOWN_LAG` if unknown; such a lag is left out. A member without any known lag has
+        `UNKNOWN_DRAIN`.
     in_rate : float64 (..., P)
         Records/s, NaN if unknown.
     owner : int32 (P,)
-        Owners in any assignor's answer.
+        Owners, for example an assignor's answer.
     capacity : float64 (..., M)
         Records/s, NaN if unknown.
     spread : float64 (..., M) or None
-        A member reads capacity x seconds + spread x sqrt(seconds) records; by default only its
-        capacity.
+        A member reads capacity x seconds + spread x sqrt(seconds) records. By default only capacity
+        x seconds.
     proven : float64 (..., M) or None
-        Records/s that a member was seen to read. A member of unknown capacity that gets more is
-        unknown, even with lag 0.
+        Records/s that a member was seen to read. If a member's capacity is unknown and more than
+        this arrives, its time is unknown, even with lag 0.
     rounding : float
-        `rounding` of Draws: a member is unknown if its rate in exceeds its capacity by at most this
-        part.
+        `rounding` of Draws. A member's time is unknown if its incoming rate exceeds its capacity by
+        at most this part.
     blocked : Blockage or None
-        A member with lag in such a partition never ends, or is unknown; a group with such a
-        partition without owner too.
+        Partitions without progress. If such a partition has lag, its member never drains or has an
+        unknown time. If it has no owner, the group has an unknown time.
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]
@@ -125,7 +127,8 @@ def drain(
     if blocked is not None:
         seconds, excess = _with_blocked(seconds, excess, blocked, behind, in_rate, owner)
     alone = np.where(total[..., -1] + np.nan_to_num(rate[..., -1]) > 0, NEVER, 0.0)
-    # The maximum of numpy keeps NaN; one member that never ends decides all the same.
+    # The maximum of numpy is NaN if a time is unknown, but a single member that never drains
+    # decides anyway.
     worst = np.maximum(
         np.where((seconds == NEVER).any(axis=-1), NEVER, seconds.max(axis=-1, initial=0)), 0
     )
@@ -148,8 +151,8 @@ def _with_blocked(
     in_rate: np.ndarray,
     owner: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return times and excess of members (..., M); all incoming records of partitions without
-    progress are excess.
+    """Return seconds and excess of members (..., M). If a member has partitions that never
+    progress, all their incoming records are excess.
     """
     count = seconds.shape[-1]
     never, unknown = ((rows & (behind > 0) & (owner != UNASSIGNED)) for rows in blocked)
@@ -173,10 +176,10 @@ def drain_by_partition(
     rounding: float = 0.0,
     blocked: Blockage | None = None,
 ) -> np.ndarray:
-    """Return the seconds until each partition's lag is 0, float64 (P,); `rounding` and `blocked` as
-    in `drain`.
+    """Return the seconds until each partition's lag is 0, float64 (P,).
 
-    `UNKNOWN_DRAIN` if its lag, or a rate of its member, is unknown.
+    `UNKNOWN_DRAIN` if the partition's lag, or a rate of its member, is unknown. `rounding`,
+    `blocked`: as in `drain`.
     """
     seconds = np.where((lag > 0) | (in_rate > 0), NEVER, 0.0)
     for member in np.unique(owner[owner != UNASSIGNED]).tolist():
@@ -201,7 +204,9 @@ def drain_by_partition(
 
 
 def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
-    """Sum (..., P) by owner, float64 (..., M + 1); the last sum is for partitions without owner."""
+    """Sum (..., P) by owner, float64 (..., M + 1). The last sum is for partitions without an
+    owner.
+    """
     key = np.where(owner == UNASSIGNED, member_count, owner)
     if (key[1:] < key[:-1]).any():
         order = np.argsort(key, kind="stable")
@@ -214,7 +219,7 @@ def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> n
 
 
 def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> np.ndarray:
-    """Return the time at which falls x seconds + spread x sqrt(seconds) equals the lags."""
+    """Return the seconds after which falls x seconds + spread x sqrt(seconds) equals the lags."""
     with np.errstate(divide="ignore", invalid="ignore"):
         if spread is None:
             return np.where(falls > 0, lags / falls, NEVER)
@@ -223,8 +228,8 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
 
 
 def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
-    """Return the members for which only rounding decides whether they ever drain; none if no
-    records come in.
+    """Return the members for which only rounding decides whether they ever drain. A member without
+    incoming records is not such a member.
     """
     excess = comes - capacity
     return (
@@ -236,7 +241,7 @@ def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.nda
 
 
 def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
-    """Return which members have partitions but no known lag, bool (M,)."""
+    """Return the members that have partitions but no known lag, bool (M,)."""
     has, knows = (
         np.bincount(owner[mask], minlength=member_count)
         for mask in (owner != UNASSIGNED, (owner != UNASSIGNED) & (lag != UNKNOWN_LAG))
@@ -251,18 +256,18 @@ def lag_ahead(
     capacity: np.ndarray,
     seconds: np.ndarray,
 ) -> np.ndarray:
-    """Return the sum of known lags after each of `seconds` (T,), float64 (..., T), NaN if one of
-    its rates is unknown.
+    """Return the sum of known lags after each of `seconds` (T,), float64 (..., T). NaN if a needed
+    rate is unknown.
 
-    A member's lag changes by its in rates minus its capacity until it is 0, and stays 0 if it can
-    read all incoming records. Parameters as for `drain`; partitions whose lag is unknown are left
-    out, but their member reads them too.
+    A member's lag changes by its incoming rates minus its capacity until the lag is 0. It then
+    stays 0 if the member can read all incoming records. Parameters: as in `drain`. An unknown lag
+    is left out of the sum, but its partition's incoming rate counts.
     """
     member_count = capacity.shape[-1]
     total = sums_by_owner(
         np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64), owner, member_count
     )
-    # Partitions without owner are not read.
+    # No member reads partitions without an owner.
     able = np.concatenate([capacity, np.zeros((*capacity.shape[:-1], 1))], axis=-1)
     grows = sums_by_owner(in_rate, owner, member_count) - able
     has_some = (
@@ -273,11 +278,11 @@ def lag_ahead(
     return later.sum(axis=-2)
 
 
-# Bands: of draws of arriving records and of members' rates
+# Bands of draws of incoming rates and members' rates
 
 
 class Band(NamedTuple):
-    """Seconds, float64 (...,) each: 90 % of the draws are between `low` and `high`. Infinite for
+    """Seconds, float64 (...,) each. 90 % of the draws are between `low` and `high`. Infinite for
     never, NaN if unknown.
 
     If only `low` is known, it is a lower bound. If only `middle` is known, there were too few
@@ -290,14 +295,16 @@ class Band(NamedTuple):
 
 
 def band(seconds: np.ndarray) -> Band:
-    """Return the band of draws (B, ...)."""
-    # Of the draws themselves: there is nothing between a time and never.
+    """Return the band of draws, (B, ...)."""
+    # Each result is a draw itself, because no value between a time and never would have a meaning.
     return Band(*np.percentile(seconds, _PERCENTILES, axis=0, method="inverted_cdf"))
 
 
 def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
-    """Return the band, or only its low end if unknown lags are left out, because they may take
-    longer. Never remains never, 0 becomes unknown.
+    """Return the band if no lag was left out. Otherwise return only its low end, because unknown
+    lags may take longer.
+
+    `NEVER` stays `NEVER`. A low end of 0 becomes unknown.
     """
     is_open = is_partial & ~np.isinf(band.middle)
     low = np.where(is_open & (band.low == 0), np.nan, band.low)
@@ -305,8 +312,8 @@ def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
 
 
 def middle_alone(band: Band) -> Band:
-    """Return the band of one draw: its ends are unknown if it has a time. Never remains never, and
-    0 remains 0.
+    """Return the band of a single draw. Its ends are unknown if `middle` is a time above 0. `NEVER`
+    stays `NEVER`, and 0 stays 0.
     """
     is_time = np.isfinite(band.middle) & (band.middle > 0)
     return Band(
@@ -318,8 +325,10 @@ def middle_alone(band: Band) -> Band:
 
 
 class _Phase(NamedTuple):
-    """The time between two events: its start, the lags then, how fast they fall (records/s), its
-    length (s).
+    """The time between two moments at which a partition becomes empty.
+
+    `begin`: start in seconds. `behind`: the lags at the start. `falls`: records/s by which the lags
+    fall. `length`: in seconds.
     """
 
     begin: float
@@ -331,7 +340,7 @@ class _Phase(NamedTuple):
 def lags_after(
     behind: np.ndarray, in_rate: np.ndarray, capacity: float, seconds: float
 ) -> np.ndarray:
-    """Return the lags of one member's partitions after some seconds, float64."""
+    """Return the lags of one member's partitions after `seconds`, float64."""
     for phase in _phases(behind, in_rate, capacity):
         if seconds <= phase.begin + phase.length:
             return np.maximum(phase.behind - phase.falls * (seconds - phase.begin), 0)
@@ -339,12 +348,12 @@ def lags_after(
 
 
 def empty_after(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> np.ndarray:
-    """Return when each of one member's partitions is empty and stays empty, seconds, float64,
-    infinite for never.
+    """Return the seconds after which each of one member's partitions is empty and remains empty,
+    float64. Infinite for never.
     """
     seconds = np.full(behind.size, np.inf)
     for phase in _phases(behind, in_rate, capacity):
-        # Shares only grow: a partition that keeps up once keeps up for ever.
+        # Shares only grow, so a partition that keeps up once always keeps up afterwards.
         seconds[(phase.behind <= EMPTY) & (phase.falls >= -EMPTY) & np.isinf(seconds)] = phase.begin
     return seconds
 
@@ -362,13 +371,14 @@ def _phases(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> Iterato
 
 
 def shares(needs: np.ndarray, capacity: float) -> np.ndarray:
-    """Return each partition's records/s: its need, or an equal part of the capacity left by smaller
-    needs.
+    """Return each partition's records/s: its need, or an equal part of the capacity that smaller
+    needs leave.
     """
     order = np.argsort(needs, kind="stable")
     in_order = needs[order]
     before = np.concatenate([[0.0], np.cumsum(in_order)[:-1]])
-    # The part of each, if it and all larger needs shared the rest.
+    # The part of each partition, if this partition and all partitions with larger needs share the
+    # remaining capacity.
     part = np.maximum(capacity - before, 0) / np.arange(needs.size, 0, -1)
     is_served = in_order <= part
     level = part[np.argmin(is_served)] if not is_served.all() else np.inf

@@ -1,4 +1,4 @@
-"""The lag of a partition: the pages' lag, and the lag that the `lag` assignor reads."""
+"""The lag of a partition: the pages' lag, and the lag that the `lag` assignor uses."""
 
 import numpy as np
 
@@ -11,13 +11,13 @@ _MOST = 2**63 - 1
 
 
 def total_lag(lag: np.ndarray) -> int | None:
-    """Sum known lags, int64; None if no lag is known, or if the sum exceeds int64."""
+    """Return the sum of known lags, int64. None if no lag is known, or if the sum exceeds int64."""
     known = lag[lag != UNKNOWN_LAG]
     return int(known.sum()) if _fits(known) and (known.size or not lag.size) else None
 
 
 def summable(lag: np.ndarray) -> np.ndarray:
-    """Return the lags, int64; all become unknown if the sum of known lags exceeds int64."""
+    """Return the lags, int64. If the sum of known lags exceeds int64, all lags become unknown."""
     return lag if _fits(lag) else np.full_like(lag, UNKNOWN_LAG)
 
 
@@ -25,16 +25,17 @@ def _fits(lag: np.ndarray) -> bool:
     if int(lag.max(initial=0)) <= _MOST // max(lag.size, 1):
         return True
     known = lag[lag != UNKNOWN_LAG]
-    # Upper and lower halves apart: the sum of whole lags may wrap around, and then seems to fit.
+    # Upper and lower halves are summed separately, because a sum of whole lags may wrap around and
+    # then seem to fit.
     return (int((known >> 32).sum()) << 32) + int((known & 0xFFFFFFFF).sum()) <= _MOST
 
 
 def page_lag(group: GroupSnapshot) -> np.ndarray:
     """Return each partition's lag in records, int64 (P,), `UNKNOWN_LAG` if unknown.
 
-    The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. Without a
-    commit: 0 if the group's `auto_offset_reset` is latest, all records for other values, unknown if
-    it is unknown.
+    The given lag, if there is one. Otherwise end_offset - max(committed_offset, begin_offset), at
+    least 0. Without a commit: 0 if the group's `auto_offset_reset` is latest, all records for other
+    values, unknown if `auto_offset_reset` is unknown.
     """
     is_given = group.given_lag != UNKNOWN
     if is_given.all():
@@ -48,7 +49,9 @@ def page_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def known_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the pages' lag, but 0 for an empty partition without a commit under any policy."""
+    """Return the pages' lag, but 0 for an empty partition without a commit, because every reset
+    policy gives 0.
+    """
     lag = page_lag(group)
     is_unknown = lag == UNKNOWN_LAG
     if not is_unknown.any():
@@ -59,19 +62,20 @@ def known_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> np.ndarray:
-    """Return end - max(committed, begin), int64 (P,), never below 0, `UNKNOWN_LAG` if end or commit
-    is `UNKNOWN`.
+    """Return end - max(committed, begin), int64 (P,), at least 0. `UNKNOWN_LAG` if end or commit is
+    `UNKNOWN`.
     """
     is_known = (end != UNKNOWN) & (committed != UNKNOWN)
     return np.where(is_known, np.maximum(end - np.maximum(committed, begin), 0), UNKNOWN_LAG)
 
 
 def assignor_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the lag that the `lag` assignor reads, int64 (P,), never unknown.
+    """Return the lag that the `lag` assignor uses, int64 (P,). It is never unknown.
 
-    The given lag; else max(end_offset - next, 0), where next is committed_offset. Without a commit,
-    next is end_offset if `auto_offset_reset` is latest or unknown, else begin_offset. The begin
-    offset does not bound a commit, and an unknown offset counts as 0. Source: KAFKA-5337.
+    The given lag, if there is one. Otherwise max(end_offset - next, 0): next is committed_offset;
+    without a commit, it is end_offset if `auto_offset_reset` is latest or unknown, else
+    begin_offset. The begin offset does not bound a commit, and an unknown offset counts as 0.
+    Source: KAFKA-5337.
     """
     return read_lag(
         group.begin_offset,
@@ -89,7 +93,7 @@ def read_lag(
     given_lag: np.ndarray,
     reset: str | None,
 ) -> np.ndarray:
-    """Return the lag of `assignor_lag` for columns of any one shape."""
+    """Return the lag of `assignor_lag` for columns of equal shape."""
     given = given_lag != UNKNOWN
     if given.all():
         return given_lag
@@ -98,7 +102,7 @@ def read_lag(
     # Kafka's default of auto.offset.reset is latest.
     starts_at_end = reset is None or _is_latest(reset)
     lag[uncommitted] = 0 if starts_at_end else end[uncommitted] - np.maximum(begin[uncommitted], 0)
-    # An unknown end offset is below every commit, so it gives 0 as well.
+    # An unknown end offset is below every commit, so the lag is 0 for it too.
     np.maximum(lag, 0, out=lag)
     if given.any():
         np.copyto(lag, given_lag, where=given)
@@ -106,8 +110,8 @@ def read_lag(
 
 
 def unread_tps(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the partitions without owner, int64; topics that certainly have no subscriber are left
-    out, because they need no reader.
+    """Return the partitions without an owner, int64. If subscriptions are known, topics without a
+    subscriber are left out, because they need no reader.
     """
     tps = np.flatnonzero(owner == UNASSIGNED)
     if not tps.size or not group.are_subscriptions_known:
@@ -116,22 +120,24 @@ def unread_tps(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
 
 
 def committed_past_end(group: GroupSnapshot) -> np.ndarray:
-    """Return whether a commit is past the end, bool (P,): the topic was recreated, or the end was
-    read first. Both lags are 0 there.
+    """Return whether the commit is past the end offset, bool (P,). Either the topic was recreated,
+    or the end offset was read before the commit.
+
+    Both the pages' lag and the assignor's lag are then 0.
     """
     return (group.end_offset != UNKNOWN) & (group.committed_offset > group.end_offset)
 
 
 def committed_before_begin(group: GroupSnapshot) -> np.ndarray:
-    """Return whether the committed record is deleted, bool (P,): then the pages' lag counts from
-    the begin offset.
+    """Return whether the committed record is deleted, bool (P,). The pages' lag then starts at the
+    begin offset.
     """
     return (group.committed_offset != UNKNOWN) & (group.committed_offset < group.begin_offset)
 
 
 def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
-    """Return whether an unknown `auto_offset_reset` decides the lag, bool (P,): there is no commit,
-    and the end offset is known.
+    """Return whether the unknown `auto_offset_reset` decides the lag, bool (P,): the partition has
+    no commit, and its end offset is known.
     """
     is_open = (
         (group.given_lag == UNKNOWN)
@@ -142,8 +148,10 @@ def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
 
 
 def uncommitted_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the highest possible lag of partitions of unknown lag without a commit, int64 (P,), 0
-    elsewhere: the unknown `auto_offset_reset` decides between this lag and 0.
+    """Return the highest possible lag of partitions with unknown lag and no commit, int64 (P,). 0
+    for other partitions.
+
+    The unknown `auto_offset_reset` decides between this lag and 0.
     """
     is_open = (known_lag(group) == UNKNOWN_LAG) & (group.end_offset != UNKNOWN)
     is_open &= group.committed_offset == UNKNOWN
@@ -151,8 +159,8 @@ def uncommitted_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def lag_taken_as_zero(group: GroupSnapshot) -> np.ndarray:
-    """Return, bool (P,), partitions whose `assignor_lag` is 0 because neither lag nor end offset is
-    known.
+    """Return the partitions whose `assignor_lag` is 0 because neither lag nor end offset is known,
+    bool (P,).
     """
     return (group.given_lag == UNKNOWN) & (group.end_offset == UNKNOWN)
 
@@ -170,5 +178,5 @@ def _uncommitted_page_lag(group: GroupSnapshot) -> np.ndarray | int:
 
 
 def _is_latest(policy: str) -> bool:
-    # LagBasedPartitionAssignor compares without case.
+    # LagBasedPartitionAssignor ignores case.
     return policy.lower() == "latest"

@@ -18,8 +18,8 @@ from evenkeel.assignors.java.hashing import FIRST_CAPACITY, sorted_rows, string_
 
 
 class MemberOrder(NamedTuple):
-    """`rows` int32 (M,): members in order. `assumed` as in Assignment: the unknown inputs of Java's
-    order.
+    """Members in order. `rows`: int32 (M,). `assumed`: as in Assignment, the unknown inputs that
+    decide Java's order.
     """
 
     rows: np.ndarray
@@ -34,19 +34,20 @@ class MemberOrder(NamedTuple):
 
 
 def map_order(member_id: Sequence[str]) -> MemberOrder:
-    """Order members as in a HashMap of their ids, filled in the order reported.
+    """Order members as in a HashMap of their ids that is filled in the reported order.
 
-    The coordinator reports its own map's order. A KIP-848 broker's map is a TimelineHashMap.
+    The coordinator reports the order of its own map. The map of a KIP-848 broker is a
+    TimelineHashMap.
     """
     walked = put_order(string_hashes(member_id))
     return MemberOrder(walked.rows.astype(np.int32), (HASH_COLLISIONS,) if walked.tree_bin else ())
 
 
 def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder:
-    """Order members as in a second HashMap, filled in the first map's order.
+    """Order members as in a second HashMap that is filled in the first map's order.
 
-    Both orders are equal unless nine ids are in one bucket of a small map: then the insertion order
-    decides how early the map grows.
+    The two orders are equal unless nine ids are in one bucket of a small map. Then the insertion
+    order decides how early the map grows.
     """
     again = put_order(string_hashes(member_id)[walked.rows])
     return MemberOrder(
@@ -58,7 +59,7 @@ def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None
     """Order members as `AbstractPartitionAssignor.MemberInfo` does: static members by instance id,
     then dynamic members by member id.
 
-    Two live members with the same instance id compare equal; their order is the iteration order of
+    Two live members with the same instance id compare equal. They stay in the iteration order of
     the map of subscriptions.
     """
     if instance_id.count(None) == len(instance_id):
@@ -77,23 +78,23 @@ def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None
     return MemberOrder(rows, assumed)
 
 
-# The place that a member gets among the members that the coordinator reports.
-# `org.apache.kafka.coordinator.group.classic.ClassicGroup` keeps its members in a HashMap, a
-# broker's group (`ModernGroup`) in a TimelineHashMap. Neither table ever shrinks.
+# The place of a new member in the coordinator's report.
+# `org.apache.kafka.coordinator.group.classic.ClassicGroup` has its members in a HashMap, a KIP-848
+# group (`ModernGroup`) in a TimelineHashMap. Neither table ever shrinks.
 
 
 _LARGEST = 1 << 20
-"""Buckets of the largest table that is tried."""
+"""Number of buckets of the largest table that is tried."""
 
 
 def order_with_inserted(
     member_id: Sequence[str], is_new: np.ndarray, *, is_classic: bool
 ) -> np.ndarray:
-    """Return int32 (M,): the rows in the coordinator's order after the new rows were inserted, in
+    """Return the rows in the coordinator's order, int32 (M,), after the new rows were inserted in
     row order.
 
-    The other members keep their reported order. It implies the table's least number of buckets; if
-    no table has this order, new members come last.
+    The other members keep their reported order, which implies the table's least number of buckets.
+    If no table has this order, new members are last.
 
     Parameters
     ----------
@@ -106,15 +107,15 @@ def order_with_inserted(
     if buckets > _LARGEST:
         return np.concatenate((former, new)).astype(np.int32)
     bucket = table.bucket(hashes, max(buckets, table.least(len(member_id))))
-    # A HashMap's chain is walked from the oldest member on, a slot of a TimelineHashMap from the
-    # youngest on; doubling keeps both.
+    # The iteration of a HashMap's chain starts at the oldest member. The iteration of a
+    # TimelineHashMap's slot starts at the youngest. Doubling the table changes neither order.
     walked = np.concatenate((former, new) if is_classic else (new[::-1], former))
     return walked[np.argsort(bucket[walked], kind="stable")].astype(np.int32)
 
 
 def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
-    """Return the least number of buckets with the keys in table order, more than `_LARGEST` if
-    there is none.
+    """Return the least number of buckets for which the keys are in table order. More than
+    `_LARGEST` if no table has this order.
     """
     buckets = table.least(hashes.size)
     while buckets <= _LARGEST and (np.diff(table.bucket(hashes, buckets)) < 0).any():
@@ -123,8 +124,8 @@ def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
 
 
 class _Table(NamedTuple):
-    """`least`: number of buckets needed for N members. `bucket`: each hash code's bucket among that
-    many.
+    """A kind of hash table. `least`: function that returns the number of buckets for N members.
+    `bucket`: function that returns the bucket of each hash code in a table of some size.
     """
 
     least: Callable[[int], int]

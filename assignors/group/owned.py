@@ -1,5 +1,5 @@
-"""Owned: members' partitions in an answer, as rows, as an integer for each row, and as the next
-rebalance's claims.
+"""Owned: members' partitions in an answer, as rows, as an integer for each row, and as claims in
+the next rebalance.
 """
 
 from dataclasses import replace
@@ -12,13 +12,13 @@ from evenkeel.assignors.group.snapshot import NO_GENERATION, NONE_EMPTY, GroupSn
 from evenkeel.assignors.java.collections import put_orders
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY
 
-# A partition number is an int32; the other 31 bits hold member * topics + topic.
+# A partition number is an int32. The other 31 bits contain member * topics + topic.
 _PARTITION_BITS = 32
 
 
 def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
-    """Return int32 (N, 3), ascending and distinct: member, topic and partition of all assigned
-    partitions.
+    """Return member, topic and partition of all assigned partitions, int32 (N, 3), in ascending
+    order without duplicates.
     """
     tp = np.flatnonzero(assignment.owner != UNASSIGNED)
     tp = tp[stable_order(assignment.owner[tp])]
@@ -31,7 +31,7 @@ def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
 
 
 def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) -> GroupSnapshot:
-    """Return the group as it joins the next rebalance: each member owns its partitions of the
+    """Return the group as it joins the next rebalance. Each member claims its partitions of the
     answer, by topic and partition.
 
     `generation`: the generation of every member.
@@ -42,8 +42,8 @@ def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) ->
 def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
     """Return the group whose broker stores this target assignment.
 
-    The broker writes a record only for a member whose target changes: other members' claims keep
-    their order. A new record is in the order of a HashMap of topic ids.
+    The broker writes a record only for a member with a changed target, so other members' claims
+    keep their order. A new record has its topics in the order of a HashMap of topic ids.
     """
     target, claimed = held_rows(group, assignment), distinct_rows(group, claim_rows(group))
     had, has = numbers_of(group, claimed), numbers_of(group, target)
@@ -62,12 +62,12 @@ def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
 def _in_map_order(
     group: GroupSnapshot, rows: np.ndarray, dealt: tuple[np.ndarray, np.ndarray] | None
 ) -> np.ndarray:
-    """Return (member, topic, partition), ascending, with each member's topics in the order of a
-    HashMap of their ids.
+    """Return ascending rows (member, topic, partition), but with each member's topics in the order
+    of a HashMap of their ids.
 
-    If ids share a bucket, added topics come first, newest first, and then owned topics in their old
-    order: the broker's assignors add to a copy with computeIfAbsent. An unknown order is assumed to
-    ascend.
+    If ids share a bucket, added topics come first, newest first. Then come owned topics in their
+    old order, because the broker's assignors add to a copy with computeIfAbsent. An unknown order
+    is assumed to be ascending.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -91,8 +91,8 @@ def _in_map_order(
 def _first_dealt(
     group: GroupSnapshot, pair_key: np.ndarray, member: np.ndarray, topic: np.ndarray
 ) -> np.ndarray:
-    """Return, for each member * topics + topic, the place of its first partition in the dealing
-    order.
+    """Return the place of each pair's first partition in the dealing order. A pair is member *
+    topics + topic.
     """
     dealt, first = np.unique(member.astype(np.int64) * group.topic_count + topic, return_index=True)
     return np.append(first, 0)[np.searchsorted(dealt, pair_key)]
@@ -108,8 +108,10 @@ def claim_rows(group: GroupSnapshot) -> np.ndarray:
 def stale_claims(
     claimed: np.ndarray, generation: np.ndarray, partition_count: np.ndarray
 ) -> np.ndarray:
-    """Return which claims are stale, bool (K,): another member claims the partition with a higher
-    generation. For AbstractStickyAssignor that member is the owner.
+    """Return whether each claim is stale, bool (K,): another member claims the partition with a
+    higher generation.
+
+    For AbstractStickyAssignor the member with the higher generation is the owner.
 
     Parameters
     ----------
@@ -132,8 +134,8 @@ def stale_claims(
 
 
 def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
-    """Return the owners: the first claimant owns a partition; further claims and partitions beyond
-    a topic's size are `extra`.
+    """Return the owners. The first claimant owns a partition. Further claims, and partitions beyond
+    a topic's size, are `extra`.
 
     Parameters
     ----------
@@ -146,7 +148,8 @@ def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
     inside = np.flatnonzero(partition < partition_count[topic])
     tp = first_tp[topic[inside]] + partition[inside]
     owner = np.full(first_tp[-1], UNASSIGNED, dtype=np.int32)
-    # numpy keeps the last value that is written to a place: in reverse, the first claimant.
+    # If a place is written twice, numpy stores the last value. The order is reversed, so that the
+    # first claimant is written last.
     owner[tp[::-1]] = member[inside[::-1]]
     is_extra = np.ones(len(claimed), dtype=bool)
     is_extra[inside] = owner[tp] != member[inside]
@@ -159,8 +162,8 @@ def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
 
 
 def first_owners(group: GroupSnapshot, assignment: Assignment) -> Assignment:
-    """Return the owners with only one owner of each partition; partitions beyond a topic's size
-    remain.
+    """Return the assignment with only one owner for each partition. Partitions beyond a topic's
+    size stay in `extra`.
     """
     _, topic, partition = assignment.extra.T
     is_beyond = partition >= group.partition_count[topic]
@@ -172,8 +175,8 @@ def with_claims(
 ) -> GroupSnapshot:
     """Return the group with these claims.
 
-    `rows` int32 (K, 3): member, topic, partition, by member. `generation`: one for all members, or
-    one for each.
+    `rows`: int32 (K, 3), member, topic and partition, sorted by member. `generation`: one number
+    for all members, or one number for each.
     """
     member, topic, partition = np.ascontiguousarray(rows.T)
     generations = np.full(group.member_count, generation, dtype=np.int32)
@@ -187,12 +190,12 @@ def with_claims(
     )
 
 
-# Rows of (member, topic, partition) as one integer each: sorting and comparing integers is ten
-# times as fast as rows.
+# Each row (member, topic, partition) as one integer, because sorting and comparing integers is ten
+# times as fast.
 
 
 def numbers_of(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
-    """Return int64 (N,), a number for each row of int32 (N, 3); a smaller row has a smaller
+    """Return a number for each row of int32 (N, 3), as int64 (N,). A smaller row has a smaller
     number.
     """
     numbers = rows[:, 0].astype(np.int64)
@@ -204,7 +207,7 @@ def numbers_of(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def distinct_rows(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
-    """Return the distinct rows, ascending."""
+    """Return the rows in ascending order without duplicates."""
     numbers = numbers_of(group, rows)
     if (numbers[1:] > numbers[:-1]).all():
         return rows
@@ -215,7 +218,7 @@ def distinct_rows(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def are_among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return which numbers are in the ascending `others`, bool (N,)."""
+    """Return whether each number is in `others`, bool (N,). `others` must be ascending."""
     if not others.size:
         return np.zeros(numbers.size, dtype=bool)
     place = np.searchsorted(others, numbers)

@@ -1,4 +1,6 @@
-"""Racks: the racks of partitions' replicas, members' racks, and whether they matter (KIP-881)."""
+"""Racks: the racks of partitions' replicas, the racks of members, and whether racks matter
+(KIP-881).
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,37 +12,37 @@ from evenkeel.assignors.group.snapshot import NO_RACK, GroupSnapshot
 
 @dataclass(frozen=True, eq=False)
 class Racks:
-    """The racks with a replica of each partition.
+    """The rack of each member, and the racks with a replica of each partition.
 
     Parameters
     ----------
     member_rack : int32 (M,)
         `NO_RACK` for none.
     has : bool (P + B, racks)
-        Partitions beyond their topic's size have no replicas.
+        Whether the rack has a replica. Partitions beyond their topic's size have none.
     """
 
     member_rack: np.ndarray
     has: np.ndarray
 
     def match(self, member: np.ndarray | int, row: np.ndarray | int) -> np.ndarray:
-        """Return whether the member's rack has a replica."""
+        """Return whether the member's rack has a replica of the partition."""
         rack = self.member_rack[member]
         return (rack != NO_RACK) & self.has[row, rack]
 
     def mismatch(self, member: np.ndarray | int, row: np.ndarray | int) -> np.ndarray:
-        """Return whether the member has a rack without a replica."""
+        """Return whether the member has a rack, but its rack has no replica of the partition."""
         rack = self.member_rack[member]
         return (rack != NO_RACK) & ~self.has[row, rack]
 
     def near_count(self, row: np.ndarray) -> np.ndarray:
-        """Return the number of members with a replica in their rack, int64."""
+        """Return the number of members with a replica of the partition in their rack, int64."""
         with_rack = self.member_rack[self.member_rack != NO_RACK]
         return self.has[row] @ np.bincount(with_rack, minlength=self.has.shape[1])
 
 
 def has_racks(group: GroupSnapshot) -> bool:
-    """Return whether some member and some replica have a rack."""
+    """Return whether at least one member and at least one replica have a rack."""
     return bool(
         group.rack_name
         and (group.member_rack != NO_RACK).any()
@@ -55,7 +57,9 @@ def racks_of(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> bool:
-    """Return whether a subscriber shares a rack with a replica and the partitions' racks differ."""
+    """Return whether a subscriber shares a rack with a replica, and not all partitions have
+    replicas in the same racks.
+    """
     partition, rack = _replicas(group, topic)
     topic_racks = np.unique(rack)
     if not np.isin(topic_racks, racks_of(group, members)).any():
@@ -67,8 +71,8 @@ def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> 
 def partitions_in(
     group: GroupSnapshot, topics: Sequence[int], racks: Iterable[int]
 ) -> dict[int, np.ndarray]:
-    """Return, for each rack, bool (partitions,): this partition has a replica there in all the
-    topics (of equal size).
+    """Return, for each rack, the partitions that have a replica in the rack in all topics, bool
+    (partitions,). The topics have equal sizes.
     """
     partition_count = int(group.partition_count[topics[0]])
     fits = {rack: np.ones(partition_count, dtype=bool) for rack in racks}
@@ -80,7 +84,7 @@ def partitions_in(
 
 
 def _replicas(group: GroupSnapshot, topic: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return partition and rack of each replica with a known rack."""
+    """Return the partition and the rack of each replica with a known rack."""
     tps = group.tps_of(topic)
     start = group.replica_start[tps.start : tps.stop + 1]
     rack = group.replica_rack[start[0] : start[-1]]

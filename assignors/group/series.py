@@ -3,7 +3,6 @@ across restarts.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -12,6 +11,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.restarts import RUN_SECONDS, Life, Restarts, sorted_runs
 from evenkeel.assignors.group.snapshot import UNKNOWN, partition_name
 
 _OF_SLOTS = (
@@ -28,101 +28,38 @@ _OF_SLOTS = (
 )
 
 UNKNOWN_RATE = np.nan
-"""Records/s that are unknown. Tables and JSON have null."""
+"""An unknown rate in records/s. Tables and JSON have null."""
 
 UNKNOWN_SECONDS = -1.0
-"""A time lag that is unknown. Tables and JSON have null."""
+"""An unknown time lag. Tables and JSON have null."""
 
 _WINDOW_SECONDS = 300
-"""Least length of a window of slots without owners: their steps are those of another program.
-Such slots are no observations if they are farther apart.
+"""Least length of a window of slots without owners, because another program chose the steps between
+these slots. If the steps are longer than this, the slots are no observations.
 """
 
 _MOST_OBSERVATIONS = 60
 _STEP_SECONDS = 30.0
 
 
-RUN_SECONDS = 900
-"""A consumer that comes back no later after the time before belongs to the same run of restarts:
-three deployments of a day do not.
-"""
-
-_MANY = 3
-_PAUSES = 3
-"""A run is over when so many times its longest pause have passed: a crash loop waits twice as long
-each time.
-"""
-
-
-@dataclass(frozen=True)
-class Restarts:
-    """A run of restarts: the row of `member_id` that left and came back, and the times of its
-    returns, seconds since 1970.
-
-    Each time is at most `RUN_SECONDS` after the one before.
-    """
-
-    member: int
-    times: tuple[float, ...]
-
-    @property
-    def count(self) -> int:
-        return len(self.times)
-
-    @property
-    def seconds(self) -> float:
-        """From the first to the last time."""
-        return self.times[-1] - self.times[0]
-
-    @property
-    def period(self) -> float:
-        """The usual time between two restarts, NaN for a single restart."""
-        return float(np.median(np.diff(self.times))) if self.count > 1 else np.nan
-
-    @property
-    def is_unstable(self) -> bool:
-        """Whether it came back three times or more; its restarts are then one event, a pattern."""
-        return self.count >= _MANY
-
-    def is_over(self, time: float) -> bool:
-        """Return whether a run of two or more has ended at this time, which is not before its
-        last.
-        """
-        return time - self.times[-1] > _PAUSES * float(np.diff(self.times).max())
-
-    def within(self, time: np.ndarray) -> "Restarts":
-        """Return only the slots at these times."""
-        return replace(self, times=tuple(np.array(self.times)[np.isin(self.times, time)].tolist()))
-
-
-class Life(NamedTuple):
-    """A member id of a consumer, with the times of its first and last sighting, seconds since
-    1970.
-    """
-
-    member_id: str
-    first: float
-    last: float
-
-
 @dataclass(frozen=True, eq=False)
 class Series:
-    """S slots, P partitions, M members; only slots with data.
+    """Slots with data of one group: S slots, P partitions, M members.
 
     Parameters
     ----------
     slot : int64 (S,)
-        Numbers of slots, ascending. Numbers between two neighbours are slots without a snapshot.
+        Numbers of slots, ascending. A missing number is a slot without a snapshot.
     time : float64 (S,)
-        Seconds since 1970 at which each was read.
+        Time at which each slot was read, in seconds since 1970.
     topic_name : (T,) str
         Ascending.
     topic, partition : int32 (P,)
-        By topic and partition.
+        Sorted by topic and partition.
     begin_offset, committed_offset, end_offset : int64 (S, P)
-        `UNKNOWN` where missing or unknown.
+        `UNKNOWN` if missing or unknown.
     lag : int64 (S, P)
-        The page's lag, `UNKNOWN_LAG` if unknown.
+        The pages' lag, `UNKNOWN_LAG` if unknown.
     member_id : (M,) str
         All members of all slots, in order of appearance.
     owner : int32 (S, P)
@@ -134,17 +71,17 @@ class Series:
     generation : int64 (S,)
         Classic generation or epoch of the group, `UNKNOWN` if unknown.
     read_seconds : float64 (S, P) or None
-        Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` if not
-        read; None if no record was read.
+        Age of the record at the committed offset, from the record's timestamp. `UNKNOWN_SECONDS` if
+        the record was not read; None if no record was read.
     has_owners : bool (S,) or None
-        Whether the source of the slot records owners; None if all do. Without owners `owner` and
-        `is_member` have no meaning.
+        Whether the source of the slot records owners; None if every source does. In a slot without
+        owners, `owner` and `is_member` have no meaning.
     restarts : tuple of Restarts
         For a series by lineage: the consumers that left and came back, longest run first.
     client_id : (M,) str or None
-        Of a series by lineage; empty if none is known.
+        For a series by lineage: the client id of each consumer. Empty if no client id is known.
     lives : (M,) tuples of Life
-        For a series by lineage: each consumer's members, in order of appearance.
+        For a series by lineage: the member ids of each consumer, in order of appearance.
     """
 
     slot: np.ndarray
@@ -168,7 +105,7 @@ class Series:
     lives: tuple[tuple[Life, ...], ...] = ()
 
     def at(self, rows: np.ndarray | slice) -> "Series":
-        """Return only these slots; partitions and members are unchanged."""
+        """Return only these slots. Partitions and members do not change."""
         columns = {name: getattr(self, name)[rows] for name in _OF_SLOTS}
         restarts = sorted_runs(restarts_of.within(columns["time"]) for restarts_of in self.restarts)
         return replace(
@@ -193,16 +130,18 @@ class Series:
 
     @cached_property
     def is_there(self) -> np.ndarray:
-        """bool (S,): whether the slot has the group: a partition or a member."""
+        """bool (S,): whether the slot contains the group: at least one partition or member."""
         return np.any(self.is_listed, axis=1) | np.any(self.is_member, axis=1)
 
     @cached_property
     def shows_owners(self) -> np.ndarray:
-        """bool (S,): whether the slot has the group, and its source records owners."""
+        """bool (S,): whether the slot contains the group, and its source records owners."""
         return self.is_there if self.has_owners is None else self.is_there & self.has_owners
 
     def window(self, least: int) -> int:
-        """Return a window's number of slots: five minutes if owners are not recorded."""
+        """Return the number of slots in a window: `least`, or enough for five minutes if owners are
+        not recorded.
+        """
         if self.has_owners is None:
             return least
         return int(np.clip(np.ceil(_WINDOW_SECONDS / self._step), least, _MOST_OBSERVATIONS))
@@ -216,7 +155,7 @@ class Series:
 
     @cached_property
     def _step(self) -> float:
-        """The usual seconds between slots without owners, at least one."""
+        """Median seconds between slots without owners, at least 1."""
         steps = np.diff(self.time if self.has_owners is None else self.time[~self.has_owners])
         return max(float(np.median(steps)), 1.0) if steps.size else _STEP_SECONDS
 
@@ -226,7 +165,9 @@ class Series:
 
     @cached_property
     def growth(self) -> tuple[tuple[float, int], ...]:
-        """The times at which the generation was above the last known generation, and the growth."""
+        """The times at which the generation was above the previous known generation, and the
+        difference.
+        """
         known = np.flatnonzero(self.generation != UNKNOWN)
         growth = np.diff(self.generation[known])
         rows = np.flatnonzero(growth > 0)
@@ -235,32 +176,29 @@ class Series:
 
     @cached_property
     def is_observed(self) -> np.ndarray:
-        """bool (S, P): an observation as in the verdicts: committed offset and lag are known."""
+        """bool (S, P): whether the slot is an observation, as in the verdicts: committed offset and
+        lag are known.
+        """
         return (self.committed_offset != UNKNOWN) & (self.lag != UNKNOWN_LAG)
 
     @cached_property
     def restarted(self) -> np.ndarray:
-        """bool (S, P): the end or begin offset is below the previous one, so a new series starts.
-        False in the first slot.
+        """bool (S, P): whether the end or begin offset is below the previous offset, so that a new
+        series starts. False in the first slot.
         """
         return _falls(self.end_offset) | _falls(self.begin_offset)
 
     @cached_property
     def first_slot(self) -> np.ndarray:
-        """int32 (S, P): for each slot, the row of the slot in which the partition's series
+        """int32 (S, P): for each slot, the row of the slot at which the partition's present series
         started.
         """
         rows = np.arange(self.slot_count, dtype=np.int32)[:, None]
         return np.maximum.accumulate(np.where(self.restarted, rows, np.int32(0)), axis=0)
 
 
-def sorted_runs(runs: Iterable[Restarts]) -> tuple[Restarts, ...]:
-    """Return the runs that have a restart, longest first."""
-    return tuple(sorted((run for run in runs if run.count), key=lambda run: -run.count))
-
-
 def _falls(offset: np.ndarray) -> np.ndarray:
-    """Return whether an offset is below the last known one."""
+    """Return whether an offset is below the previous known offset."""
     known = offset != UNKNOWN
     if known.all():
         result = np.zeros(offset.shape, dtype=bool)
@@ -273,8 +211,8 @@ def _falls(offset: np.ndarray) -> np.ndarray:
 
 
 def last_known(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Return, for each row, the last known value up to it, by column; rows before the first known
-    value are unchanged.
+    """Return, for each row and column, the latest known value up to the row. Rows before the first
+    known value are unchanged.
     """
     rows = np.arange(values.shape[0], dtype=np.int32)[:, None]
     last = np.maximum.accumulate(np.where(known, rows, np.int32(0)), axis=0)
@@ -285,7 +223,7 @@ def last_known(values: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 class Identity(NamedTuple):
-    """A member's report about itself, None if unknown; `instance_id`: its static id (KIP-345)."""
+    """A member's report about itself. None if unknown. `instance_id`: its static id (KIP-345)."""
 
     client_id: str | None = None
     host: str | None = None
@@ -293,12 +231,15 @@ class Identity(NamedTuple):
 
 
 def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) -> Series:
-    """Return the series with successive members of one consumer joined under its last member id,
-    and each consumer's returns.
+    """Return the series by consumer: successive members of a consumer are one row under the last
+    member id. The result includes the consumers' restarts.
 
-    Members with the same static id are one consumer; else members with the same client id (and
-    host, if several consumers share the client id) if at most one lives at a time. `identity`: of
-    each member, in the series' order. `lead`: slots before the range, whose restarts do not count.
+    Members with the same static id are one consumer. Without a static id, members with the same
+    client id are one consumer, if at most one of them lives at a time. If several live at a time,
+    the members on each host are one consumer, under the same condition.
+
+    `identity`: identity of each member, in the series' order. `lead`: number of slots before the
+    range; restarts in these slots do not count.
     """
     of_member = _lineages(series, identity)
     count = int(of_member.max(initial=-1)) + 1
@@ -318,13 +259,15 @@ def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) ->
 
 
 def _lineages(series: Series, identity: tuple[Identity, ...]) -> np.ndarray:
-    """Return the lineage of each member, int64 (M,), numbered by their first members."""
+    """Return the lineage of each member, int64 (M,). Lineages are numbered in the order of their
+    first members.
+    """
     key: list[tuple] = [("member", row) for row in range(len(identity))]
     static, clients = defaultdict(list), defaultdict(list)
     for row, key_of in enumerate(identity):
         if key_of.instance_id is not None:
             static[key_of.instance_id].append(row)
-    # A static id that two members have at once identifies neither.
+    # If two members have a static id at the same time, it identifies neither member.
     for instance, rows in static.items():
         if _live_alone(series, rows):
             _name(key, rows, ("static", instance))
@@ -355,7 +298,7 @@ def _live_alone(series: Series, rows: list[int]) -> bool:
 
 
 def _last_members(series: Series, of_member: np.ndarray, count: int) -> list[int]:
-    """Return each lineage's last seen member."""
+    """Return the member of each lineage that was seen last."""
     last = _last_seen(series)
     newest = np.zeros(count, dtype=np.int64)
     for row in np.lexsort((np.arange(last.size), last)).tolist():
@@ -364,7 +307,7 @@ def _last_members(series: Series, of_member: np.ndarray, count: int) -> list[int
 
 
 def _last_seen(series: Series) -> np.ndarray:
-    """Return the last slot that names each member, int64 (M,), -1 for none."""
+    """Return the last slot with each member, int64 (M,). -1 if no slot has the member."""
     return np.where(
         series.is_member.any(axis=0),
         series.slot_count - 1 - np.argmax(series.is_member[::-1], axis=0),
@@ -390,13 +333,13 @@ def _lives(series: Series, of_member: np.ndarray, count: int) -> tuple[tuple[Lif
 def _restarts(
     series: Series, of_member: np.ndarray, is_member: np.ndarray, lead: int
 ) -> tuple[Restarts, ...]:
-    """Return the runs in which lineages left and came back, or came with another id, longest
-    first.
+    """Return the runs of restarts, longest first. At a restart, a lineage was away and came back,
+    or came with another member id.
     """
     rows = np.flatnonzero(series.shows_owners)
     if rows.size < 2:
         return ()
-    # The member that each lineage is at each slot; one more than its row, 0 if it is not there.
+    # The member of each lineage at each slot, as its row + 1. 0 if the lineage is absent.
     now = np.zeros((rows.size, is_member.shape[0]), dtype=np.int64)
     place, member = np.nonzero(series.is_member[rows])
     now[place, of_member[member]] = member + 1

@@ -1,4 +1,6 @@
-"""GroupSnapshot: one consumer group at one moment, as columns; the only input of an assignor."""
+"""GroupSnapshot: one consumer group at one moment, as columns. It is the only input of an
+assignor.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -28,46 +30,46 @@ from evenkeel.assignors.java.hashing import (
 )
 
 UNKNOWN = -1
-"""In offset and lag columns: missing or unknown."""
+"""A missing or unknown offset or lag."""
 
 NO_GENERATION = -1
 NO_RACK = -1
 NO_TP = -1
 
 NONE_EMPTY = np.empty((0, 3), dtype=np.int32)
-"""`owned_empty` where every owned topic has partitions."""
+"""Value of `owned_empty` if every owned topic has partitions."""
 
 
 @dataclass(frozen=True, eq=False)
 class GroupSnapshot:
     """Topics, partitions, members and their claims, in read-only arrays.
 
-    T topics, P topic-partitions, M members, K claims, R replicas. Names occur only here, because
-    Kafka's order depends on them; everything else is a row number. A topic-partition is the row
-    `first_tp[topic] + partition`.
+    T topics, P topic-partitions, M members, K claims, R replicas. Only this class has names,
+    because Kafka's order depends on them. Other arrays have row numbers. A topic-partition is the
+    row `first_tp[topic] + partition`.
 
     Parameters
     ----------
     topic_name : (T,) str
-        Ascending. Includes subscribed or claimed names without a topic: they have no partitions,
-        and `topic_known` is False.
+        Ascending. Includes subscribed or claimed names without a topic. Such a name has no
+        partitions, and `topic_known` is False.
     topic_known : bool (T,)
     partition_count : int64 (T,)
     topic_id : int64 (T, 2)
-        Most and least significant half of the topic's UUID; 0, 0 if `topic_id_known` is False.
+        Most and least significant half of the topic's UUID. 0, 0 if `topic_id_known` is False.
     topic_id_known : bool (T,)
     begin_offset, end_offset, committed_offset, given_lag : int64 (P,)
-        `UNKNOWN` where missing or unknown. In a partition with an end offset, a missing committed
-        offset means no commit.
+        `UNKNOWN` if missing or unknown. If the end offset is known, a missing committed offset
+        means no commit.
     rack_name : (racks,) str
-        Distinct names, ascending; the empty string is a name like any other.
+        Distinct names, ascending. The empty string is an ordinary name.
     replica_start : int32 (P + 1,)
     replica_rack : int32 (R,)
         Racks of partition tp: `replica_rack[replica_start[tp]:replica_start[tp + 1]]`, rows of
         `rack_name` or `NO_RACK`.
     member_id : (M,) str
-        In the order that the coordinator reported: Java's hash maps make the order part of the
-        input.
+        In the order that the coordinator reported. The order is part of the input, because Java's
+        hash maps depend on it.
     instance_id : (M,) str or None
         Static membership, KIP-345.
     member_rack : int32 (M,)
@@ -75,30 +77,32 @@ class GroupSnapshot:
     generation : int32 (M,)
         Classic generation of the member's owned partitions, or `NO_GENERATION`.
     topic_lists : tuple of int32 arrays
-        The distinct subscriptions: ascending topic rows; a topic subscribed twice occurs twice.
+        The distinct subscriptions, as ascending topic rows. A topic subscribed twice occurs twice.
     subscription : int32 (M,)
         Row of `topic_lists`.
     claim_member, claim_topic, claim_partition : int32 (K,)
-        Owned partitions by member, within a member in the given order; includes partitions beyond a
-        topic's size and of unknown topics.
+        Owned partitions, sorted by member. A member's partitions are in the given order. They
+        include partitions beyond a topic's size and partitions of unknown topics.
     owned_empty : int32 (E, 3)
-        By member: a topic without partitions in the member's record, and the topic's place among
-        the member's topics.
+        Member, topic without partitions in the member's record, and the topic's place among the
+        member's topics. Sorted by member.
     auto_offset_reset : str or None
-        The group's own setting, as given; None if unknown.
+        The group's setting as given, None if unknown.
     named : int32 (M,) or None
-        Row of `topic_lists`: topics that members subscribe to by name, if some members use regular
-        expressions; `subscription` has both. Else None.
+        Row of `topic_lists` with the topics subscribed by name, if some members use regular
+        expressions; else None. `subscription` also includes the topics of the expressions.
     expression : (M,) str or None
-        The expression of each member, None if it has none; empty if no member has one.
+        The regular expression of each member, None without an expression. Empty if no member has an
+        expression.
     order_sent : mapping of member id to topic names
-        A member's order of its topics at its join, if not ascending. Some clients' leaders follow
-        it. It counts only while the member subscribes to exactly these topics.
+        The order of topics that a member sent at its join, if not ascending. Some clients' leaders
+        use this order. It counts only while the member subscribes to exactly these topics.
     has_empty_rack : bool (M,) or None
-        Members whose rack is the empty string, which librdkafka sends without `client.rack`; Java
-        reads it as no rack, so `member_rack` is `NO_RACK`. None without such a member.
+        Whether the member's rack is the empty string. librdkafka sends the empty string without
+        `client.rack`. Java reads it as no rack, so `member_rack` is `NO_RACK`. None without such a
+        member.
     are_subscriptions_known : bool
-        Whether the source has the subscriptions; assumed subscriptions do not prove that a topic
+        Whether the source has the subscriptions. Assumed subscriptions do not prove that a topic
         has no subscriber.
     """
 
@@ -161,14 +165,16 @@ class GroupSnapshot:
         ).astype(np.int32)
 
     def unowned(self) -> np.ndarray:
-        """Return new owners, int32 (P,), `UNASSIGNED`."""
+        """Return a new array of owners, int32 (P,), all `UNASSIGNED`."""
         return np.full(self.tp_count, UNASSIGNED, dtype=np.int32)
 
     def tps_of(self, topic: int) -> slice:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
 
     def rack_of(self, member: int) -> str | None:
-        """Return a member's reported rack, None without one; the empty string is not None."""
+        """Return a member's reported rack. None without a rack; the empty string is a reported
+        rack.
+        """
         rack = int(self.member_rack[member])
         if rack != NO_RACK:
             return self.rack_name[rack]
@@ -176,18 +182,18 @@ class GroupSnapshot:
 
     @cached_property
     def topic_name_hash(self) -> np.ndarray:
-        """uint32 (T,): Java's hash codes of the names."""
+        """uint32 (T,): Java's hash codes of the topic names."""
         return string_hashes(self.topic_name)
 
     @cached_property
     def topic_uuid(self) -> np.ndarray:
-        """int64 (T, 2): topic ids as a broker has them; an unknown id is replaced by the version-3
-        UUID of the topic's name.
+        """int64 (T, 2): topic ids of the broker. An unknown id is replaced by the version-3 UUID of
+        the topic's name.
         """
         ids = self.topic_id.copy()
         for topic in np.flatnonzero(~self.topic_id_known).tolist():
-            # Any id gives one valid outcome of Kafka; one made from the name gives the same outcome
-            # in every run.
+            # With any id, the outcome is valid in Kafka. An id from the name makes every run give
+            # the same outcome.
             ids[topic] = name_uuid(self.topic_name[topic])
         return ids
 
@@ -217,20 +223,20 @@ class GroupSnapshot:
 
     @cached_property
     def subscriptions(self) -> Subscriptions:
-        """Every topic of every subscription in use."""
+        """The topic lists that members use."""
         return subscriptions(self.topic_lists, self.subscription)
 
     @cached_property
     def is_listed(self) -> np.ndarray:
-        """bool (lists, T): which topic list in use names which topic."""
+        """bool (lists, T): whether a topic list in use contains a topic."""
         table = np.zeros((len(self.topic_lists), self.topic_count), dtype=bool)
         table[self.subscriptions.list_row, self.subscriptions.topic] = True
         return table
 
     @cached_property
     def in_play(self) -> np.ndarray:
-        """bool (T,): topics with partitions and a subscriber; a classic group's leader knows only
-        these.
+        """bool (T,): whether the topic has partitions and a subscriber. A classic group's leader
+        knows only such topics.
         """
         subscribed = np.zeros(self.topic_count, dtype=bool)
         for row in np.bincount(self.subscription).nonzero()[0].tolist():
@@ -266,18 +272,18 @@ class GroupSnapshot:
 
     @cached_property
     def members_by_id(self) -> np.ndarray:
-        """int32 (M,): members by member id."""
+        """int32 (M,): members in the order of member ids."""
         dynamic_only = self.instance_id.count(None) == self.member_count
         return self.member_order.rows if dynamic_only else sorted_rows(self.member_id)
 
     @cached_property
     def subscribers(self) -> Subscribers:
-        """The distinct sets of subscribers, members in MemberInfo order."""
+        """The distinct sets of subscribers, with members in MemberInfo order."""
         return self.subscribers_in(self.member_order.rows)
 
     @cached_property
     def subscribers_by_id(self) -> Subscribers:
-        """The distinct sets of subscribers, members by member id."""
+        """The distinct sets of subscribers, with members in the order of member ids."""
         return (
             self.subscribers
             if self.members_by_id is self.member_order.rows
@@ -286,21 +292,21 @@ class GroupSnapshot:
 
     @cached_property
     def subscribers_in_map_order(self) -> Subscribers:
-        """The distinct sets of subscribers, members in `member_map_order`."""
+        """The distinct sets of subscribers, with members in `member_map_order`."""
         return self.subscribers_in(self.member_map_order.rows)
 
     def subscribers_in(self, order: np.ndarray) -> Subscribers:
-        """The distinct sets of subscribers, members in this order, int32 (M,)."""
+        """The distinct sets of subscribers, with members in this order, int32 (M,)."""
         return subscriber_sets(self.topic_lists, self.subscription, self.topic_count, order)
 
 
 def partition_name(topic: str, partition: int | str) -> str:
-    """`orders-7`, as in Kafka's own messages."""
+    """Return a partition's name as in Kafka's own messages, such as `orders-7`."""
     return f"{topic}-{partition}"
 
 
 def topic_and_number(partition: str) -> tuple[str, int]:
-    """Read a partition's name: `orders-7` is partition 7 of `orders`."""
+    """Return topic and number from a partition's name: `orders-7` is partition 7 of `orders`."""
     topic, _, number = partition.rpartition("-")
     return topic, int(number)
 
@@ -311,15 +317,15 @@ def tp_name(group: GroupSnapshot, tp: int) -> str:
 
 
 def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
-    """Return the rows of a member's topics, int32, in the sent order: some clients' leaders follow
-    it.
+    """Return the rows of a member's topics, int32, in the order that the member sent. Some clients'
+    leaders use this order.
     """
     return _as_sent(group, member, group.subscription)
 
 
 def named_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
-    """Return the rows of a member's named topics, in the sent order; without its expression's
-    topics.
+    """Return the rows of the topics that a member subscribes to by name, in the order that the
+    member sent.
     """
     return _as_sent(group, member, group.subscription if group.named is None else group.named)
 

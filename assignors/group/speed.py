@@ -1,12 +1,12 @@
-"""Speed: rates of records, and members' capacity from windows in which they were busy."""
+"""Speed: rates of partitions, and members' capacities from windows in which the members were
+busy.
+"""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.drain import sums_by_owner
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.group.series import UNKNOWN_RATE, Series
@@ -20,8 +20,8 @@ WINDOW = 10
 
 
 class Rates(NamedTuple):
-    """Records/s, float64 (E, P), `UNKNOWN_RATE` with fewer than two known offsets: slopes of end
-    offset and committed offset.
+    """Slopes of end offset and committed offset, in records/s, float64 (E, P). `UNKNOWN_RATE` with
+    fewer than two known offsets.
     """
 
     incoming: np.ndarray
@@ -29,7 +29,7 @@ class Rates(NamedTuple):
 
 
 def rates(series: Series, ends: np.ndarray | None = None, window: int = WINDOW) -> Rates:
-    """Return the rates of the windows that end with these rows of slots, by default all slots.
+    """Return the rates of the windows that end at these rows of slots, by default at all slots.
 
     A window has `window` slots, even if some are missing, but does not start before the partition's
     series.
@@ -46,7 +46,8 @@ def rates(series: Series, ends: np.ndarray | None = None, window: int = WINDOW) 
 def _slopes(series: Series, offset: np.ndarray, ends: np.ndarray, window: int) -> np.ndarray:
     shape = ends.size, series.tp_count
     count, times, records, squares, products = (np.zeros(shape) for _ in range(5))
-    # Counted from a value of the window itself: sums of whole offsets would lose records.
+    # Offsets are counted from a value in the window, because sums of whole offsets would lose
+    # records.
     zero = np.zeros(shape, dtype=np.int64)
     is_empty = np.ones(shape, dtype=bool)
     for back in range(min(window, series.slot_count)):
@@ -72,12 +73,12 @@ def _slopes(series: Series, offset: np.ndarray, ends: np.ndarray, window: int) -
     )
 
 
-# Busy windows: a member provably had records to read all the time
+# Busy windows: the member provably always had records to read
 
 
 class Windows(NamedTuple):
-    """Each member's reading rate, float64 (W, M) records/s, and whether it was busy, bool (W,
-    M).
+    """Each member's reading rate in records/s, float64 (W, M), and whether the member was busy,
+    bool (W, M).
     """
 
     rate: np.ndarray
@@ -85,7 +86,7 @@ class Windows(NamedTuple):
 
 
 def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
-    """Return each member's rate in windows in which it was busy, float64 (W, M) records/s,
+    """Return each member's rate in the windows in which it was busy, in records/s, float64 (W, M).
     `UNKNOWN_RATE` in other windows.
     """
     means = windows(series, window)
@@ -95,11 +96,12 @@ def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
 def windows(series: Series, window: int = WINDOW) -> Windows:
     """Return the rate of each member in each window.
 
-    Windows are counted back from the last slot, side by side. A member is busy between two slots if
-    one of its partitions has its later committed offset below its earlier end offset: it never
-    reached the end of that log. A window is busy if this is true from each slot to the next. A
-    partition without progress in the whole window proves nothing about a member that reads other
-    partitions. Only partitions that the member owned at both ends of the window count.
+    Windows are adjacent and are counted back from the last slot. A member is busy between two slots
+    if, for one of its partitions, the later committed offset is below the earlier end offset. The
+    member then never reached the end of that log. A window is busy if its member is busy from each
+    slot to the next. A partition without progress in the whole window proves nothing about a member
+    that reads other partitions. Only partitions that the member owned at both ends of the window
+    count.
     """
     ends, starts = _windows(series, window)
     out = rates(series, ends, window).outgoing
@@ -112,8 +114,8 @@ def windows(series: Series, window: int = WINDOW) -> Windows:
 
 
 def is_behind(series: Series) -> np.ndarray:
-    """Return, bool (S - 1, P), whether the log had unread records all the time between a slot and
-    the next: no read reached its end.
+    """Return whether the log always had unread records between a slot and the next slot, bool (S -
+    1, P). No read then reached its end.
     """
     committed, end = series.committed_offset[1:], series.end_offset[:-1]
     return (committed < end) & (committed != UNKNOWN) & ~series.restarted[1:]
@@ -127,11 +129,12 @@ def _is_busy(
     out: np.ndarray,
     has_read: np.ndarray,
 ) -> np.ndarray:
-    """Return bool (W, M); `owner`, `out` (W, P) of the windows, `has_read` (W, M) whether the
-    member read anything.
+    """Return whether each member is busy in each window, bool (W, M).
+
+    `owner`, `out`: (W, P), of the windows. `has_read`: (W, M), whether the member read anything.
     """
     steps = np.zeros((series.slot_count, len(series.member_id)), dtype=bool)
-    # A step between two windows is of the earlier one, if it is not looked at.
+    # A step between two windows belongs to the earlier window, which ignores it.
     window_of = np.maximum(
         np.searchsorted(starts, np.arange(series.slot_count - 1), side="right") - 1, 0
     )
@@ -139,24 +142,22 @@ def _is_busy(
         is_proof = (out > 0) | ~np.take_along_axis(has_read, np.maximum(owner, 0), axis=1)
         row, tp = np.nonzero(is_behind(series) & ((owner != UNASSIGNED) & is_proof)[window_of])
         steps[row, owner[window_of[row], tp]] = True
-        # The last slot has no next one: it only ends the last window.
+        # The last slot has no next slot, so it only ends the last window.
         return np.logical_and.reduceat(steps, np.column_stack([starts, ends]).ravel(), axis=0)[::2]
-    # No window, or no member.
+    # There is no window, or no member.
     return has_read
 
 
 def _windows(series: Series, window: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows at which windows of slots end and start; only windows of two slots or
-    more.
-    """
+    """Return the rows at which windows end and start. Windows with a single slot are left out."""
     number = (series.slot[-1:].max(initial=0) - series.slot) // window
-    # Slots ascend, so the numbers fall: the last row of each number ends its window.
+    # Slots ascend, so window numbers fall. The last row of each number ends its window.
     ends = np.flatnonzero(np.diff(number, append=-1) != 0)
     starts = np.flatnonzero(np.diff(number, prepend=-1) != 0)
     return ends[ends > starts], starts[ends > starts]
 
 
-# Capacity: what each member can read
+# Capacity: the highest rate of each member
 
 
 PERCENTILE = 90
@@ -164,8 +165,9 @@ LEAST_WINDOWS = 3
 
 
 class Capacity(NamedTuple):
-    """Records/s, float64 (M,), `UNKNOWN_RATE` if unknown; bool (M,): whether it is the median of
-    the group's others.
+    """Records/s of each member, float64 (M,), `UNKNOWN_RATE` if unknown.
+
+    `is_assumed`: bool (M,), whether the rate is the median of the group's other members.
     """
 
     rate: np.ndarray
@@ -175,16 +177,16 @@ class Capacity(NamedTuple):
 def capacity(busy: np.ndarray, group_of_member: np.ndarray | None = None) -> Capacity:
     """Return the 90th percentile of `busy_rates` (W, M).
 
-    A member busy in fewer than 3 windows gets the median of its group; `group_of_member` int64
-    (M,), by default one group.
+    A member that was busy in fewer than 3 windows gets the median of its group. `group_of_member`:
+    int64 (M,), by default one group.
     """
     own = _percentile(busy)
     return Capacity(with_medians(own, group_of_member), np.isnan(own))
 
 
 def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> np.ndarray:
-    """Return rates (..., M) with the others' median for members without their own rate; both as in
-    `capacity`.
+    """Return rates (..., M). A member without its own rate gets the median of its group's other
+    members. Parameters: as in `capacity`.
     """
     rate, is_assumed = own.copy(), np.isnan(own).all(axis=tuple(range(own.ndim - 1)))
     if group_of_member is None:
@@ -196,27 +198,27 @@ def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> 
 
 
 def are_medians(own: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Return which of the rates (..., M), bool (M,), `with_medians` took from others than the
-    member's `own`.
+    """Return the members whose rate comes from other members, bool (M,). `own`, `rate`: (..., M),
+    input and result of `with_medians`.
     """
     draws = tuple(range(own.ndim - 1))
     return np.isnan(own).all(axis=draws) & ~np.isnan(rate).all(axis=draws)
 
 
 def median_of_known(rate: np.ndarray) -> np.ndarray:
-    """Return the median of the known rates above 0 on the last axis, `UNKNOWN_RATE` without such
+    """Return the median of the known rates above 0 on the last axis. `UNKNOWN_RATE` without such
     rates.
     """
     rate = np.where(rate > 0, rate, UNKNOWN_RATE)
     some = ~np.isnan(rate).all(axis=-1)
     median = np.full(rate.shape[:-1], UNKNOWN_RATE)
-    # Of nothing, numpy would warn.
+    # numpy would warn about rows without any known rate.
     median[some] = np.nanmedian(rate[some], axis=-1)
     return median
 
 
 def _percentile(busy: np.ndarray) -> np.ndarray:
-    """Return the percentile of each member over its windows."""
+    """Return the 90th percentile of each member over its windows."""
     result = np.full(busy.shape[-1], UNKNOWN_RATE)
     enough = np.count_nonzero(~np.isnan(busy), axis=0) >= LEAST_WINDOWS
     result[enough] = (
@@ -225,17 +227,18 @@ def _percentile(busy: np.ndarray) -> np.ndarray:
     return result
 
 
-# Records on the way: lag that a group has although it keeps up
+# Records on the way: lag of a partition that keeps up
 
 
 def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
-    """Return the largest lag of each partition that still counts as 0, int64 (P,); 0 if the
+    """Return the largest lag of each partition that still counts as 0, int64 (P,). 0 if the
     partition does not keep up.
 
-    A partition keeps up in two cases. All its unread records came after the last slot but one. Or
-    its commit's last advance reached the end offset of one slot earlier, and is no longer ago than
-    the longest pause between two advances. The result is its lag, or its largest lag in the last
-    window right after it reached the end.
+    A partition keeps up in two cases. Either all its unread records arrived after the last slot but
+    one. Or the commit's last advance reached the end offset of the slot before it, and no more time
+    has passed than in the longest pause between two advances. The result is the partition's present
+    lag. If larger, it is the largest lag in the last window at a slot whose commit reached the
+    previous end offset.
     """
     rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
     if rows.size < 2:
@@ -254,21 +257,21 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
 
 
 def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
-    """Return the lags (P,) without records on their way; `waiting` (P,): result of `on_the_way`."""
+    """Return the lags (P,) without records on the way. `waiting`: result of `on_the_way`, (P,)."""
     return np.where((lag > 0) & (lag <= waiting), 0, lag)
 
 
 def keeps_up(
     lag: np.ndarray, owner: np.ndarray, waiting: np.ndarray, member_count: int
 ) -> np.ndarray:
-    """Return which members have no partition with real lag, bool (M,)."""
+    """Return the members without lag, apart from records on the way, bool (M,)."""
     is_behind = ~np.isin(behind(lag, waiting), (0, UNKNOWN_LAG))
     return np.bincount(owner[is_behind & (owner != UNASSIGNED)], minlength=member_count) == 0
 
 
 def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np.ndarray:
-    """Return the incoming rates (..., M) of members that keep up now, 0 for others; `in_rate` (...,
-    P).
+    """Return the incoming rate of each member that keeps up now, (..., M). 0 for other members.
+    `in_rate`: (..., P).
     """
     member_count = len(series.member_id)
     if not series.slot_count:
@@ -282,16 +285,18 @@ def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np
 def possible(
     capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray
 ) -> np.ndarray:
-    """Return capacities (..., M), unknown for a member that keeps up with a higher rate: its
-    capacity was never reached.
+    """Return capacities (..., M). Unknown for a member that keeps up with a higher rate, because it
+    never reached its capacity.
     """
     comes = kept_up_with(series, waiting, in_rate)
     return np.where((capacity <= comes) & (comes > 0), UNKNOWN_RATE, capacity)
 
 
 def _in_rhythm(slot: np.ndarray, advances: np.ndarray, came_to_end: np.ndarray) -> np.ndarray:
-    """Return the partitions whose last advance came to the end and whose next advance is not
-    overdue; (R - 1, P) of steps.
+    """Return the partitions whose last advance reached the end and whose next advance is not
+    overdue.
+
+    `advances`, `came_to_end`: (R - 1, P), for each step between slots.
     """
     pause = longest = np.zeros(advances.shape[1], dtype=np.int64)
     for advanced, passed in zip(advances, np.diff(slot), strict=True):
@@ -302,108 +307,3 @@ def _in_rhythm(slot: np.ndarray, advances: np.ndarray, came_to_end: np.ndarray) 
     return (
         (longest > 0) & (pause <= longest) & np.take_along_axis(came_to_end, last[None], axis=0)[0]
     )
-
-
-# In the order of a snapshot
-
-
-def in_rates_of(
-    group: GroupSnapshot, series: Series, in_rate: np.ndarray, listed: GroupSnapshot | None = None
-) -> np.ndarray:
-    """Return rates in (..., P of the series) as (..., P of the group), `UNKNOWN_RATE` for
-    partitions that the series does not have.
-
-    `listed`: the group before its topics grew. Producers spread keys over all partitions, so each
-    old partition of a grown topic gives the same part of its rate to the new partitions, which get
-    equal parts.
-    """
-    topic = {name: row for row, name in enumerate(group.topic_name)}
-    of_topic = np.array([topic.get(name, -1) for name in series.topic_name] or [-1])[series.topic]
-    known = (
-        (of_topic >= 0) & (series.partition < group.partition_count[of_topic])
-        if group.topic_count
-        else of_topic >= 0
-    )
-    place = group.first_tp[of_topic[known]] + series.partition[known]
-    # Of 200 draws for many partitions, a copy is what takes the time.
-    if known.all() and np.array_equal(place, np.arange(group.tp_count)):
-        result = in_rate
-    else:
-        result = np.full((*in_rate.shape[:-1], group.tp_count), UNKNOWN_RATE)
-        result[..., place] = in_rate[..., known]
-    return result if listed is None else _spread(result, group, listed)
-
-
-def grown_topics(group: GroupSnapshot, listed: GroupSnapshot) -> list[tuple[int, int]]:
-    """Return the topics with more partitions than in `listed`: row of the group, and earlier number
-    of partitions.
-    """
-    before = dict(zip(listed.topic_name, listed.partition_count.tolist(), strict=True))
-    counts = zip(group.topic_name, group.partition_count.tolist(), strict=True)
-    return [
-        (row, before[name])
-        for row, (name, count) in enumerate(counts)
-        if 0 < before.get(name, 0) < count
-    ]
-
-
-def capacities_of(
-    group: GroupSnapshot,
-    series: Series,
-    capacity: np.ndarray,
-    former: Mapping[str, str] | None = None,
-) -> np.ndarray:
-    """Return capacities (..., M of the series) as (..., M of the group); a new member gets the
-    median of the series' members.
-
-    `former`: earlier ids of restarted members.
-    """
-    return _of_members(group, series, capacity, median_of_known(capacity), former)
-
-
-def known_of_members(
-    group: GroupSnapshot,
-    series: Series,
-    values: np.ndarray,
-    former: Mapping[str, str] | None = None,
-) -> np.ndarray:
-    """Return values (..., M of the series) as (..., M of the group), 0 for a new member."""
-    return _of_members(group, series, values, np.zeros(values.shape[:-1]), former)
-
-
-def rows_in(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> np.ndarray:
-    """Return each group member's row in the series, int64 (M,), -1 for a new member."""
-    member = {name: row for row, name in enumerate(series.member_id)}
-    return np.array(
-        [member.get(former.get(name, name), -1) for name in group.member_id], dtype=np.int64
-    )
-
-
-def _of_members(
-    group: GroupSnapshot,
-    series: Series,
-    values: np.ndarray,
-    of_new: np.ndarray,
-    former: Mapping[str, str] | None,
-) -> np.ndarray:
-    # The rate of new members comes after the last member, at row -1.
-    return np.concatenate([values, of_new[..., None]], axis=-1)[
-        ..., rows_in(group, series, former or {})
-    ]
-
-
-def _spread(in_rate: np.ndarray, group: GroupSnapshot, listed: GroupSnapshot) -> np.ndarray:
-    grown = grown_topics(group, listed)
-    result = in_rate.copy() if grown else in_rate
-    for row, before in grown:
-        tps = group.tps_of(row)
-        total = in_rate[..., tps][..., :before].sum(axis=-1, keepdims=True)
-        count = int(group.partition_count[row])
-        result[..., tps] = np.concatenate(
-            [
-                in_rate[..., tps][..., :before] * (before / count),
-                np.broadcast_to(total / count, (*total.shape[:-1], count - before)),
-            ],
-            axis=-1,
-        )
-    return result

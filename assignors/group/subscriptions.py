@@ -1,4 +1,4 @@
-"""Subscriptions: every topic of every list in use, and the distinct sets of subscribers."""
+"""Subscriptions: all topics of every list in use, and the distinct sets of subscribers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,11 +7,11 @@ import numpy as np
 
 
 class Subscriptions(NamedTuple):
-    """The lists in use, one after the other.
+    """The topic lists in use, one after the other.
 
-    `list_row` int32 (E,), `topic` int32 (E,): one entry for each topic of each list, repeats
-    included. `list_size`, `member_count` int64 (lists,): 0 for a list without members.
-    `is_regular`: no list is empty or names a topic twice.
+    `list_row`, `topic`: int32 (E,), one entry for each topic of each list, including repeats.
+    `list_size`, `member_count`: int64 (lists,), 0 for a list without members. `is_regular`: no list
+    is empty or contains a topic twice.
     """
 
     list_row: np.ndarray
@@ -22,12 +22,12 @@ class Subscriptions(NamedTuple):
 
     @property
     def in_use(self) -> int:
-        """Number of different topic lists of members."""
+        """Number of different topic lists that members use."""
         return int(np.count_nonzero(self.member_count))
 
 
 def subscriptions(topic_lists: Sequence[np.ndarray], subscription: np.ndarray) -> Subscriptions:
-    """Collect the lists in use; both parameters are columns of GroupSnapshot."""
+    """Collect the topic lists in use. Both parameters are columns of GroupSnapshot."""
     member_count = np.bincount(subscription, minlength=len(topic_lists))
     in_use = np.flatnonzero(member_count)
     lists = [topic_lists[row] for row in in_use.tolist()]
@@ -44,8 +44,8 @@ def subscriptions(topic_lists: Sequence[np.ndarray], subscription: np.ndarray) -
 class Subscribers(NamedTuple):
     """The distinct sets of subscribers.
 
-    `members`: for each set one int32 array of members, in the order asked for, each member once;
-    set 0 is empty. `set_of_topic`: int32 (T,). `count_of_topic`: int64 (T,), number of subscribers.
+    `members`: an int32 array for each set, with each member once, in the requested order. Set 0 is
+    empty. `set_of_topic`: int32 (T,). `count_of_topic`: int64 (T,), number of subscribers.
     """
 
     members: tuple[np.ndarray, ...]
@@ -59,7 +59,7 @@ class Subscribers(NamedTuple):
 def subscriber_sets(
     topic_lists: Sequence[np.ndarray], subscription: np.ndarray, topic_count: int, order: np.ndarray
 ) -> Subscribers:
-    """Return the distinct sets of subscribers of `topic_count` topics, members in `order`.
+    """Return the distinct sets of subscribers of `topic_count` topics, with members in `order`.
 
     `topic_lists` and `subscription` are the columns of GroupSnapshot.
     """
@@ -84,7 +84,7 @@ def _among(rows: np.ndarray, count: int) -> np.ndarray:
 
 
 def _lists_by_topic(topic_lists: Sequence[np.ndarray], subscription: np.ndarray):
-    """Yield each subscribed topic with the rows of the lists that name it, int32, ascending."""
+    """Yield each subscribed topic with the rows of the lists that contain it, int32, ascending."""
     topic = np.concatenate((*topic_lists, np.empty(0, dtype=np.int32)))
     list_row = np.repeat(
         np.arange(len(topic_lists), dtype=np.int32), [topics.size for topics in topic_lists]

@@ -1,5 +1,5 @@
-"""Figures of a task assignment: counts by process and role, tasks that nobody is caught up on,
-moved tasks and how long they are down.
+"""Figures of a task assignment: task counts by process and role, tasks without a caught-up process,
+moved tasks, and their downtime.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,10 @@ from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 
 
 class RoleCounts(NamedTuple):
-    """Tasks of each process, int64 (C,); `standby` without the warmups. `state`: active tasks with
-    state; even counts of all tasks may hide that one process has all of these.
+    """Number of tasks of each process, int64 (C,). `standby`: without warmups.
+
+    `state`: active tasks with state. Even counts of all active tasks may hide that one process has
+    all tasks with state.
     """
 
     active: np.ndarray
@@ -26,7 +28,7 @@ class RoleCounts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MovedTasks:
-    """Active tasks that change process, N rows by task.
+    """Active tasks that change process: N rows, sorted by task.
 
     Parameters
     ----------
@@ -35,8 +37,8 @@ class MovedTasks:
         Records that the new process has to restore before the task runs there: 0 for a stateless
         task.
     seconds : float64 (N,)
-        How long that takes, NaN if the rate of the new process is unknown and there is something
-        to restore.
+        Seconds of this restore. NaN if there are records to restore and the rate of the new process
+        is unknown.
     """
 
     task: np.ndarray
@@ -51,7 +53,7 @@ class MovedTasks:
 
     @cached_property
     def longest_seconds(self) -> float | None:
-        """How long the last of the tasks is down; None if that is unknown."""
+        """Longest downtime of a moved task in seconds. None if a downtime is unknown."""
         if np.isnan(self.seconds).any():
             return None
         return float(self.seconds.max(initial=0.0))
@@ -70,8 +72,8 @@ def role_counts(application: ApplicationSnapshot, answer: TaskAssignment) -> Rol
 def tasks_without_caught_up_copy(
     application: ApplicationSnapshot, acceptable_recovery_lag: int
 ) -> np.ndarray:
-    """Return the stateful tasks, int64, for which no process is caught up: they restore before they
-    run, wherever they go.
+    """Return the stateful tasks for which no process is caught up, int64. Every process must
+    restore such a task before it runs the task.
     """
     return np.flatnonzero(
         application.is_stateful & ~application.is_caught_up(acceptable_recovery_lag).any(axis=0)
@@ -79,8 +81,8 @@ def tasks_without_caught_up_copy(
 
 
 def is_left_unknown(application: ApplicationSnapshot) -> np.ndarray:
-    """Return whether the records to restore are unknown, bool (C, K): the end of the changelog is,
-    and the task does not run there.
+    """Return whether the number of records to restore is unknown, bool (C, K): the end of the
+    changelog is unknown, and the task is not running on the process.
     """
     return (
         application.is_stateful
@@ -100,9 +102,9 @@ def moved_tasks(
     Parameters
     ----------
     application : ApplicationSnapshot
-        As it joined the rebalance of `answer`.
+        The application as it joined the rebalance with `answer`.
     before : int32 (K,)
-        Process that ran each task, or `UNASSIGNED`; such a task does not count as moved.
+        Process that ran each task. `UNASSIGNED` if none; the task then does not count as moved.
     restore_rate : float64 (C,), optional
         Records/s that each process reads from changelogs, in equal parts for its tasks; NaN if
         unknown.
@@ -125,18 +127,18 @@ def moved_tasks(
 
 
 def seconds_to_run(left: np.ndarray, process: np.ndarray, restore_rate: np.ndarray) -> np.ndarray:
-    """Return when each task is restored, float64 (K,), where each process restores its tasks in
-    equal parts; NaN if the rate is unknown.
+    """Return the seconds until each task is restored, float64 (K,). Each process divides its rate
+    equally among its tasks. NaN if the rate is unknown.
 
-    `left` int64 (K,) records, `process` int32 (K,) of each task, `restore_rate` float64 (C,); rate
-    0 never gets there.
+    `left`: int64 (K,), records. `process`: int32 (K,), process of each task. `restore_rate`:
+    float64 (C,); infinite seconds for rate 0.
     """
     seconds = np.zeros(left.size)
     for client in np.unique(process[left > 0]).tolist():
         tasks = np.flatnonzero((process == client) & (left > 0))
         records = np.sort(left[tasks].astype(np.float64))
-        # Until a task with r records is done, every other one has read r records too, or all that
-        # it needs.
+        # Until a task with r records is restored, each other task has also read r records, or all
+        # its records if fewer.
         read = np.cumsum(records) + records * np.arange(records.size - 1, -1, -1)
         rate = restore_rate[client]
         seconds[tasks[np.argsort(left[tasks], kind="stable")]] = (

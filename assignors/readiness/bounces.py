@@ -1,8 +1,9 @@
-"""Bounces: members of a classic group restart one after another with another protocol; the owners
-after each stop and start.
+"""Bounces: members of a classic group restart one after another with another protocol. The result
+is the owners after each stop and start.
 
-A static member takes the place of the one with its instance id, and nothing is assigned. Ids of new
-members are unknown: several are tried, and what does not depend on them is certain.
+A static member comes back under its instance id and takes its former place, so nothing is assigned.
+Ids of new members are unknown, so several ids are tried. An owner that is the same for all ids is
+certain.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,25 +21,25 @@ from evenkeel.assignors.rounds.mixed import EXTRA, Change, MixedGroup, Owners
 from evenkeel.assignors.rounds.new_ids import NewIds, buckets_of
 
 DRAWS = 33
-"""Ways in which ids of new members are chosen: where the answers differ, the id of a new member
-decides.
+"""Number of draws of new member ids. If the draws have different answers, a new member's id decides
+the answer.
 """
 
 MOST_BACK = 24
-"""Restarts of which the way back is told: each is undone."""
+"""Largest number of restarts for which the way back is computed. It undoes every restart."""
 
 _ENOUGH = 5
-"""Draws after which only the first restart is tried further, if no later change is certain any
-more.
+"""After this many draws, only the first restart is still tried, unless a later change has been the
+same in all draws.
 """
 
 
 class Back(NamedTuple):
-    """The way back: number of `restarts` with the classic protocol, and all partitions that are
-    `moved` by them.
+    """The way back to the classic protocol: the number of `restarts`, and the number of partitions
+    that they `moved`.
 
-    `left`: partitions of the last member with the consumer protocol when it leaves. With the policy
-    `upgrade` they have no owner then.
+    `left`: partitions of the last member with the consumer protocol when this member leaves. With
+    the policy `upgrade` they then have no owner.
     """
 
     restarts: int
@@ -48,12 +49,12 @@ class Back(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bounce:
-    """One restart: `stopped` is None if nothing is assigned meanwhile, `started` if the
-    member does not come back.
+    """One restart.
 
-    `member`: row of the listed group, or `EXTRA`. `back`: the way back from there, None if it is
-    not computed: from the eager to the cooperative assignor, in a group that is mixed already, and
-    after more than `MOST_BACK` restarts.
+    `member`: row of the listed group, or `EXTRA`. `stopped`: None if nothing is assigned while the
+    member is stopped. `started`: None if the member does not come back. `back`: the way back after
+    this restart. It is None if not computed: for a change from the eager to the cooperative
+    assignor, for a group that is mixed already, and after more than `MOST_BACK` restarts.
     """
 
     member: int
@@ -64,7 +65,7 @@ class Bounce:
 
     @property
     def moved(self) -> int:
-        """Partitions that move in this restart."""
+        """Number of partitions that move in this restart."""
         return sum(each.moved for each in (self.stopped, self.started) if each is not None)
 
 
@@ -80,15 +81,16 @@ def bounces(
 ) -> tuple[Bounce, ...]:
     """Return every restart, in this order of rows.
 
-    `extra`: a member with the new protocol joins first and leaves last. `draws`: how often new ids
-    are chosen; the first answer is returned, and the others show whether it is certain, or which
-    others there are: all answers after the first restart of a group of at most 12 members, some
-    after the later ones. `ids`: new member ids, if known.
+    `extra`: whether an extra member with the new protocol joins first and leaves last. `draws`:
+    number of choices of new ids. The result has the first draw's answer. The other draws show
+    whether this answer is certain, and which other answers are possible. They include every
+    possible answer after the first restart of a group with at most 12 members, but only some after
+    later restarts. `ids`: new member ids, if known.
 
     Raises
     ------
     AssignorError
-        Where Kafka's own class would throw.
+        If Kafka's own class would throw.
     """
     tried: list[list[Bounce]] = []
     taken = set(buckets_of(group.member_id, group.member_count).tolist())
@@ -104,7 +106,7 @@ def bounces(
 
 
 def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
-    """Return whether a change after the first restarts came out alike in all draws."""
+    """Return whether a change after the first restarts was the same in all draws."""
     changes = (
         [getattr(bounce, name) for bounce in each]
         for each in zip(*(walk[first:] for walk in tried), strict=False)
@@ -114,8 +116,8 @@ def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
 
 
 def default_order(group: GroupSnapshot, current: Assignment, rows: Sequence[int]) -> list[int]:
-    """Return the rows of members, most partitions first: members that are still eager later then
-    have, and stop, fewer partitions.
+    """Return the rows of members, most partitions first. Members that are still eager later then
+    have fewer partitions, so fewer partitions stop.
     """
     counts = np.bincount(current.owner[current.owner != UNASSIGNED], minlength=group.member_count)
     return sorted(rows, key=lambda row: (-int(counts[row]), row))
@@ -150,8 +152,8 @@ def _walked(
 
 
 def _back(state: MixedGroup, done: Sequence[int], is_asked: bool) -> Back | None:
-    """Undo the restarts, the last one first: each member comes back with the classic protocol; an
-    extra one leaves at the end.
+    """Undo the restarts in reverse order. Each member comes back with the classic protocol; an
+    extra member leaves at the end.
     """
     if (
         not is_asked

@@ -1,4 +1,4 @@
-"""Readiness: may the clients of the members join with the consumer protocol."""
+"""Readiness: whether the members' clients can join with the consumer protocol."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,9 @@ def can(name: str, versions: Versions) -> Can:
 
 
 def is_preview(name: str, versions: Versions) -> bool:
-    """Return whether the given release has the protocol, and not yet for production."""
+    """Return whether the given release has the protocol only as a preview, not yet for
+    production.
+    """
     joins = CLIENTS[name].consumer_protocol
     given = versions.get(name)
     return bool(
@@ -44,7 +46,7 @@ def is_preview(name: str, versions: Versions) -> bool:
 
 
 def _numbers(release: str) -> tuple[int, ...]:
-    """Return the leading digits of each part of a release, without zeros at its end: (3, 9, 1) for
+    """Return the leading digits of each part of a release, without zeros at the end: (3, 9, 1) for
     3.9.1, (4,) for 4.0-rc1.
     """
     numbers: list[int] = []
@@ -59,8 +61,10 @@ def _numbers(release: str) -> tuple[int, ...]:
 
 
 def family(member: Member, facts: Facts) -> str | None:
-    """Return the family to show for a member: the only one, or the leader's if it can be that;
-    None if several are left.
+    """Return the client family to show for a member. None if no family is known.
+
+    If several families are possible, the result is the leader's family, else Java, else the first
+    by name.
     """
     if len(member.clients) == 1:
         return next(iter(member.clients))
@@ -70,8 +74,8 @@ def family(member: Member, facts: Facts) -> str | None:
 
 
 def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
-    """Return whether a member can join: of several families that its bytes fit, the likely one says
-    so, and no only where all say no.
+    """Return whether a member can join. If several families fit its bytes, the family to show
+    decides. The answer is no only if this family is certain, or if no family can join.
     """
     answers = {can(name, versions) for name in member.clients}
     name = family(member, facts)
@@ -85,7 +89,7 @@ def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
 def reasons_of_clients(
     facts: Facts, versions: Versions, members: Sequence[Member] | None = None
 ) -> list[Reason]:
-    """Return the reasons that the members' clients give."""
+    """Return the reasons that come from the members' clients."""
     members = facts.members if members is None else members
     if facts.protocol_type not in (None, PROTOCOL_TYPE):
         return []

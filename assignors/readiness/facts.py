@@ -1,5 +1,6 @@
-"""Readiness: the facts of a group and its broker, and the verdict with its reasons. A fact that is
-not known is None."""
+"""Readiness: the facts of a group and its broker, and the verdict with its reasons. An unknown fact
+is None.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -8,7 +9,7 @@ from enum import StrEnum
 PROTOCOL_TYPE = "consumer"
 STABLE, EMPTY, DEAD, PREPARING = "Stable", "Empty", "Dead", "PreparingRebalance"
 STREAMS_PROTOCOL = "stream"
-"""What the members of a classic Kafka Streams application call their protocol."""
+"""The protocol name that members of a classic Kafka Streams application report."""
 
 LIBRDKAFKA = "librdkafka"
 _UPGRADES, _DOWNGRADES = ("bidirectional", "upgrade"), ("bidirectional", "downgrade")
@@ -23,11 +24,11 @@ SETTINGS = (
     "group.consumer.session.timeout.ms",
     "group.consumer.heartbeat.interval.ms",
 )
-"""Settings and features of the brokers that decide; `--broker-config` takes them."""
+"""Settings and features of the brokers that decide. `--broker-config` accepts them."""
 
 
 class Verdict(StrEnum):
-    """From the worst, in the order of a list."""
+    """Verdicts, worst first. Lists of groups have the same order."""
 
     BLOCKED = "blocked"
     UNKNOWN = "unknown"
@@ -38,8 +39,8 @@ class Verdict(StrEnum):
 
 
 class Can(StrEnum):
-    """Whether a member's client can join with the consumer protocol; ask: no answer of a broker has
-    its version.
+    """Whether a member's client can join with the consumer protocol. `ASK`: the user must find out
+    the client's version, because no broker reports it.
     """
 
     YES = "yes"
@@ -48,7 +49,7 @@ class Can(StrEnum):
 
 
 class Answer(StrEnum):
-    """What the broker does when the first member of the consumer protocol joins."""
+    """The broker's reaction when the first member with the consumer protocol joins."""
 
     ACCEPTS = "accepts"
     REFUSES = "refuses"
@@ -57,18 +58,19 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True)
 class Member:
-    """One member.
+    """One member of a group.
 
     Parameters
     ----------
     clients : frozenset of str
-        The families that it can be, keys of `CLIENTS`; none if that does not show.
+        Possible families of the client, as keys of `CLIENTS`. Empty if unknown.
     protocol : str, optional
-        `classic` or `consumer`, of a member of a broker's group.
+        `classic` or `consumer`, for a member of a KIP-848 group.
     user_data : int, optional
-        Bytes that the leader's assignor put into its assignment.
+        Number of bytes of user data in the member's assignment, from the leader's assignor.
     is_malformed : bool
-        Its metadata or assignment is not of the consumer protocol.
+        Whether the member's metadata or assignment does not have the format of the consumer
+        protocol type.
     """
 
     member_id: str
@@ -83,11 +85,11 @@ class Member:
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a group.
+    """Known facts about a group.
 
-    `owns`: some member has partitions. `leader`: the client whose code assigns it. `members_known`:
-    it has no other members than these. `has_bytes`: members' families were read from their bytes,
-    not guessed from names.
+    `owns`: whether some member has partitions. `leader`: the client whose code assigns the group.
+    `members_known`: whether `members` is complete. `has_bytes`: whether the members' families were
+    read from their bytes, not guessed from names.
     """
 
     group_id: str | None
@@ -105,10 +107,10 @@ class Facts:
 
 @dataclass(frozen=True)
 class Broker:
-    """Settings of the group's coordinator that decide; None if they cannot be read.
+    """Settings of the group's coordinator that decide. A setting is None if it cannot be read.
 
-    `is_on`: `consumer` is among `group.coordinator.rebalance.protocols`, and the feature
-    `group.version` is 1 or higher; None also if one of the two says so and the other one is
+    `is_on`: whether `consumer` is in `group.coordinator.rebalance.protocols` and the feature
+    `group.version` is 1 or higher. None also if one of the two conditions holds and the other is
     unknown.
     """
 
@@ -125,12 +127,12 @@ class Broker:
 
     @property
     def converts(self) -> bool | None:
-        """Whether a classic group may become a consumer group while it has members."""
+        """Whether a classic group with members may become a consumer group."""
         return None if self.policy is None else self.policy.lower() in _UPGRADES
 
     @property
     def goes_back(self) -> bool | None:
-        """Whether a group is classic again when its last consumer member leaves while classic
+        """Whether a group becomes classic again when its last consumer member leaves and classic
         members stay.
         """
         return None if self.policy is None else self.policy.lower() in _DOWNGRADES
@@ -138,7 +140,7 @@ class Broker:
 
 @dataclass(frozen=True)
 class Reason:
-    """One finding: `code` as the documentation has it, `kind`: blocked, unknown, note or ready."""
+    """One reason. `code`: as in the documentation. `kind`: blocked, unknown, note or ready."""
 
     code: str
     kind: Verdict
@@ -149,7 +151,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class GroupVerdict:
-    """The answer about one group; the worst reason decides."""
+    """The answer about one group. The worst reason decides the verdict."""
 
     verdict: Verdict
     broker: Answer | None
@@ -158,19 +160,19 @@ class GroupVerdict:
 
     @property
     def worst(self) -> Reason | None:
-        """The first of the worst reasons."""
+        """The worst reason; the first if several are equally bad."""
         return min(self.reasons, key=lambda reason: RANK[reason.kind], default=None)
 
 
 RANK = {verdict: place for place, verdict in enumerate(Verdict)}
 
 Versions = Mapping[str, str]
-"""Release of each family, as a person gave it."""
+"""The release of each family, from the user."""
 
 
 def of_members(
     code: str, kind: Verdict, members: Iterable[Member], **facts: object
 ) -> Reason | None:
-    """Return the reason with the ids of its members; None without members."""
+    """Return the reason with the ids of its members. None without members."""
     ids = tuple(member.member_id for member in members)
     return Reason(code, kind, ids, facts=facts) if ids else None

@@ -1,4 +1,4 @@
-"""Readiness: the notes about a group that may move."""
+"""Readiness: notes about a group that may move."""
 
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
 from evenkeel.assignors.protocol import CONSUMER
@@ -15,11 +15,11 @@ from evenkeel.assignors.readiness.facts import (
 _DEFAULT_SESSION_MS, _DEFAULT_HEARTBEAT_MS = 45_000, 5_000
 
 
-# What people must know of a group that may go.
+# Facts that matter although the group may move.
 
 
 def notes_of(facts: Facts, broker: Broker) -> list[Reason]:
-    """Return the notes; a group of Connect or of similar tools has none."""
+    """Return the notes. A group of Connect or a similar tool has no notes."""
     if facts.protocol_type not in (None, PROTOCOL_TYPE):
         return []
     notes = [
@@ -35,8 +35,8 @@ def _full(facts: Facts, broker: Broker) -> Reason | None:
 
 
 def _user_data_soon(facts: Facts, broker: Broker) -> Reason | None:
-    """A bounce of the first member makes a rebalance, and that fills the assignments of the
-    others.
+    """The bounce of the first member causes a rebalance, which fills the other members' assignments
+    with user data.
     """
     is_soon = (
         facts.leader == LIBRDKAFKA

@@ -1,5 +1,5 @@
-"""What a change of all owners keeps: pairs of topics that members join, and partitions that are
-read in their own rack.
+"""Losses after a change of all owners: co-partitioned pairs of topics, and partitions that are read
+in their own rack.
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ LISTED = 20
 
 
 class Pair(NamedTuple):
-    """Two topics of one size with the same readers, and how many partition numbers have one owner
-    in both.
+    """Two topics of equal size with the same readers. `before`, `after`: number of partition
+    numbers that have the same owner in both topics.
     """
 
     topics: tuple[str, str]
@@ -29,11 +29,12 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs of topics that have owners in common now.
+    """Pairs of topics that have common owners now.
 
-    `listed`: at most `LISTED` of them, whole pairs first, each with the assignor that loses most;
-    `count`: of all. Of the `whole` ones, which have every owner in common: `topics`, with the
-    topics of the pair that keeps fewest first, and `least`, the number that this pair keeps.
+    `listed`: at most `LISTED` pairs, sorted by topic. Whole pairs have priority, then pairs with
+    the largest loss. `count`: number of all pairs. `whole`: number of pairs in which every
+    partition number has a common owner. `topics`: topics of whole pairs, starting with the pair
+    that keeps the fewest common owners. `least`: number of common owners that this pair keeps.
     """
 
     listed: list[Pair]
@@ -44,21 +45,18 @@ class Pairs:
 
 
 def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) -> Pairs:
-    """Return the pairs that have an owner in common now; `after` None: not known, and then only
-    whole pairs, as now.
+    """Return the pairs that have a common owner now.
 
-    `before`, `after`: owners, int32 (P,). Topics with the same owners are one class: pairs are
-    counted by class.
+    `before`, `after`: owners, int32 (P,). With `after` None (unknown), the result has only whole
+    pairs, as they are now. Topics with the same owners are one class and are handled together.
     """
     alike: dict[tuple[int, int], list[int]] = {}
     for topic, members in _readers(group):
         alike.setdefault((int(group.partition_count[topic]), members), []).append(topic)
-    classes = [
-        each
-        for topics in alike.values()
-        if len(topics) > 1
-        for each in _of_classes(group, before, after, topics)
-    ]
+    classes: list[_Classes] = []
+    for alike_topics in alike.values():
+        if len(alike_topics) > 1:
+            classes += _of_classes(group, before, after, alike_topics)
     whole = [pair for pair in classes if pair.had == pair.partitions]
     worst = min(whole, key=lambda pair: pair.has, default=None)
     part = sorted(
@@ -90,8 +88,8 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
 
 @dataclass(frozen=True)
 class _Classes:
-    """Two classes of topics, or one class twice: each pair of their topics has the same number of
-    common owners.
+    """Pairs of topics from two classes, or within one class. All these pairs have the same number
+    of common owners.
     """
 
     first: list[int]
@@ -149,8 +147,8 @@ def _of_classes(
 
 
 def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
-    """Return the topics with partitions that members read, each with a number of the set of its
-    members.
+    """Return the topics with partitions that have subscribers, each with the number of its set of
+    subscribers.
     """
     if len(group.topic_lists) == 1:
         is_there = ((group.partition_count > 0) & group.topic_known).tolist()
@@ -163,8 +161,8 @@ def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
 
 
 def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
-    """Return how many partitions are read in a rack of a replica; None if racks are not
-    known.
+    """Return the number of partitions whose reader is in a rack of a replica. None if racks are
+    unknown.
     """
     if not has_racks(group):
         return None

@@ -1,10 +1,10 @@
-"""Readiness: may a group move to the consumer protocol (KIP-848), and the broker's answer to its
-first member.
+"""Readiness: whether a group may move to the consumer protocol (KIP-848), and the broker's answer
+to the first member with this protocol.
 
-The rules have the order in which the broker of Kafka 4.3 applies them:
+The rules have the order of the broker in Kafka 4.3:
 `GroupMetadataManager.getOrMaybeCreateConsumerGroup`, `validateOnlineUpgrade`,
-`convertToConsumerGroup`, `ConsumerGroup.fromClassicGroup`. A fact that is not known is None, and
-then the answer is `unknown` or a note, never a guess.
+`convertToConsumerGroup`, `ConsumerGroup.fromClassicGroup`. An unknown fact is None. The answer is
+then `unknown` or a note, never a guess.
 
     judge(facts, broker).verdict
 """
@@ -40,28 +40,32 @@ def judge(
     versions: Versions = MappingProxyType({}),
     lost: Sequence[Reason] = (),
 ) -> GroupVerdict:
-    """Return verdict, the broker's answer and the reasons. `lost`: losses under the final
-    assignment, such as pairs of topics.
+    """Return the verdict, the broker's answer and the reasons. `lost`: reasons for losses after the
+    move, such as lost pairs of topics.
     """
     if facts.group_type in (SHARE, STREAMS):
         return GroupVerdict(Verdict.OTHER, None, None, ())
     if facts.group_type == CONSUMER:
         return _of_broker(facts, broker, versions, lost)
     refused, unsure = _refusals(facts, broker)
-    answer = Answer.REFUSES if refused else Answer.UNKNOWN if unsure else Answer.ACCEPTS
-    about = (
-        []
-        if _is_empty(facts)
-        else [*notes_of(facts, broker), *lost, *reasons_of_clients(facts, versions)]
-    )
-    reasons = tuple(sorted([*refused, *unsure, *about], key=lambda reason: RANK[reason.kind]))
+    answer = Answer.ACCEPTS
+    if refused:
+        answer = Answer.REFUSES
+    elif unsure:
+        answer = Answer.UNKNOWN
+    notes: list[Reason] = []
+    if not _is_empty(facts):
+        notes = [*notes_of(facts, broker), *lost, *reasons_of_clients(facts, versions)]
+    reasons = tuple(sorted([*refused, *unsure, *notes], key=lambda reason: RANK[reason.kind]))
     return GroupVerdict(_worst(reasons), answer, refused[0].code if refused else None, reasons)
 
 
 def _of_broker(
     facts: Facts, broker: Broker, versions: Versions, lost: Sequence[Reason]
 ) -> GroupVerdict:
-    """Judge a group that the broker assigns already: only its classic members are left to move."""
+    """Judge a group that the broker already assigns. Only its classic members still have to
+    move.
+    """
     if not facts.members_known or any(member.protocol is None for member in facts.members):
         unknown = Reason(
             "bytes-unknown",
@@ -95,13 +99,13 @@ def _is_empty(facts: Facts) -> bool:
     return facts.members_known and not facts.members
 
 
-# What the broker refuses, in its order. A rule gives the reason if it holds, nothing if it
-# does not; unknown ones are told apart.
+# The broker's refusals, in the broker's order. A rule returns the reason if it holds, else None.
+# Unknown facts are returned separately.
 
 
 def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]:
-    """Return the broker's reasons to refuse, in its order, and the facts that are missing to
-    decide; both are empty if it accepts.
+    """Return the broker's reasons to refuse, in its order, and the facts that are missing for a
+    decision. Both lists are empty if the broker accepts.
     """
     if broker.is_on is False:
         return [Reason("protocol-off", Verdict.BLOCKED)], []
@@ -121,7 +125,9 @@ def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]
 
 
 def _without_bytes(facts: Facts) -> Reason | None:
-    """Return whether assignments are unknown; librdkafka's cooperative-sticky is likely refused."""
+    """Return a reason if the user data of assignments is unknown. It is a note for
+    cooperative-sticky of librdkafka, which the broker likely refuses.
+    """
     unknown = tuple(
         member.member_id
         for member in facts.members
@@ -176,7 +182,7 @@ def _malformed(facts: Facts, broker: Broker) -> Reason | None:
 
 
 def _user_data(facts: Facts, broker: Broker) -> Reason | None:
-    # Streams' own assignor always writes some.
+    # The assignor of Kafka Streams always writes user data.
     always = facts.protocol == STREAMS_PROTOCOL
     senders = [
         member
@@ -194,7 +200,7 @@ def _user_data(facts: Facts, broker: Broker) -> Reason | None:
 
 
 def _first_rebalance(facts: Facts, broker: Broker) -> Reason | None:
-    # The broker looks for a protocol, which a group has from its first assignment on.
+    # The broker needs the group's protocol, which exists only after the first assignment.
     is_first = (
         facts.state == PREPARING
         and not facts.protocol

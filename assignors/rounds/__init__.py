@@ -1,3 +1,3 @@
 """The way from the current assignment to an answer: rebalances, heartbeats, probing rebalances, and
-the partitions that a switch pauses.
+the partitions that pause during a switch.
 """

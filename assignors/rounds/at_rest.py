@@ -1,4 +1,4 @@
-"""A group at rest: its assignment when no rebalance follows."""
+"""A group at rest: its assignment when no further rebalance follows."""
 
 from dataclasses import dataclass
 
@@ -18,23 +18,23 @@ from evenkeel.assignors.rounds.switch import Kind, kind_of, switch
 
 @dataclass(frozen=True, eq=False)
 class GroupAtRest:
-    """A group at rest, and the way there.
+    """A group at rest, and the rounds until then.
 
     Parameters
     ----------
     answer : Assignment
         Answer of the first rebalance.
     assignment : Assignment
-        At rest, or after the last simulated round.
+        Assignment at rest, or after the last simulated round.
     group : GroupSnapshot
-        Group as it joins the next rebalance; a broker's group with its stored target.
+        Group as it joins the next rebalance. A KIP-848 group has its stored target.
     round_count : int
-        Rebalances of a classic group; rounds of heartbeats of a KIP-848 group, None if the
-        owners before are unknown.
+        Number of rebalances of a classic group, or of rounds of heartbeats of a KIP-848 group. None
+        if the owners before are unknown.
     is_settled, is_endless : bool
         As in `Rounds`.
     paused : int64 (N,) or None
-        Topic-partitions that lose their owner for a while; None if the owners before or the way of
+        Topic-partitions that temporarily have no owner. None if the owners before or the way of
         rebalancing are unknown.
     """
 
@@ -50,7 +50,8 @@ class GroupAtRest:
 def group_at_rest(
     group: GroupSnapshot, current: Assignment | None, assignor: Assignor
 ) -> GroupAtRest:
-    """Rebalance the group until it rests. `current`: the owners before, None if unknown.
+    """Rebalance the group until no rebalance follows. `current`: the owners before, None if
+    unknown.
 
     Raises
     ------
@@ -60,8 +61,8 @@ def group_at_rest(
     if kind_of(assignor) in (Kind.EAGER, Kind.COOPERATIVE):
         return _classic(group, current, assignor)
     answer = assignor.assign(group)
-    # A plug-in whose members rebalance in an unknown way: their assignment at the end is its
-    # answer.
+    # The assignor is a plug-in with an unknown way of rebalancing. Its answer counts as the final
+    # assignment.
     is_client = assignor.group_type == CLASSIC
     after = (
         with_owned(group, answer, int(group.generation.max(initial=0)) + 1)

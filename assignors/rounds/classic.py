@@ -1,7 +1,7 @@
 """Rounds: the rebalances of a classic group until no member has a reason to rejoin.
 
-With a cooperative assignor (KIP-429) a member rejoins after it gives up partitions. Members that
-check their topics also rejoin if they get an unsubscribed topic.
+With a cooperative assignor (KIP-429), a member rejoins after it gives up partitions. A member that
+checks its topics also rejoins if it gets an unsubscribed topic.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from evenkeel.assignors.group.owned import (
 from evenkeel.assignors.protocol import Assignor
 
 MOST_ROUNDS = 16
-"""Kafka's own tests allow five; a few groups beyond those tests take more than a hundred."""
+"""Kafka's own tests allow five rounds. A few other groups need more than a hundred."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,16 +32,17 @@ class Round:
     Parameters
     ----------
     group : GroupSnapshot
-        The group with its owned partitions at the join.
+        The group with its owned partitions when it joins.
     assignment : Assignment
     revoked : int32 (R, 3)
         (member, topic, partition), ascending: owned partitions that are not assigned to their
-        member again. The new owner gets them in the next round, or at once from an eager assignor.
+        member again. The new owner gets these partitions in the next round; with an eager assignor,
+        at once.
     rejected : int32 (J, 2)
-        (member, topic), ascending: topics assigned to a member that does not subscribe to them. Its
-        client refuses the whole assignment and rejoins.
+        (member, topic), ascending: topics assigned to a member that does not subscribe to them. The
+        member's client refuses the whole assignment and rejoins.
     is_last : bool
-        No member has a reason to rejoin.
+        Whether no member has a reason to rejoin.
     """
 
     group: GroupSnapshot
@@ -52,12 +53,16 @@ class Round:
 
     @cached_property
     def owned_before(self) -> np.ndarray:
-        """int32 (K, 3), ascending: member, topic and partition of owned partitions at the join."""
+        """Owned partitions when the group joins, int32 (K, 3), ascending: member, topic and
+        partition.
+        """
         return _claims(self.group)
 
     @cached_property
     def owned_after(self) -> np.ndarray:
-        """Owned partitions at the next join. Before that a client gives up unsubscribed topics."""
+        """Owned partitions at the next join, int32 (K, 3). Before this join, a client gives up
+        unsubscribed topics.
+        """
         assigned, owned, rejecting = (
             held_rows(self.group, self.assignment),
             self.owned_before,
@@ -72,11 +77,11 @@ class Round:
 
 @dataclass(frozen=True, eq=False)
 class Rounds:
-    """All rebalances; the change causes the first one.
+    """All rebalances. The change of the group causes the first rebalance.
 
-    `is_settled`: no member has a reason to rejoin. `is_endless`: the group rejoins in an earlier
-    state, so the rebalances never end. If both are false, there are more than `MOST_ROUNDS`
-    rebalances.
+    `is_settled`: no member has a reason to rejoin. `is_endless`: the group rejoins in the same
+    state as at an earlier join, so the rebalances never end. If both are False, there are more than
+    `MOST_ROUNDS` rebalances.
     """
 
     rounds: tuple[Round, ...]
@@ -93,8 +98,8 @@ class Rounds:
 
 
 def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
-    """Repeat the rebalance with the last assignment as owned partitions, one generation higher each
-    time, until no member has a reason to rejoin.
+    """Repeat the rebalance until no member has a reason to rejoin. Each time the previous
+    assignment becomes the owned partitions, and the generation grows by one.
 
     Raises
     ------
@@ -145,10 +150,10 @@ def _joining(last: Round, generation: int) -> GroupSnapshot:
 
 
 def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
-    """Return the joining group if claims are user data.
+    """Return the joining group for an assignor that sends claims as user data.
 
-    If a member refuses its assignment, its assignor never sees it, so the member repeats its old
-    claims.
+    If a member refuses its assignment, its assignor never gets the assignment, so the member
+    repeats its old claims.
     """
     assigned, owned = held_rows(last.group, last.assignment), last.owned_before
     rejecting = np.isin(np.arange(last.group.member_count), last.rejected[:, 0])
@@ -161,10 +166,10 @@ def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
 
 
 def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
-    """Return the input of the next answer.
+    """Return the input of the next answer as bytes.
 
-    Only the order of generations counts, not their distance; the leader may remember a higher
-    generation than all members.
+    Only the order of generations counts, not the difference between them. The leader may remember a
+    generation above all members' generations.
     """
     generations = np.append(group.generation, assignor.max_generation)
     columns = (

@@ -1,11 +1,11 @@
-"""Mixed group: a group between two changes while its members switch from the classic protocol to
-the consumer protocol, or back.
+"""Mixed group: a group while its members switch one by one from the classic protocol to the
+consumer protocol, or back.
 
-In a classic group the leader's assignor answers. The first member with the new protocol converts
-the group: the broker stores today's owners as the target, and from then on its assignor answers
-every stop and start (KIP-848's online upgrade, `GroupMetadataManager.convertToConsumerGroup` and
-`ConsumerGroup.fromClassicGroup`). When the last such member leaves, the group is classic again, and
-its leader assigns all partitions again.
+In a classic group the leader's assignor assigns. The first member with the new protocol converts
+the group. The broker then stores the present owners as the target, and its assignor assigns after
+every later stop and start (KIP-848's online upgrade, `GroupMetadataManager.convertToConsumerGroup`
+and `ConsumerGroup.fromClassicGroup`). When the last member with the new protocol leaves, the group
+is classic again, and its leader assigns all partitions again.
 """
 
 from copy import copy
@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.edits.members import (
@@ -25,48 +24,34 @@ from evenkeel.assignors.group.edits.members import (
 )
 from evenkeel.assignors.group.edits.result import EditResult, carry_over
 from evenkeel.assignors.group.orders import order_with_inserted
-from evenkeel.assignors.group.owned import (
-    are_among,
-    claim_rows,
-    distinct_rows,
-    held_rows,
-    numbers_of,
-    with_claims,
-    with_owned,
-    with_target,
-)
-from evenkeel.assignors.group.racks import has_racks
-from evenkeel.assignors.java.collections import put_order, put_orders
-from evenkeel.assignors.java.hashing import FIRST_CAPACITY
-from evenkeel.assignors.protocol import CLASSIC, CONSUMER, Assignor, TopicOrder
+from evenkeel.assignors.group.owned import held_rows, with_claims, with_owned, with_target
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER, Assignor
 from evenkeel.assignors.rounds.at_rest import group_at_rest
+from evenkeel.assignors.rounds.converted_order import leader_places, rows_by_topic_id
 from evenkeel.assignors.rounds.new_ids import NewIds
 
 EXTRA = -2
-"""Stands for the member that joins before the bounces and stays until they are over."""
-
-_LATE = np.int64(1) << 62
-"""Behind every partition of every topic."""
+"""Row number of the extra member, which joins before the bounces and stays until they are over."""
 
 _NOTHING = np.empty((0, 3), dtype=np.int32)
 
 
 @dataclass(frozen=True, eq=False)
 class Owners:
-    """The group at rest after one change.
+    """The owners at rest after one change of the group.
 
     Parameters
     ----------
     owner : int32 (P,)
-        Rows of the group as it was listed; a restarted member keeps its row, `EXTRA` is the extra
+        Members as rows of the listed group. A restarted member keeps its row; `EXTRA` is the extra
         member.
     moved : int
-        Number of partitions with a changed owner.
+        Number of partitions that changed from one owner to another.
     assumed : bool
-        Unknown inputs can decide the answer.
+        Whether unknown inputs can decide the answer.
     others : tuple of int32 (P,) arrays
-        Answers for other ids of new members; `moves`: the fewest and the most moved partitions
-        among them.
+        Different answers for other ids of new members. `moves`: least and largest number of moved
+        partitions over all ids.
     """
 
     group_type: str
@@ -82,7 +67,8 @@ class Owners:
 class Change(NamedTuple):
     """The assignors before and after the first member starts with the new protocol.
 
-    `before` None: the broker answers already, because some members have started.
+    `before`: None if the broker already assigns, because some members have started with the new
+    protocol.
     """
 
     before: Assignor | None
@@ -90,10 +76,10 @@ class Change(NamedTuple):
 
 
 class MixedGroup:
-    """The group between two changes.
+    """A group in the middle of the switch, changed step by step.
 
-    `rows`: each present member's row in the listed group. `is_over`: the new protocol assigns.
-    `joined`: rows with the new protocol.
+    `rows`: each present member's row in the listed group. `is_over`: whether the new protocol
+    assigns. `joined`: rows of members with the new protocol.
     """
 
     def __init__(self, group: GroupSnapshot, current: Assignment, change: Change, ids: NewIds):
@@ -111,8 +97,8 @@ class MixedGroup:
         self._last = self._owner()
 
     def stop(self, row: int) -> Owners:
-        """Take a member out and assign its partitions; the last member with the broker's protocol
-        converts the group back.
+        """Remove a member and assign its partitions. If it was the last member with the broker's
+        protocol, the group becomes classic again.
         """
         edited = remove_members(self.group, [self.group.member_id[self.rows.index(row)]])
         held = carry_over(self.current, self.group, edited)
@@ -123,7 +109,9 @@ class MixedGroup:
         return self._assigned()
 
     def start(self, row: int, model: int) -> Owners:
-        """Add a member with the new protocol, like row `model` of the listed group."""
+        """Add a member with the new protocol. The member is like row `model` of the listed
+        group.
+        """
         is_first = self._turn_over()
         self.joined = self.joined | {row}
         new_id = (
@@ -134,8 +122,8 @@ class MixedGroup:
         return self._added(row, model, new_id, is_first)
 
     def start_again(self, row: int) -> Owners:
-        """Add a member again with the classic protocol; the coordinator gives it an id in the form
-        of the group's type.
+        """Add a member again with the classic protocol. Its new id has the form of the group's
+        present type.
         """
         new_id = (
             self.ids.of_consumer(row)
@@ -145,7 +133,7 @@ class MixedGroup:
         return self._added(row, row, new_id, False)
 
     def replaced(self, row: int) -> Owners:
-        """Return a static member under the new protocol: it takes its old place, and nothing is
+        """Restart a static member with the new protocol. It takes its former place, and nothing is
         assigned.
         """
         if self._turn_over():
@@ -155,8 +143,8 @@ class MixedGroup:
         return self._owners(False)
 
     def replaced_again(self, row: int) -> Owners:
-        """Return a static member with the classic protocol; the last one converts the group back,
-        and its leader assigns.
+        """Restart a static member with the classic protocol. The last such restart makes the group
+        classic again, and the leader assigns.
         """
         self.joined = self.joined - {row}
         self._replace(row)
@@ -197,8 +185,8 @@ class MixedGroup:
         self.current = held
         owners = self._assigned()
         if is_broker:
-            # The broker fills the group's table from the records, which list the table that the
-            # assignor saw, in its order.
+            # The broker fills the group's table from the assignor's records, which have the order
+            # of the table that the assignor read.
             self._as_reported(
                 np.array([is_first or name == new_id for name in self.group.member_id])
             )
@@ -226,7 +214,7 @@ class MixedGroup:
         return other
 
     def _assigned(self) -> Owners:
-        """Run the assignor; without members nothing is assigned."""
+        """Run the assignor. Without members, nothing is assigned."""
         if not self.rows:
             self.current = Assignment(self.group.unowned())
             self.group = with_claims(self.group, _NOTHING, -1)
@@ -242,26 +230,26 @@ class MixedGroup:
         return self._owners(bool(rest.answer.assumed))
 
     def _turn_over(self) -> bool:
-        """Store today's owners as the target when the first member has the new protocol. Return
-        whether the broker assigns from now on.
+        """Store the present owners as the target when the first member has the new protocol. Return
+        whether the broker assigns after this call.
         """
         turns = not self.is_over and self.change.after.group_type == CONSUMER
         self.is_over = True
         if turns:
             held = held_rows(self.group, self.current)
-            listed = _listed(self.group, self._joined, held, self.change.before)
-            rows, self._is_guessed = _in_order_of_ids(
+            listed = leader_places(self.group, self._joined, held, self.change.before)
+            rows, self._is_guessed = rows_by_topic_id(
                 self.group, held, listed, is_descending=self.ids.is_odd
             )
             self.group = with_claims(self.group, rows, -1)
-            # The broker inserts the classic group's members, in the order of their HashMap, into a
-            # table of its own.
+            # The broker inserts the classic group's members into its own table, in the order of
+            # their HashMap.
             self._as_reported(np.ones(self.group.member_count, dtype=bool))
         return turns
 
     def _turn_back(self) -> bool:
-        """Return whether the group is classic again: the last member with the broker's protocol has
-        left, and classic members stay.
+        """Make the group classic again if the last member with the broker's protocol has left and
+        classic members stay. Return whether this happened.
         """
         if self.joined or not self._is_broker or self.change.before is None:
             return False
@@ -283,7 +271,7 @@ class MixedGroup:
         self.group, self.rows = edited.group, rows
 
     def _as_reported(self, is_new: np.ndarray) -> None:
-        """Put new members, bool (M,), at their places in the broker's table."""
+        """Put the new members at their places in the broker's table. `is_new`: bool (M,)."""
         self._put(
             *with_member_rows(
                 self.group, order_with_inserted(self.group.member_id, is_new, is_classic=False)
@@ -304,7 +292,7 @@ class MixedGroup:
         return self.change.after if self.is_over else self.change.before
 
     def _owner(self) -> np.ndarray:
-        """Return the owners in rows of the listed group."""
+        """Return the owners as rows of the listed group."""
         return np.append(np.array(self.rows, dtype=np.int32), np.int32(UNASSIGNED))[
             self.current.owner
         ]
@@ -319,87 +307,3 @@ class MixedGroup:
         protocol = assignor.protocol if self.rows and assignor else None
         kind = CONSUMER if self._is_broker else CLASSIC
         return Owners(kind, protocol, owner, moved, assumed or self._is_guessed)
-
-
-def _in_order_of_ids(
-    group: GroupSnapshot, rows: np.ndarray, listed: np.ndarray | None, *, is_descending: bool
-) -> tuple[np.ndarray, bool]:
-    """Return (member, topic, partition), by member, with topics in the order of a HashMap of their
-    ids; and whether this order is a guess.
-
-    Topics enter the map in the leader's order, which matters if two topics of a member share a
-    bucket.
-
-    Parameters
-    ----------
-    listed : int64 (N,) or None
-        Place of each row's topic in the leader's list, equal for a topic's rows. If unknown (None),
-        the guess is ascending or, with `is_descending`, descending topics.
-    """
-    starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
-    member, topic = rows[starts, 0], rows[starts, 1]
-    first = np.append(np.flatnonzero(np.diff(member, prepend=-1)), member.size)
-    place = (-topic if is_descending else topic) if listed is None else listed[starts]
-    put = np.lexsort((place, member))
-    hashes, sizes = group.topic_uuid_hash[topic[put]], np.full(first.size - 1, FIRST_CAPACITY)
-    order = put_orders(hashes, first, sizes)
-    # Put the other way round, a map without shared buckets has the same order.
-    backwards = put_orders(hashes[::-1], member.size - first[::-1], sizes)
-    is_guessed = listed is None and bool(
-        (member.size - 1 - backwards.rows != _by_maps_backwards(order.rows, first)).any()
-    )
-    pairs = put[order.rows]
-    return rows[row_ranges(starts[pairs], np.append(starts[1:], len(rows))[pairs])], is_guessed
-
-
-def _by_maps_backwards(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Return rows, map by map, with the maps in reverse order."""
-    return np.concatenate(
-        [rows[start:stop] for start, stop in zip(first[-2::-1], first[:0:-1], strict=True)]
-        or [rows]
-    )
-
-
-def _listed(
-    group: GroupSnapshot,
-    before: GroupSnapshot | None,
-    rows: np.ndarray,
-    assignor: Assignor | None,
-) -> np.ndarray | None:
-    """Return, for each row (member, topic, partition), its topic's place in the leader's list, None
-    if unknown.
-
-    `before`: the group as it joined the last rebalance, None if unknown. `assignor`: the leader's.
-    """
-    if before is None or assignor is None:
-        return None
-    order = assignor.topic_order
-    # Java's range and sticky deal by racks first, and then range sorts.
-    if (
-        order is None
-        or len(group.topic_lists) > 1
-        or (order != TopicOrder.ASCENDING and has_racks(group))
-    ):
-        return None
-    if order == TopicOrder.HASHED:
-        topics = np.unique(group.topic_lists[0])
-        walked, backwards = (
-            some[put_order(group.topic_name_hash[some]).rows] for some in (topics, topics[::-1])
-        )
-        place = np.zeros(group.topic_count, dtype=np.int64)
-        place[walked] = np.arange(topics.size)
-        return place[rows[:, 1]] if np.array_equal(walked, backwards) else None
-    if order == TopicOrder.ASCENDING:
-        return rows[:, 1].astype(np.int64)
-    is_kept = are_among(
-        numbers_of(group, rows), numbers_of(group, distinct_rows(group, claim_rows(before)))
-    )
-    at = np.where(
-        is_kept, rows[:, 2].astype(np.int64) * group.topic_count + rows[:, 1], _LATE + rows[:, 1]
-    )
-    starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
-    return (
-        np.repeat(np.minimum.reduceat(at, starts), np.diff(starts, append=len(rows)))
-        if starts.size
-        else at
-    )

@@ -1,7 +1,7 @@
 """New ids: random ids that members get when they join.
 
-The broker's assignors walk a HashMap of member ids, so ids affect the assignment. Draws try the
-possible places of an id in the map.
+The broker's assignors iterate over a HashMap of member ids, so ids affect the assignment. Draws try
+the possible places of an id in the map.
 """
 
 import base64
@@ -14,17 +14,17 @@ from evenkeel.assignors.java.collections import spread_bits, timeline_slots
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, string_hashes, threshold
 
 _TRIES, _FINE = 8, 1 << 20
-"""Ids that are tried for a bucket, and slots of the coordinator's table to compare them by."""
+"""Number of ids tried for each bucket, and number of slots in the table that orders these ids."""
 
 
 class NewIds:
-    """The ids that members get, if unknown: random ids, and ids in chosen places of Java's maps.
+    """The new ids of members: known ids, random ids, and ids in chosen places of Java's maps.
 
-    The broker's assignors walk a HashMap of member ids. In draw 0 new ids are random. In the first
-    turn after it, each new member is in each of at most 32 buckets once, and any two new members
-    come in both orders; further buckets, with more than 24 members, are not tried. In the second
-    turn a new member in a shared bucket is on the other side of that bucket's member. `is_odd`:
-    whether unknown orders are reversed in a draw.
+    The broker's assignors iterate over a HashMap of member ids. In draw 0, new ids are random. The
+    next draws are the first turn: each new member is in each of at most 32 buckets once, and any
+    two new members occur in both orders. More buckets, which exist with more than 24 members, are
+    not tried. In the second turn, a new member that shares a bucket is on the other side of the
+    bucket's member. `is_odd`: whether a draw reverses unknown orders.
     """
 
     def __init__(self, draw: int, known: Mapping[int, str], member_count: int):
@@ -39,15 +39,13 @@ class NewIds:
         self.is_odd = bool(draw % 2)
 
     def repeats(self, taken: Set[int]) -> bool:
-        """Return whether draws of the second turn repeat draws of the first turn: no member shares
-        the bucket of its first new id.
+        """Return whether a draw of the second turn repeats a draw of the first turn, because no
+        member shares the bucket of the first new id.
         """
         return self._turn > 0 and bool(_place_of(self._buckets, 1)[self._place] not in taken)
 
     def of_consumer(self, row: int) -> str:
-        """Return an id in the form that consumer protocol members make: 22 characters of
-        base64url.
-        """
+        """Return an id in the form of consumer protocol members: 22 characters of base64url."""
         if row in self._known:
             return self._known[row]
         if not self._draw:
@@ -75,14 +73,14 @@ def buckets_of(member_ids: Sequence[str], member_count: int) -> np.ndarray:
 
 @lru_cache(256)
 def _place_of(buckets: int, number: int) -> list[int]:
-    """Return the bucket of each draw, in a separate order for each new member."""
+    """Return the bucket for each draw. Each new member has a different order of buckets."""
     return np.random.default_rng(number).permutation(buckets).tolist()
 
 
 @lru_cache(256)
 def _ids_by_bucket(buckets: int, number: int) -> list[tuple[str, str]]:
-    """Return two ids for each bucket of a HashMap: among many ids, the first and the last in the
-    coordinator's own table.
+    """Return two ids for each bucket of a HashMap. Of many ids in the bucket, they are the first
+    and the last in the coordinator's own table.
     """
     rng = np.random.default_rng((buckets, number))
     tried: list[str] = []

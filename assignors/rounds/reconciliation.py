@@ -1,4 +1,4 @@
-"""Reconciliation: the heartbeats of a consumer group on its way to an assignment (KIP-848)."""
+"""Reconciliation: the heartbeats of a consumer group until it reaches an assignment (KIP-848)."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -7,15 +7,15 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 
-# Reconciliation: how the members of a KIP-848 group reach their target assignments, heartbeat by
-# heartbeat. Reproduces
-# `org.apache.kafka.coordinator.group.modern.consumer.CurrentAssignmentBuilder` for members that
-# keep their subscriptions.
+# Reconciliation: the members of a KIP-848 group reach their target assignments heartbeat by
+# heartbeat. The code reproduces
+# `org.apache.kafka.coordinator.group.modern.consumer.CurrentAssignmentBuilder` for members with
+# unchanged subscriptions.
 
 
 class MemberState(IntEnum):
-    """Kafka's states: at its target; asked to give up partitions; waiting for partitions that
-    others still have.
+    """Kafka's states: the member has its target; it must give up partitions; it waits for
+    partitions that other members still have.
     """
 
     STABLE = 0
@@ -25,20 +25,20 @@ class MemberState(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Beat:
-    """A group after one heartbeat and its response for every member, in the order of their rows.
+    """A group after one heartbeat and response of every member, in the order of the members' rows.
 
     Parameters
     ----------
     assigned : int32 (P,)
         Member that may consume the partition, or `UNASSIGNED`.
     pending : int32 (P,)
-        Member that must give the partition up and has not confirmed this, or `UNASSIGNED`.
+        Member that must give up the partition and has not confirmed this, or `UNASSIGNED`.
     added, revoked : int64
-        Topic-partitions that a member got, or must give up, in this round; ascending.
+        Topic-partitions that a member got, or must give up, in this round, ascending.
     state : int8 (M,)
         `MemberState` of each member.
     epoch : int32 (M,)
-        Member epochs.
+        Epoch of each member.
     """
 
     assigned: np.ndarray
@@ -52,21 +52,26 @@ class Beat:
 def reconciliation(
     owned: np.ndarray, target: np.ndarray, epoch: np.ndarray, target_epoch: int
 ) -> tuple[Beat, ...]:
-    """Return the rounds until every member is stable; empty if all are already stable.
+    """Return the rounds until every member is stable. Empty if every member is already stable.
 
-    A member revokes at once, between two heartbeats, and reports it with the next heartbeat, in the
-    same round as all other members. So a moving partition has no owner for one round, or for two if
-    the new owner's heartbeat is before the old owner's.
+    A member revokes partitions at once and reports this with its next heartbeat. Every member has
+    one heartbeat in each round. Therefore a moving partition has no owner for one round, or for two
+    rounds if the new owner's heartbeat is before the old owner's.
 
     Parameters
     ----------
     owned, target : int32 (P,)
         Present and target member of each partition, or `UNASSIGNED`.
     epoch : int32 (M,)
-        Member epochs before. A member at `target_epoch` knows its target and gives up nothing:
-        ValueError if it still must.
+        Member epochs before the first round. A member at `target_epoch` knows its target and gives
+        up nothing.
+
+    Raises
+    ------
+    ValueError
+        If a member at `target_epoch` still owns a partition of another member's target.
     """
-    # UNASSIGNED is -1, which is the index of the False at the end.
+    # UNASSIGNED is -1, the index of the False at the end.
     is_current = np.append(epoch == target_epoch, False)
     if (late := np.flatnonzero(is_current[owned] & (owned != target))).size:
         owner, wanted = owned[late[0]], target[late[0]]
@@ -98,10 +103,10 @@ def _next(before: Beat, target: np.ndarray, target_epoch: int) -> Beat:
     revoked = acts[before.assigned] & (before.assigned != target)
     revokes = np.zeros_like(acts)
     revokes[before.assigned[revoked]] = True
-    # CurrentAssignmentBuilder adds nothing for a member that must revoke first.
+    # CurrentAssignmentBuilder adds nothing for a member that must first revoke partitions.
     takes = acts & ~revokes
     assigned, pending = before.assigned.copy(), before.pending.copy()
-    # A heartbeat sees what heartbeats of earlier rows released in the same round.
+    # A heartbeat finds free partitions that heartbeats of earlier rows released in the same round.
     free = (before.assigned == UNASSIGNED) & (before.pending < target)
     added = takes[target] & free
     assigned[added] = target[added]

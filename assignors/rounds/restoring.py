@@ -1,8 +1,8 @@
-"""The time after a rebalance of a Streams application: consumers own their assigned tasks, and
-copies restore.
+"""A Streams application some time after a rebalance: consumers own their assigned tasks, and copies
+restore.
 
-A process restores at one rate, active tasks before copies, in equal parts among tasks with records
-left (as Kafka's state updater does); a changelog grows while its task runs.
+A process restores at a single rate: active tasks before copies, and in equal parts for the tasks
+with remaining records, as Kafka's state updater does. A changelog grows while its task runs.
 """
 
 from dataclasses import dataclass, replace
@@ -16,12 +16,12 @@ from evenkeel.assignors.group.drain import lags_after
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
 _EMPTY = 1e-6
-"""Records: a smaller rest is none, because of rounding."""
+"""A smaller number of remaining records counts as none, because of rounding."""
 
 
 @dataclass(frozen=True, eq=False)
 class Restoring:
-    """Rates in records/s, NaN if unknown.
+    """Rates of restoring and of growth in records/s, NaN if unknown.
 
     Parameters
     ----------
@@ -36,15 +36,17 @@ class Restoring:
 
 
 def unknown_rates(application: ApplicationSnapshot) -> Restoring:
-    """Return unknown rates."""
+    """Return rates that are all unknown."""
     return Restoring(
         np.full(application.process_count, np.nan), np.full(application.task_count, np.nan)
     )
 
 
 class RestoreResult(NamedTuple):
-    """The application as it joins the next rebalance. `is_assumed`: an unknown rate decides, and
-    its copies count as caught up.
+    """The application as it joins the next rebalance.
+
+    `is_assumed`: whether an unknown rate decides. Copies with an unknown rate then count as caught
+    up.
     """
 
     application: ApplicationSnapshot
@@ -53,13 +55,13 @@ class RestoreResult(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Roles:
-    """N roles of stateful tasks.
+    """Roles of stateful tasks, N of them.
 
     Parameters
     ----------
     runs, copies : bool (C, K)
-        The process runs the task, or has a copy. If a task is withheld from a process with state of
-        it, it is a copy there.
+        Whether the process runs the task, and whether it has a copy. If a task is withheld from a
+        process that has its state, this state is a copy.
     member, task : int32 (N,)
         Consumer and task of each role.
     """
@@ -71,8 +73,8 @@ class Roles:
 
 
 class OnDisk(NamedTuple):
-    """State without a role: the reporting consumer, the task, and the sum; int32, int32, int64
-    (N,).
+    """State without a role: the reporting consumer, int32 (N,); the task, int32 (N,); and the
+    offset sum, int64 (N,).
     """
 
     member: np.ndarray
@@ -87,12 +89,12 @@ def restore(
     restoring: Restoring,
     forgotten: np.ndarray | None = None,
 ) -> RestoreResult:
-    """Return the application some seconds after an answer.
+    """Return the application `seconds` after an answer.
 
     Parameters
     ----------
     forgotten : bool (C, K), optional
-        Whether state on disk without a role is deleted by then.
+        Whether state on disk without a role is deleted after these seconds.
     """
     end = application.known_end
     held = roles(application, answer)
@@ -134,7 +136,9 @@ def _left_after(
     restoring: Restoring,
     is_running: np.ndarray,
 ) -> tuple[np.ndarray, bool]:
-    """Return the remaining records, int64 (C, K), and whether an unknown rate affects them."""
+    """Return the remaining records, int64 (C, K), and whether an unknown rate affects any of
+    them.
+    """
     later, is_assumed = left.copy(), False
     is_unknown = np.isnan(restoring.end_offset_rate) & is_running
     for process in np.flatnonzero((held.runs | held.copies).any(axis=1)).tolist():
@@ -160,11 +164,13 @@ def _left_after(
 def _at_rate(
     active: np.ndarray, copies: np.ndarray, growth: np.ndarray, restore_rate: float, seconds: float
 ) -> np.ndarray:
-    """Return the remaining records of a process's active tasks, then of its copies; growth of the
-    copies' changelogs in records/s.
+    """Return the remaining records of a process's active tasks, followed by its copies.
+
+    `growth`: growth of the copies' changelogs in records/s.
     """
-    first = float(active.sum()) / restore_rate if restore_rate else (np.inf if active.size else 0.0)
-    busy = min(first, seconds)
+    busy = seconds if active.size else 0.0
+    if restore_rate:
+        busy = min(float(active.sum()) / restore_rate, seconds)
     of_active = lags_after(active.astype(np.float64), np.zeros(active.size), restore_rate, busy)
     return np.concatenate(
         (of_active, lags_after(copies + growth * busy, growth, restore_rate, seconds - busy))
@@ -172,7 +178,7 @@ def _at_rate(
 
 
 def roles(application: ApplicationSnapshot, answer: TaskAssignment) -> Roles:
-    """Return the owners after the revocation step."""
+    """Return the roles of stateful tasks after the revocation step."""
     waits, waiting = answer.withheld.T
     process = application.member_process[waits]
     has_state = application.is_stateful[waiting] & (
@@ -198,8 +204,8 @@ def roles(application: ApplicationSnapshot, answer: TaskAssignment) -> Roles:
 
 
 def on_disk(application: ApplicationSnapshot, held: Roles, forgotten: np.ndarray | None) -> OnDisk:
-    """Return the tasks that processes report without a role; a task that ran has all its
-    records.
+    """Return the tasks with state that processes report without having a role. A task that was
+    running has all its records.
     """
     stays = (
         (application.offset_sum != NOT_REPORTED)
@@ -211,7 +217,7 @@ def on_disk(application: ApplicationSnapshot, held: Roles, forgotten: np.ndarray
         stays &= ~forgotten
     member, task = application.reported_member, application.reported_task
     process = application.member_process[member]
-    # Where several consumers of a process report a task, the last one in Java's map is believed.
+    # If several consumers of a process report a task, the last consumer in Java's map counts.
     order = np.argsort(-application.member_map_order.places[member], kind="stable")
     first = np.unique(
         process[order].astype(np.int64) * application.task_count + task[order], return_index=True

@@ -1,9 +1,9 @@
-"""Probing rebalances of a Streams application (KIP-441): from one rebalance until no further one is
-needed.
+"""Probing rebalances of a Streams application (KIP-441), until no further rebalance is needed.
 
-Between two of them a process restores at its rate and changelogs grow
-(`assignors.rounds.restoring`). After a rebalance that withholds a task, another follows at once.
-`streams_grid` does this for many settings: the time to balance compared with the number of copies.
+Between two probing rebalances, a process restores at its rate and changelogs grow
+(`assignors.rounds.restoring`). If a rebalance withholds a task, another rebalance follows at once.
+`streams_grid` runs the rebalances for many settings, to compare the time to balance with the number
+of copies.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,11 +38,11 @@ class StreamsRound:
     seconds : float
         Seconds since the first rebalance.
     application : ApplicationSnapshot
-        The joining application, with its lags and owned tasks.
+        The application when it joins, with its lags and owned tasks.
     answers : tuple of TaskAssignment
-        One answer for each rebalance; all but the last withhold tasks.
+        One answer for each rebalance. All answers but the last withhold tasks.
     is_assumed : bool
-        A rate is unknown, so copies in progress count as caught up.
+        Whether a rate is unknown, so that copies in progress count as caught up.
     """
 
     seconds: float
@@ -57,7 +57,7 @@ class StreamsRound:
 
     @cached_property
     def active_left(self) -> np.ndarray:
-        """int64 (K,): records that each task has to restore before it runs; 0 if it runs or has
+        """int64 (K,): records that each task must restore before it runs. 0 if it is running or has
         no state.
         """
         left = self.application.records_left[
@@ -67,16 +67,17 @@ class StreamsRound:
 
     @cached_property
     def standby_left(self) -> np.ndarray:
-        """int64 (S,): records that each copy of `answer.standby` has to restore."""
+        """int64 (S,): records that each copy in `answer.standby` must restore."""
         return self.application.records_left[self.answer.standby[:, 0], self.answer.standby[:, 1]]
 
 
 @dataclass(frozen=True, eq=False)
 class StreamsRounds:
-    """All rounds; the change causes the first one.
+    """All rounds. The change of the application causes the first round.
 
-    `is_balanced`: the last round needs no further round. `is_endless`: the leader asks for a
-    further round although no copy makes progress. Neither: there are more rounds than allowed.
+    `is_balanced`: no further round is needed after the last round. `is_endless`: the leader
+    requests a further round although no copy makes progress. If both are False, there are more
+    rounds than allowed.
     """
 
     rounds: tuple[StreamsRound, ...]
@@ -85,8 +86,8 @@ class StreamsRounds:
 
     @property
     def seconds_to_balance(self) -> float | None:
-        """Time from the first rebalance to the last; None if it never ends, or if an unknown rate
-        decides it.
+        """Seconds from the first rebalance to the last. None if the rounds never end, or if an
+        unknown rate decides.
         """
         if not self.is_balanced or any(each.is_assumed for each in self.rounds):
             return None
@@ -100,17 +101,17 @@ def probing_rebalances(
     state_cleanup_delay_ms: int = 600_000,
     most_rounds: int = MOST_ROUNDS,
 ) -> StreamsRounds:
-    """Rebalance at every probing interval until the leader asks for no more.
+    """Rebalance at every probing interval, until the leader requests no further rebalance.
 
-    Warmups of unknown rate are caught up by the next probing rebalance.
+    A warmup with an unknown rate counts as caught up at the next probing rebalance.
 
     Parameters
     ----------
     restoring : Restoring, optional
-        Every rate is unknown without it.
+        Rates. If missing, every rate is unknown.
     state_cleanup_delay_ms : int
-        Kafka's state.cleanup.delay.ms: state of a task without a role stays on a process's disk for
-        this time, and counts.
+        Kafka's state.cleanup.delay.ms. For this time, state of a task without a role stays on a
+        process's disk and counts.
 
     Raises
     ------
@@ -139,8 +140,8 @@ def probing_rebalances(
 def _at_once(
     application: ApplicationSnapshot, assignor: TaskAssignor, rates: Restoring
 ) -> tuple[tuple[TaskAssignment, ...], ApplicationSnapshot]:
-    """Return the answers until none withholds a task, and the application at the last of these
-    rebalances.
+    """Return the answers up to the first answer that withholds no task, and the application at its
+    rebalance.
     """
     answers = [assignor.assign(application)]
     while answers[-1].withheld.size and len(answers) < _MOST_FOLLOWUPS:
@@ -150,7 +151,7 @@ def _at_once(
 
 
 def _has_role(application: ApplicationSnapshot, answer: TaskAssignment) -> np.ndarray:
-    """Return which process runs a task or has a copy, bool (C, K)."""
+    """Return whether a process runs a task or has a copy of it, bool (C, K)."""
     has_role = np.zeros((application.process_count, application.task_count), dtype=bool)
     has_role[answer.active, np.arange(application.task_count)] = True
     has_role[answer.standby[:, 0], answer.standby[:, 1]] = True
@@ -158,7 +159,7 @@ def _has_role(application: ApplicationSnapshot, answer: TaskAssignment) -> np.nd
 
 
 def _is_stuck(done: list[StreamsRound]) -> bool:
-    """Return whether the last round repeats the previous round and no copy made progress."""
+    """Return whether the last round repeats the previous round, and no copy made progress."""
     if len(done) < 2:
         return False
     before, last = done[-2:]
@@ -173,11 +174,11 @@ def _is_stuck(done: list[StreamsRound]) -> bool:
 
 
 class GridPoint(NamedTuple):
-    """The result of one choice of settings.
+    """The result of one combination of settings.
 
     `settings`: the varied settings. `seconds`: time to balance, None if unknown or never.
-    `most_copies`: most standbys and warmups at the same time. `standing_copies`: the copies at the
-    end.
+    `most_copies`: most standbys and warmups at the same time. `standing_copies`: number of copies
+    at the end.
     """
 
     settings: dict[str, int]
@@ -195,13 +196,14 @@ def streams_grid(
     restoring: Restoring | None = None,
     state_cleanup_delay_ms: int = 600_000,
 ) -> list[GridPoint]:
-    """Return a point for each combination; the last setting varies fastest. `values`: by some of
-    `VARIED`, whose order counts.
+    """Return a point for each combination of settings. The last setting varies fastest.
+
+    `values`: values of some settings in `VARIED`. The settings are in the order of `VARIED`.
 
     Raises
     ------
     ValueError
-        If a value is out of Kafka's range.
+        If a value is outside Kafka's range.
     """
     names = [name for name in VARIED if name in values]
     points = []

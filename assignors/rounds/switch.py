@@ -1,4 +1,6 @@
-"""Switch: the partitions that pause while a group changes to an answer, and for how many rounds."""
+"""Switch: the partitions that pause while a group changes to an answer, and the number of rounds of
+each pause.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,10 +22,10 @@ from evenkeel.assignors.rounds.reconciliation import reconciliation
 
 
 class Kind(StrEnum):
-    """How a group switches.
+    """How a group switches to an answer.
 
     Eager: all members stop. Cooperative: moving partitions are revoked first. Reconciled: the
-    broker sends each member its target in heartbeats. Shared: at once, because members share
+    broker sends each member its target in heartbeats. Shared: all at once, because members share
     partitions.
     """
 
@@ -34,11 +36,12 @@ class Kind(StrEnum):
 
 
 class Step(NamedTuple):
-    """One round, in partitions: partitions that members give up, partitions that they get, and
-    partitions that still wait for their owner at the end.
+    """One round, in numbers of partitions.
 
-    `refused`: partitions for members that refuse their assignment. `stale`: part of `revoked`:
-    claims to another member's partitions or to missing partitions.
+    `revoked`: partitions that members give up. `handed_out`: partitions that members get.
+    `waiting`: partitions that still wait for their owner at the end. `refused`: partitions in
+    assignments that members refuse. `stale`: part of `revoked`, claims to another member's
+    partitions or to missing partitions.
     """
 
     revoked: int
@@ -55,14 +58,14 @@ class Switch:
     Parameters
     ----------
     steps : tuple of Step
-        Rebalances of a classic group; rounds of heartbeats of a KIP-848 group.
+        The rebalances of a classic group, or the rounds of heartbeats of a KIP-848 group.
     paused : int64 (N,)
-        Topic-partitions, ascending, that lose their owner for a while.
+        Topic-partitions that temporarily have no owner, ascending.
     paused_rounds : int64 (N,)
-        Number of rounds without an owner.
+        Number of rounds without an owner, for each paused partition.
     is_settled, is_endless : bool
-        The last step ends the switch; the rebalances never end. Both are false if there are more
-        rebalances than simulated.
+        Whether the last step ends the switch, and whether the rebalances never end. Both are False
+        if there are more rebalances than simulated.
     """
 
     kind: Kind
@@ -93,12 +96,12 @@ def switch(
     answer: Assignment,
     done: Rounds | None = None,
 ) -> Switch | None:
-    """Return the group's way to an assignor's answer, None if the rebalancing of this assignor's
-    members is unknown.
+    """Return the group's way to an assignor's answer. None if it is unknown how members of this
+    assignor rebalance.
 
-    A broker's answer is reached as in a KIP-848 group, even if the group is classic now; every
-    member still needs its new target. Further owners of a partition and partitions beyond a topic's
-    size are left out. `done`: the rebalances of a cooperative assignor, if known.
+    A group reaches a broker's answer like a KIP-848 group, even if the group is classic now. At the
+    start, no member knows its new target. Further owners of a partition, and partitions beyond a
+    topic's size, are left out. `done`: the rebalances of a cooperative assignor, if known.
 
     Raises
     ------
@@ -110,7 +113,8 @@ def switch(
         return Switch(
             Kind.SHARED,
             (Step(0, int(np.count_nonzero(answer.owner != UNASSIGNED)), 0),),
-            *_none_paused(),
+            paused=np.empty(0, dtype=np.int64),
+            paused_rounds=np.empty(0, dtype=np.int64),
         )
     if kind == Kind.RECONCILED:
         return _reconciled(current, answer, group.member_count)
@@ -124,18 +128,14 @@ def switch(
 
 
 def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
-    """Return how a group switches to an assignor's answers, None if the rebalancing of its members
-    is unknown.
+    """Return how a group switches to an assignor's answers. None if it is unknown how the
+    assignor's members rebalance.
     """
     if assignor.group_type != CLASSIC:
         return Kind.SHARED if assignor.group_type == SHARE else Kind.RECONCILED
     if assignor.is_cooperative is None:
         return None
     return Kind.COOPERATIVE if assignor.is_cooperative else Kind.EAGER
-
-
-def _none_paused() -> tuple[np.ndarray, np.ndarray]:
-    return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
 
 
 def _eager(
@@ -153,8 +153,8 @@ def _eager(
             paused,
             np.ones(paused.size, dtype=np.int64),
         )
-    # A client refuses an assignment that names a topic it does not subscribe to; it rejoins, and
-    # all members stop once more.
+    # A client refuses an assignment with a topic that it does not subscribe to. It rejoins, and all
+    # members stop once more.
     done = rounds(group, assignor)
     steps = tuple(Step(len(each.owned_before), *_taken_and_refused(each)) for each in done.rounds)
     return Switch(
@@ -212,7 +212,7 @@ def _cooperative(group: GroupSnapshot, done: Rounds) -> Switch:
 
 
 def _refused(group: GroupSnapshot, each: Round) -> int:
-    """Count partitions that are new for a member that refuses its assignment."""
+    """Count the new partitions of members that refuse their assignment."""
     if not each.rejected.size:
         return 0
     held = held_rows(each.group, each.assignment)
@@ -223,17 +223,17 @@ def _refused(group: GroupSnapshot, each: Round) -> int:
 
 
 def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
-    """Return which topic-partitions are among (member, topic, partition), bool (P,)."""
+    """Return the topic-partitions that have a row (member, topic, partition), bool (P,)."""
     held = np.zeros(group.tp_count, dtype=bool)
     held[_tps(group, rows[_exists(group, rows)])] = True
     return held
 
 
 def _stops_nothing(group: GroupSnapshot, given_up: np.ndarray, held: np.ndarray) -> np.ndarray:
-    """Return which revoked (member, topic, partition) cause no pause, bool (N,): the partition
-    still has an owner or does not exist.
+    """Return the revoked (member, topic, partition) that cause no pause, bool (N,), because the
+    partition still has an owner or does not exist.
 
-    `held` bool (P,).
+    `held`: bool (P,), partitions with an owner.
     """
     exists = _exists(group, given_up)
     stops_nothing = ~exists
@@ -250,8 +250,9 @@ def _tps(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def _paused(before: np.ndarray, after: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the partitions without owner, and their number of rounds; `after`: the held partitions
-    at the end of each round.
+    """Return the partitions that lose their owner, and their number of rounds without an owner.
+
+    `after`: the partitions with an owner at the end of each round.
     """
     without = np.zeros(before.size, dtype=np.int64)
     for held in after:

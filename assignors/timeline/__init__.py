@@ -1,5 +1,5 @@
-"""One group over time, as arrays: time lag, verdicts, and who owned what
-when.
+"""One group over time, as arrays: time lag, verdicts, and the owners of each partition over
+time.
 """
 
 SHOWN = (

@@ -1,5 +1,5 @@
-"""Draws: the uncertainty of rates in and busy rates, from the differences between steps and
-windows.
+"""Draws: the uncertainty of incoming rates and busy rates, estimated from the differences between
+steps and between windows.
 """
 
 from typing import NamedTuple
@@ -24,18 +24,19 @@ from evenkeel.assignors.group.speed import (
 from evenkeel.assignors.timeline.stuck import Stuck, stuck
 
 _ROUNDING = 0.01
-"""Rates of two readings are no more exact."""
+"""Rates from two readings are not more exact than this part."""
 
 
 class Draws(NamedTuple):
-    """Records/s, float64: rates in (B, P), busy rates (B, M), `UNKNOWN_RATE` if unknown.
+    """Draws of rates in records/s, float64: incoming rates (B, P) and busy rates (B, M).
+    `UNKNOWN_RATE` if unknown.
 
-    `busy_rate`: mean rates of members that are behind. `spread` (B, M): a stretch of time may
-    differ from it by `spread` / sqrt(its seconds). `on_the_way`: int64 (P,), records that count as
-    none behind. `proven` (B, M): rates of members over a window, and current rates of members that
-    keep up; it says little about their capacity. By default there is none of these. `assumed`: bool
-    (M,), whether a busy rate is the median of the group. `stuck`: partitions without progress, None
-    if that was not looked at.
+    `busy_rate`: mean rates of members that are behind. `spread`: (B, M); over some seconds, a rate
+    may differ from its mean by `spread` / sqrt(seconds). `on_the_way`: int64 (P,), lag that counts
+    as none. `proven`: (B, M), rates of members over a window, and present rates of members that
+    keep up; they say little about capacity. `assumed`: bool (M,), whether a busy rate is the median
+    of the group. `stuck`: partitions without progress. Each of the last five is None if not
+    computed.
     """
 
     in_rate: np.ndarray
@@ -48,8 +49,8 @@ class Draws(NamedTuple):
 
     @property
     def rounding(self) -> float:
-        """The part of the rate in by which it may exceed the read rate without proof: one draw has
-        no band.
+        """The part of the incoming rate by which it may exceed the read rate without proving a
+        shortfall. Above 0 only for a single draw, which has no band.
         """
         return _ROUNDING if len(self.in_rate) == 1 else 0.0
 
@@ -61,17 +62,16 @@ def draws(
     window: int = WINDOW,
     group_of_member: np.ndarray | None = None,
 ) -> Draws:
-    """Draw the rates in of the last window, and the rates of members in their busy windows;
-    `group_of_member` as in `capacity`.
+    """Draw the incoming rates of the last window, and the rates of members in their busy windows.
 
-    A member that was busy in the last two windows and read nothing has a busy rate of 0, also if
-    it was busy in no other.
+    A member that was busy in the last two windows and read nothing has a busy rate of 0, even if it
+    was busy in no other window. `group_of_member`: as in `capacity`.
     """
     waiting, in_rate = on_the_way(series, window), _in_rates(series, chance, number, window)
     rate, is_busy = windows(series, window)
     busy = np.where(is_busy, rate, UNKNOWN_RATE)
     means = mean_draws(busy, window * _slot_seconds(series), chance, number, group_of_member)
-    # Two short windows may lie between two commits.
+    # Two short windows may both be between two commits.
     is_still = standing_still(busy) & (window >= WINDOW)
     mean = np.where(is_still & np.isnan(means.mean), 0.0, means.mean)
     busy_rate = possible(with_medians(mean, group_of_member), series, waiting, in_rate)
@@ -106,45 +106,48 @@ def _in_rates(
         (end[1:] != UNKNOWN) & (end[:-1] != UNKNOWN) & (rows[:-1, None] >= series.first_slot[-1])
     )
     records, seconds = np.diff(end, axis=0) * known, np.diff(series.time[rows])[:, None] * known
-    # Random weights of steps, so that no rate falls below 0: uneven enough for what few steps leave
-    # open, and the time to come.
+    # Random weights of steps, so that no rate is below 0. They vary enough for the uncertainty of
+    # few steps and of the future.
     weights = (
         chance.gamma(max(rows.size - 4, 1) / (2 * rows.size), size=(number, rows.size - 1)) + 1e-9
     )
-    # Where every step is known, all partitions share its seconds.
+    # If every step is known, all partitions have the same seconds.
     passed = weights @ (seconds[:, :1] if known.all() else seconds)
     rate = weights @ records.astype(np.float64)
     rate /= np.where(passed > 0, passed, UNKNOWN_RATE)
     return rate
 
 
-# How far what comes may be from the mean of the windows that were seen
+# How far future rates may be from the mean of the observed windows
 
 
 RECENT = 24
-"""Windows of a member: older ones say little of what comes."""
+"""Number of a member's windows that count, because older windows say little about the future."""
 
 _USUAL_LIKENESS, _ITS_WEIGHT, _MOST_LIKENESS = 0.2, 8, 0.8
-"""How alike neighbouring windows are taken to be, and for how many windows that counts: a few do
-not tell. Found with simulated members, `tests/benchmarks/drains.py`.
+"""Assumed correlation of neighbouring windows, and the number of windows that this assumption
+counts for, because a few windows do not show their correlation. Both are from simulated members,
+`tests/benchmarks/drains.py`.
 """
 
 _BREAK = 4
-"""Times slower or faster than before: a stall, not a slow spell."""
+"""A change by this factor is a break, such as a stall, not a slow spell."""
 
 _LEAST_SINCE = 2
-"""Windows that show a break: a member that stops for less reads on as before."""
+"""Number of windows that show a break, because a member that stops for less time reads on as
+before.
+"""
 
 _RARE = 0.04
-"""Of its mean, what a member's windows differ by because of what is too rare for a few windows to
-show. Found with consumers of a real broker, `tests/brokers/drain`: some windows in a run have a
-stop of half a second, most runs begin without.
+"""Part of the mean by which windows differ because of events too rare for a few windows to show. It
+is from consumers of a real broker, `tests/brokers/drain`: some windows of a run have a stop of half
+a second, but most runs have none at the start.
 """
 
 
 class MeanDraws(NamedTuple):
-    """Draws, float64 (B, M) each: `mean`, the true mean in records/s, and `spread`; a stretch of
-    time differs from the mean by `spread` / sqrt(its seconds).
+    """Draws, float64 (B, M) each: `mean`, the true mean in records/s, and `spread`. Over some
+    seconds, a rate differs from the mean by `spread` / sqrt(seconds).
     """
 
     mean: np.ndarray
@@ -158,13 +161,14 @@ def mean_draws(
     number: int,
     group_of_member: np.ndarray | None = None,
 ) -> MeanDraws:
-    """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` if a member
-    has none; unknown with fewer than 3.
+    """Draw the means of windows (W, M), in records/s. `seconds`: length of a window. `UNKNOWN_RATE`
+    for a member with fewer than 3 known windows.
 
-    Student's t, for windows of which neighbours may be alike (a slow spell lasts). Members share
-    the errors that they had in the same windows: members on one machine are slow together. After a
-    break only what came since counts; earlier windows still show how much windows differ. A group
-    among others, `group_of_member` int64 (M,), has the draws that it has alone.
+    The draws have Student's t distribution, for windows that may be correlated with their
+    neighbours, because a slow spell lasts. Members share the errors of the same windows, because
+    members on one machine are slow together. After a break, only later windows count for the mean;
+    earlier windows still show how much windows differ. `group_of_member`: int64 (M,); a group has
+    the same draws as if it were alone.
     """
     rate = _recent(rate)
     known, is_since = ~np.isnan(rate), _is_since_break(rate)
@@ -193,21 +197,23 @@ def mean_draws(
 
 
 def standing_still(rate: np.ndarray) -> np.ndarray:
-    """Return which members were busy in the last windows (W, M) and read nothing, bool (M,); as
-    many windows count as show a break.
+    """Return the members that were busy in the last windows (W, M) and read nothing, bool (M,). The
+    number of windows is the number that shows a break.
     """
     return (len(rate) >= _LEAST_SINCE) & (rate[-_LEAST_SINCE:] == 0).all(axis=0)
 
 
 def _recent(rate: np.ndarray) -> np.ndarray:
-    """Return the last known windows of each member, after unknown windows."""
+    """Return each member's most recent windows. A member's unknown windows come before its known
+    windows.
+    """
     order = np.argsort(~np.isnan(rate), axis=0, kind="stable")
     return np.take_along_axis(rate, order, axis=0)[-RECENT:]
 
 
 def _is_since_break(rate: np.ndarray) -> np.ndarray:
-    """Return which windows come after the member's rate broke, bool (W, M): from then on each is
-    far from the median of those before.
+    """Return the windows after a break of the member's rate, bool (W, M). After a break, each
+    window is far from the median of the windows before it.
     """
     result, rows = np.ones(rate.shape, dtype=bool), np.arange(len(rate))[:, None]
     for row in range(len(rate) - _LEAST_SINCE, LEAST_WINDOWS - 1, -1):
@@ -224,8 +230,8 @@ def _of_each(
     number: int,
     group_of_member: np.ndarray | None,
 ) -> np.ndarray:
-    """Draw chi square with these degrees of freedom (M,), and twice normal, (3, B, M), for each
-    group from the generator's current state.
+    """Draw chi square with these degrees of freedom (M,), and twice normal, (3, B, M). Each group
+    starts from the same state of the generator.
     """
     result, state = np.empty((3, number, freedom.size)), chance.bit_generator.state
     group = np.zeros(freedom.size, dtype=np.int64) if group_of_member is None else group_of_member
@@ -238,12 +244,12 @@ def _of_each(
 
 
 def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:
-    """Return the variance of the mean of correlated windows ÷ that of independent windows, float64
-    (M,).
+    """Return the variance of the mean of correlated windows, divided by the variance for
+    independent windows, float64 (M,).
     """
     whole = (errors**2).sum(axis=0)
     products = (errors[1:] * errors[:-1]).sum(axis=0)
-    # Errors about their own mean look less alike than they are, by one window in all.
+    # Errors around their own mean seem less correlated than they are, by about one window in total.
     seen = np.where(whole > 0, products / np.where(whole > 0, whole, 1) + 1 / count, 0)
     likeness = np.clip(
         (count * seen + _ITS_WEIGHT * _USUAL_LIKENESS) / (count + _ITS_WEIGHT), 0, _MOST_LIKENESS
@@ -251,17 +257,17 @@ def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:
     return (1 + likeness) / (1 - likeness)
 
 
-# A history that is too short for three windows, such as two listings
+# A history that is too short for three windows of normal length, such as two listings
 
 
 def draws_of(
     series: Series, chance: "np.random.Generator", group_of_member: np.ndarray | None = None
 ) -> Draws:
-    """Draw as `draws` does, of few readings in windows of two or more; `group_of_member` as in
-    `capacity`.
+    """Draw as `draws` does, but from few readings, in windows of two or more slots.
+    `group_of_member`: as in `capacity`.
 
-    Of fewer than six there is one draw, without a band: members keep the rates that they had while
-    there were always records to read.
+    With fewer than six slots there is a single draw, without a band. Members
+    then have the rates that they had while there were always records to read.
     """
     span = int(series.slot[-1] - series.slot[0]) + 1 if series.slot_count else 0
     window = min(span // LEAST_WINDOWS, WINDOW)

@@ -1,4 +1,4 @@
-"""Events: changes from one slot to the next, as far as snapshots show them."""
+"""Events: changes from one slot to the next, as far as snapshots show changes."""
 
 from typing import NamedTuple
 
@@ -21,12 +21,12 @@ FIRST, GONE, BACK = "first", "gone", "back"
 
 
 class Event(NamedTuple):
-    """`row`: the first slot that shows it. `rows`: partitions, or members that joined, left or were
-    there at first.
+    """A change between two slots.
 
-    `before`, `after`: rows of `VERDICTS`, of a rebalance generations or epochs, `UNKNOWN` where
-    members or owners alone show it. `FIRST`, `GONE`, `BACK`: snapshots from this one on have the
-    group for the first time, do not have it, or have it again.
+    `row`: the first slot that shows the change. `rows`: partitions, or members that joined, left or
+    were present at first. `before`, `after`: rows of `VERDICTS`; for a rebalance, generations or
+    epochs, or `UNKNOWN` if only members or owners show the rebalance. Kinds `FIRST`, `GONE`,
+    `BACK`: from this slot, snapshots have the group for the first time, no longer, or again.
     """
 
     row: int
@@ -37,12 +37,13 @@ class Event(NamedTuple):
 
 
 def events(series: Series, verdicts: Verdicts) -> list[Event]:
-    """Return all events by time.
+    """Return all events, sorted by time.
 
     Verdicts of the group are the result of `lasting`. A partition has an event if it becomes worse
-    than SLOW, unless the group gets the same verdict at that slot: it then names the partition. One
-    observation is always OK, so a result of the second slot may be older: only that an offset went
-    back is then new.
+    than SLOW. If the group gets the same verdict at that slot, only the group has an event, and
+    this event names the partition. A single observation is always OK, so the result of the second
+    slot may be older than the series. At the second slot, only a rewind or OK is therefore an
+    event.
     """
     group = _verdicts(lasting(group_verdict(series, verdicts)), verdicts.verdict)
     group_changes = {(event.row, event.after) for event in group}
@@ -77,7 +78,7 @@ def _is_new(event: Event, series: Series) -> bool:
 
 
 def _partitions(verdict: np.ndarray) -> list[Event]:
-    """One event for all partitions that get the same grave verdict at the same slot."""
+    """Return one event for all partitions that get the same grave verdict at the same slot."""
     grave = np.maximum(verdict, SLOW)
     changed = (grave[1:] != grave[:-1]) & (grave[1:] > SLOW)
     events = []
@@ -115,11 +116,11 @@ def _rebalances(series: Series) -> list[Event]:
 
 
 def _members(series: Series) -> list[Event]:
-    # A slot without any row of the group, or without owners, says nothing of its members.
+    # A slot without any row of the group, or without owners, has no information about members.
     rows = np.flatnonzero(series.shows_owners)
     change = np.diff(series.is_member[rows].astype(np.int8), axis=0)
     for member in series.restarts:
-        # A member that leaves and returns repeatedly is one event, its pattern.
+        # All departures and returns of a member that leaves repeatedly are a single event.
         if member.is_unstable:
             first, last = np.searchsorted(series.time[rows], (member.times[0], member.times[-1]))
             left = np.flatnonzero(change[:first, member.member] < 0)[-1:]

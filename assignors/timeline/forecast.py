@@ -1,5 +1,5 @@
 """Forecast: the lag of a group after its last slot, and the drain time of each member and partition
-if the owners stay.
+if the owners do not change.
 """
 
 from typing import NamedTuple
@@ -23,17 +23,19 @@ _TIMES = 41
 
 
 class Forecast(NamedTuple):
-    """Records behind in all, as a band (T,), `seconds` (T,) after the last slot; the first is 0."""
+    """Total lag of the group as a band (T,), `seconds` (T,) after the last slot. The first of
+    `seconds` is 0.
+    """
 
     seconds: np.ndarray
     lag: Band
 
 
 def forecast(now: Now, drawn: Draws, seconds: float) -> Forecast | None:
-    """Return the forecast after `seconds`; None if the last slot does not list the group or records
-    no owners, or a rate in or busy rate is unknown.
+    """Return the forecast up to `seconds` after the last slot. None if the last slot does not list
+    the group or has no owners, or if an incoming rate or a busy rate is unknown.
 
-    A member that keeps up keeps its lag if its capacity is unknown.
+    If a member keeps up and its capacity is unknown, its lag is assumed to stay constant.
     """
     if not now.has_owners:
         return None
@@ -55,15 +57,15 @@ def _able(now: Now, drawn: Draws) -> np.ndarray:
     )
 
 
-# While the owners stay
+# Drain times if the owners do not change
 
 
 class CurrentDrain(NamedTuple):
-    """Seconds until lag 0, float64: by partition (P,) and by member (M,), the time of its slowest
-    partition.
+    """Seconds until lag 0, float64: of each partition (P,), and of each member (M,). A member's
+    time is the time of its slowest partition.
 
-    `NEVER` if more comes in than it gets, `UNKNOWN_DRAIN` if a lag or a rate is unknown; 0 for a
-    member without partitions.
+    `NEVER` if more records arrive than are read. `UNKNOWN_DRAIN` if a lag or a rate is unknown. 0
+    for a member without partitions.
     """
 
     by_partition: np.ndarray
@@ -71,8 +73,10 @@ class CurrentDrain(NamedTuple):
 
 
 def current_drain(now: Now, drawn: Draws) -> CurrentDrain:
-    """Return the times with the median of the draws of each rate: one time each, if the group's is
-    a band. Without owners: only of partitions, at the observed rates.
+    """Return the drain times at the median of each rate's draws, so that each time is a single
+    number even if the group's time is a band.
+
+    Without owners, only partitions have times, at their observed rates.
     """
     in_rate, busy_rate = np.median(drawn.in_rate, axis=0), np.median(drawn.busy_rate, axis=0)
     if not now.has_owners:
@@ -87,7 +91,9 @@ def current_drain(now: Now, drawn: Draws) -> CurrentDrain:
 
 
 def _at_seen_rates(now: Now) -> np.ndarray:
-    """Return how long each partition takes at its rates, (P,); unknown if its lag does not fall."""
+    """Return the seconds that each partition needs at its observed rates, (P,). Unknown if its lag
+    does not fall.
+    """
     excess = now.out_rate - now.in_rate
     falls = (now.lag > 0) & (excess > 0)
     seconds = np.where(falls, now.lag / np.where(falls, excess, 1.0), UNKNOWN_DRAIN)
@@ -95,5 +101,7 @@ def _at_seen_rates(now: Now) -> np.ndarray:
 
 
 def _slowest(seconds: np.ndarray) -> float:
-    """Return the largest time: never before unknown, unknown before any time."""
+    """Return the largest time. `NEVER` counts more than unknown, and unknown counts more than any
+    time.
+    """
     return float(np.inf if np.isinf(seconds).any() else seconds.max(initial=0))

@@ -8,7 +8,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.group.series import Restarts, Series
+from evenkeel.assignors.group.restarts import Restarts
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.speed import (
     WINDOW,
     Capacity,
@@ -32,12 +33,14 @@ from evenkeel.assignors.timeline.verdicts import (
 )
 
 POLL_SECONDS = 300
-"""Kafka's default of max.poll.interval.ms; snapshots do not show that of a group."""
+"""Kafka's default of max.poll.interval.ms. Snapshots do not show a group's own setting."""
 
 
 class Unstable(NamedTuple):
-    """A member that never keeps its partitions: its row, and the longest time in seconds for which
-    it had the same ones. `restarts`: the run of restarts of a member that leaves and comes back.
+    """An unstable member: its row, and the longest time in seconds for which it had the same
+    partitions.
+
+    `restarts`: the run of restarts, if the member leaves and comes back.
     """
 
     member: int
@@ -46,8 +49,10 @@ class Unstable(NamedTuple):
 
 
 def _unstable(series: Series) -> list[Unstable]:
-    """Return the unstable members of the last slot; if some leave and come back, only these: the
-    members that they disturb are stable.
+    """Return the unstable members of the last slot.
+
+    If some members leave and come back, return only these, because the members that they disturb
+    are stable.
     """
     longest = unstable_members(series, POLL_SECONDS)
     leave = [
@@ -70,13 +75,13 @@ class Now:
     Parameters
     ----------
     series : Series
-        Of one slot or more.
+        Series with at least one slot.
     verdicts : Verdicts
-        As of every slot.
+        Verdicts at every slot.
     in_rate, out_rate : float64 (P,)
-        Records/s, `UNKNOWN_RATE` if unknown.
+        Rates in records/s, `UNKNOWN_RATE` if unknown.
     seconds : float64 (P,)
-        Time lag, `UNKNOWN_SECONDS` if unknown; `method` int8 (P,) says how it was found.
+        Time lag, `UNKNOWN_SECONDS` if unknown. `method`, int8 (P,): the method that found it.
     """
 
     series: Series
@@ -89,7 +94,7 @@ class Now:
 
     @property
     def verdict(self) -> np.ndarray:
-        """int8 (P,)."""
+        """Verdict of each partition, int8 (P,)."""
         return self.verdicts.verdict[-1]
 
     @property
@@ -106,21 +111,21 @@ class Now:
 
     @property
     def lasting_verdict(self) -> int:
-        """The group's verdict without SLOW that has not lasted yet."""
+        """The group's verdict. SLOW counts only if it has lasted long enough."""
         return int(self._lasting[-1])
 
     @property
     def lasting_since(self) -> int:
-        """Row of the slot since which `lasting_verdict` is true without a break."""
+        """Row of the first slot from which `lasting_verdict` holds without a break."""
         is_other = (self._lasting != self.lasting_verdict) | breaks(self.series.is_there)
         return int(np.flatnonzero(is_other)[-1]) + 1 if is_other[:-1].any() else 0
 
     @property
     def may_be_older(self) -> bool:
-        """Whether that may have been true before the first slot.
+        """Whether `lasting_verdict` may have held before the first slot.
 
-        With fewer than ten observations OK is found less often, and the others more often, but for
-        the first slot, which is always OK.
+        With fewer than ten observations, OK is found too rarely and other verdicts too often. Only
+        the first slot is always OK.
         """
         return bool(
             self.lasting_since < (OBSERVATIONS if self.lasting_verdict == OK else 2)
@@ -129,12 +134,12 @@ class Now:
 
     @property
     def lag(self) -> np.ndarray:
-        """int64 (P,), `UNKNOWN_LAG` if unknown."""
+        """Lag of each partition, int64 (P,), `UNKNOWN_LAG` if unknown."""
         return self.series.lag[-1]
 
     @property
     def owner(self) -> np.ndarray:
-        """int32 (P,)."""
+        """Owner of each partition, int32 (P,)."""
         return self.series.owner[-1]
 
     @property
@@ -144,17 +149,19 @@ class Now:
 
     @property
     def tps(self) -> np.ndarray:
-        """int64: rows of the partitions that the last slot lists."""
+        """Rows of the partitions that the last slot lists, int64."""
         return np.flatnonzero(self.series.is_listed[-1])
 
     @property
     def is_unobserved(self) -> np.ndarray:
-        """bool (P,): the last slot lists the partition, and no observation says anything of it."""
+        """bool (P,): whether the last slot lists the partition, but there is no observation
+        of it.
+        """
         return self.series.is_listed[-1] & (self.verdicts.observation_count[-1] == 0)
 
     @property
     def members(self) -> np.ndarray:
-        """int64: rows of the members that the last slot names."""
+        """Rows of the members that the last slot names, int64."""
         return np.flatnonzero(self.series.is_member[-1])
 
     @cached_property
@@ -163,16 +170,16 @@ class Now:
 
     @property
     def is_losing(self) -> bool:
-        """Whether unread records of partitions without progress are deleted: the retention then
-        decides how many are left.
+        """Whether unread records of partitions without progress are being deleted. The retention
+        then decides the lag of these partitions.
         """
         begin, committed = self.series.begin_offset[-1], self.series.committed_offset[-1]
         return bool(((committed >= 0) & (begin > committed) & (self.verdict >= STALL)).any())
 
     @property
     def lag_change(self) -> float:
-        """Records/s by which the total lag grows, NaN if a rate of a partition of the last slot
-        is unknown, or unread records are deleted.
+        """Growth of the total lag in records/s. NaN if a rate of a partition in the last slot is
+        unknown, or if unread records are being deleted.
         """
         if self.is_losing:
             return np.nan
@@ -181,18 +188,18 @@ class Now:
 
     @property
     def change_seconds(self) -> float:
-        """The seconds over which rates are measured."""
+        """Number of seconds over which rates are measured."""
         time = self.series.time[-WINDOW:]
         return float(time[-1] - time[0])
 
     @property
     def worst_seconds(self) -> float:
-        """The largest time lag of a partition, `UNKNOWN_SECONDS` if none is known."""
+        """The largest time lag of a partition. `UNKNOWN_SECONDS` if no time lag is known."""
         return float(self.seconds.max(initial=UNKNOWN_SECONDS))
 
     @property
     def worst_method(self) -> str | None:
-        """How that was found, None if none is known."""
+        """The method that found `worst_seconds`. None if no time lag is known."""
         return METHODS[self.method[np.argmax(self.seconds)]] if self.seconds.size else None
 
     def member_verdict(self, member: int) -> int:
@@ -200,14 +207,16 @@ class Now:
         return int(self.verdict[self.owner == member].max(initial=OK))
 
     def unknown_count(self, member: int = UNASSIGNED) -> int:
-        """Return how many partitions have an unknown lag: of a member, or of the group."""
+        """Return the number of partitions with unknown lag: of a member, or by default of the
+        group.
+        """
         is_unknown = (self.lag == UNKNOWN_LAG) & self.series.is_listed[-1]
         return int(np.count_nonzero(is_unknown & ((member == UNASSIGNED) | (self.owner == member))))
 
 
 def now(series: Series, window: int = WINDOW, group_of_member: np.ndarray | None = None) -> Now:
-    """Look at the last slot of a series; `group_of_member` int64 (M,) distinguishes members if the
-    series is of many groups.
+    """Return the facts of a series' last slot. `group_of_member`: int64 (M,), the group of each
+    member if the series has several groups.
     """
     last, window = np.array([series.slot_count - 1]), series.window(window)
     incoming, outgoing = (column[0] for column in rates(series, last, window))

@@ -1,5 +1,5 @@
-"""Ownership: who had which partition from when to when, rebalances, how long members stay, and the
-cost of changed owners.
+"""Ownership: the owner of each partition over time, rebalances, how long members keep the same
+partitions, and the cost of changed owners.
 """
 
 from typing import NamedTuple
@@ -7,15 +7,16 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.group.series import Restarts, Series
+from evenkeel.assignors.group.restarts import Restarts
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
 
 class Runs(NamedTuple):
-    """Runs of slots in which a partition had the same owner, by partition and time.
+    """Runs of slots in which a partition had the same owner, sorted by partition and time.
 
-    int32 (R,): partition, owner (`UNASSIGNED` for nobody), rows of the first and the last slot. A
-    gap, and a slot that does not list the partition or records no owners, ends a run.
+    int32 (R,) each: partition, owner (`UNASSIGNED` for none), rows of the first and the last slot.
+    A run also ends at a gap, and at a slot that does not list the partition or has no owners.
     """
 
     tp: np.ndarray
@@ -25,17 +26,18 @@ class Runs(NamedTuple):
 
 
 def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
-    """Return since which row the owners of some rows have had their partitions, int64 (P,).
+    """Return the row from which each partition's owner at the row `end` has had the partition,
+    int64 (P,).
 
-    Slots without an owner between two slots of one owner are a rebalance, unless there are more
-    than `longest`.
+    Slots without an owner between two slots with the same owner count as a rebalance, which does
+    not end the ownership. More than `longest` such slots do end it.
 
     Parameters
     ----------
     owner : int32 (S, P)
     end : int64 (P,)
-        The row that is asked of each partition; a partition without owner there got its owner at
-        that row.
+        Row of each partition at which its owner counts. For a partition without an owner at this
+        row, the result is this row.
     """
     rows = np.arange(owner.shape[0], dtype=np.int64)[:, None]
     now = np.take_along_axis(owner, end[None], axis=0)
@@ -51,8 +53,9 @@ def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
 
 
 class Flapping(NamedTuple):
-    """By partition, int64 (P,): changes of owner, and changes back to the former owner; in
-    `hours`.
+    """Counts by partition, int64 (P,): changes of owner, and changes back to the previous owner.
+
+    `hours`: length of the series.
     """
 
     change_count: np.ndarray
@@ -61,12 +64,12 @@ class Flapping(NamedTuple):
 
     @property
     def changes_an_hour(self) -> np.ndarray:
-        """float64 (P,)."""
+        """Changes of owner an hour, float64 (P,)."""
         return self.change_count / self.hours
 
 
 def ownership(series: Series) -> Runs:
-    """Return who had what."""
+    """Return the runs of owners."""
     listed = (series.is_listed & series.shows_owners[:, None]).T
     owner = np.where(listed, series.owner.T, np.int32(UNASSIGNED - 1))
     begins = np.ones(owner.shape, dtype=bool)
@@ -81,8 +84,8 @@ def ownership(series: Series) -> Runs:
 
 
 def flapping(series: Series) -> Flapping:
-    """Count changes of owner, from one member to another; slots without an owner between them do
-    not count.
+    """Count changes of owner from one member to another. Slots without an owner between the two
+    members are ignored.
     """
     runs = ownership(series)
     has_owner = runs.owner != UNASSIGNED
@@ -98,14 +101,16 @@ def flapping(series: Series) -> Flapping:
 
 
 class UnownedTime(NamedTuple):
-    """Partition-seconds without owner, and all partition-seconds, while the group had members."""
+    """Partition-seconds without an owner, and all partition-seconds, while the group had
+    members.
+    """
 
     seconds: float
     all_seconds: float
 
 
 def unowned(series: Series) -> UnownedTime:
-    """Return the cost of rebalances: each slot counts until the next one, gaps are left out."""
+    """Return the cost of rebalances. Each slot counts until the next slot. Gaps are left out."""
     lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[
         :-1
     ].any(axis=1)
@@ -118,15 +123,15 @@ def unowned(series: Series) -> UnownedTime:
     )
 
 
-# Rebalances: known by generation or epoch, else by changes of members and owners
+# Rebalances, from changes of generation or epoch, else from changes of members and owners
 
 
 class Rebalances(NamedTuple):
-    """Rows of slots, int64 (R,): the last slot before each rebalance, the first slot after it, and
-    the first slot with its new owners.
+    """Rows of slots for each rebalance, int64 (R,): the last slot before it, the first slot after
+    it, and the first slot with its new owners.
 
-    `is_told` bool (R,): generation or epoch changed. Else members or owners did, while one of both
-    generations is unknown.
+    `is_told`: bool (R,), whether the generation or epoch changed. If not, members or owners
+    changed, and one of the two generations is unknown.
     """
 
     before: np.ndarray
@@ -136,16 +141,16 @@ class Rebalances(NamedTuple):
 
 
 def rebalances(series: Series) -> Rebalances:
-    """Return the rebalances that slots show, by time; slots without the group or without owners are
-    passed over.
+    """Return the rebalances that slots show, sorted by time. Slots without the group or without
+    owners are ignored.
     """
     there = np.flatnonzero(series.shows_owners)
     before, row = there[:-1], there[1:]
     known = series.generation != UNKNOWN
     is_known = known[before] & known[row]
     is_new = series.generation[before] != series.generation[row]
-    # All members without partitions are between two owners: the slot before has shown this
-    # rebalance.
+    # If all members have no partitions, the slot is in the middle of a rebalance, which the slot
+    # before already showed.
     is_between = (
         series.is_member.any(axis=1)
         & series.is_listed.any(axis=1)
@@ -159,10 +164,11 @@ def rebalances(series: Series) -> Rebalances:
 
 
 def of_restarts(series: Series, run: Restarts) -> np.ndarray:
-    """Return which rebalances belong to a run of restarts, bool (R,): those in which no other
-    member comes or goes.
+    """Return the rebalances that belong to a run of restarts, bool (R,). In these rebalances, no
+    member outside the run comes or goes.
 
-    The run lasts from when its member was last there before it until one pause after it was back.
+    The run starts when its member was last present before the first restart. It ends one usual
+    pause after the last return.
     """
     changes = rebalances(series)
     time, back = series.time[changes.row], int(np.searchsorted(series.time, run.times[0]))
@@ -179,14 +185,14 @@ def of_restarts(series: Series, run: Restarts) -> np.ndarray:
 
 
 def may_be_more(series: Series) -> bool:
-    """Return whether a rebalance between two slots may be invisible: the generation of a slot with
-    members is unknown.
+    """Return whether a rebalance between two slots may be invisible, because the generation of a
+    slot with members is unknown.
     """
     return bool((series.is_member.any(axis=1) & (series.generation == UNKNOWN)).any())
 
 
 def new_owners(series: Series, before: int, row: int) -> np.ndarray:
-    """Return the partitions that have another owner than at a slot before, int64."""
+    """Return the partitions with another owner at `row` than at `before`, int64."""
     return np.flatnonzero(
         (series.owner[row] != series.owner[before])
         & series.is_listed[row]
@@ -195,8 +201,8 @@ def new_owners(series: Series, before: int, row: int) -> np.ndarray:
 
 
 def _is_other(series: Series, before: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Return whether the set of members, or the owner of a partition that both slots list, is
-    another.
+    """Return whether the set of members changed, or a partition that both slots list has another
+    owner.
     """
     members = (series.is_member[row] != series.is_member[before]).any(axis=1)
     owners = (
@@ -207,15 +213,15 @@ def _is_other(series: Series, before: np.ndarray, row: np.ndarray) -> np.ndarray
     return members | owners.any(axis=1)
 
 
-# Rebalances that belong together
+# Bursts of rebalances
 
 
 BURST_SECONDS = 1800
 
 
 class Burst(NamedTuple):
-    """Rebalances within half an hour: `rows` of slots, and the times of the first and the last,
-    seconds since 1970.
+    """Rebalances within half an hour: `rows` of slots, and the times of the first and the last
+    rebalance, in seconds since 1970.
     """
 
     rows: tuple[int, ...]
@@ -224,7 +230,9 @@ class Burst(NamedTuple):
 
 
 def bursts(time: np.ndarray, rows: np.ndarray) -> tuple[Burst, ...]:
-    """Return rebalances at these rows, ascending, in runs that each last at most half an hour."""
+    """Return the rebalances at these ascending rows as runs. Each run lasts at most half an
+    hour.
+    """
     runs: list[list[int]] = []
     for row in rows.tolist():
         if not runs or time[row] - time[runs[-1][0]] > BURST_SECONDS:
@@ -233,16 +241,16 @@ def bursts(time: np.ndarray, rows: np.ndarray) -> tuple[Burst, ...]:
     return tuple(Burst(tuple(run), float(time[run[0]]), float(time[run[-1]])) for run in runs)
 
 
-# Stays
+# Stays of members
 
 
 def unstable_members(series: Series, seconds: float) -> dict[int, float]:
-    """Return rows of members that never had the same partitions for `seconds`, such as
-    max.poll.interval.ms, with their longest stay.
+    """Return the members (rows) that never had the same partitions for `seconds`, such as
+    max.poll.interval.ms, and their longest stay in seconds.
 
-    A stay counts from the slot before it to the slot after it: what happens between two slots is
-    unknown. A member that was seen for less than twice the time is not judged, one rebalance would
-    be enough.
+    A stay counts from the slot before it to the slot after it, because changes between two slots
+    are not visible. A member that was seen for less than twice `seconds` is not judged, because a
+    single rebalance would make it unstable.
     """
     there = series.at(series.shows_owners)
     begins = _stay_begins(there)
@@ -263,8 +271,8 @@ def unstable_members(series: Series, seconds: float) -> dict[int, float]:
 
 
 def _stay_begins(series: Series) -> np.ndarray:
-    """Return whether, bool (S, M), a member comes or has other partitions than in the slot before;
-    the first slot begins one.
+    """Return whether a member joins, or has other partitions than in the slot before, bool (S, M).
+    True for every member in the first slot.
     """
     begins = np.ones(series.is_member.shape, dtype=bool)
     begins[1:] = series.is_member[1:] & ~series.is_member[:-1]

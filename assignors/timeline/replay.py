@@ -1,5 +1,5 @@
-"""Replay: the answer of an assignor at each snapshot of a group, and regret: the worst member's lag
-compared with it.
+"""Replay: the answer of an assignor at each snapshot of a group; and regret: the worst member's
+lag, compared with the lag under each answer.
 """
 
 from collections.abc import Iterator
@@ -18,14 +18,16 @@ from evenkeel.assignors.timeline.pictures.member_lags import thinned
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, STALL, Verdicts
 
 _CELLS = 1 << 17
-"""So many lags at once: more do not stay in the processor's cache."""
+"""Number of lags handled at once. More would not fit the processor's cache."""
 
 _EXACT = 2**53
-"""Sums below it are exact as floats."""
+"""Sums below this number are exact as floats."""
 
 
 class Offsets(NamedTuple):
-    """int64 (S, P) in the order of a group, `UNKNOWN` if unknown; `lag` is the page's."""
+    """Offsets of each slot, int64 (S, P), in the order of a group. `UNKNOWN` if unknown. `lag`: the
+    pages' lag.
+    """
 
     begin: np.ndarray
     committed: np.ndarray
@@ -37,8 +39,8 @@ class Offsets(NamedTuple):
         return Offsets(*(column[rows] for column in self))
 
     def as_snapshot(self) -> dict[str, Any]:
-        """Return the columns as a snapshot names them; a lag is given if an offset that makes it
-        is unknown.
+        """Return the columns under the names of a snapshot. The lag is a given lag if the end or
+        committed offset is unknown.
         """
         given = np.where((self.end == UNKNOWN) | (self.committed == UNKNOWN), self.lag, UNKNOWN)
         return {
@@ -52,11 +54,10 @@ class Offsets(NamedTuple):
 def answers(
     group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None
 ) -> np.ndarray | None:
-    """Return the owners after each snapshot, int32 (S, P); None if Kafka's own class would
-    throw.
+    """Return the owners after each snapshot, int32 (S, P). None if Kafka's own class would throw.
 
-    `before` int32 (P,): the answer before the first, None if there is none; then the group's own
-    claims count.
+    `before`: int32 (P,), the answer before the first snapshot. If None, the group's own claims
+    count.
     """
     at_once = _by_lag(group, offsets, assignor)
     if at_once is not None:
@@ -66,7 +67,7 @@ def answers(
         for row, answer in enumerate(_answers(group, offsets, assignor, before)):
             owner[row] = answer
             if not assignor.uses_lag and row and (answer == owner[row - 1]).all():
-                # The same input gives the same answer for ever.
+                # The same input always gives the same answer, so all later answers are equal.
                 owner[row:] = answer
                 break
     except AssignorError:
@@ -75,7 +76,7 @@ def answers(
 
 
 def _by_lag(group: GroupSnapshot, offsets: Offsets, assignor: Assignor) -> np.ndarray | None:
-    """Return the answers of an assignor that needs nothing but lags, None of another."""
+    """Return the answers of an assignor that depends only on lags. None for other assignors."""
     if not assignor.uses_lag:
         return None
     parts = []
@@ -102,8 +103,8 @@ def _answers(
 
 
 def worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarray:
-    """Return the lag of the worst member at each snapshot, int64 (S,): owner and lag (S, P);
-    unknown lags are left out.
+    """Return the lag of the worst member at each snapshot, int64 (S,). `owner`, `lag`: (S, P).
+    Unknown lags are left out.
     """
     size = max(_CELLS // max(owner.shape[1], 1), 1)
     parts = [slice(first, first + size) for first in range(0, owner.shape[0], size)]
@@ -116,7 +117,7 @@ def worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarr
 
 def _worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarray:
     width = member_count + 1
-    # The first place of each row is of partitions without owner.
+    # The first place of each row is for partitions without an owner.
     place = (np.arange(owner.shape[0])[:, None] * width + owner + 1).ravel()
     if int(lag.max(initial=0)) < _EXACT // max(lag.shape[1], 1):
         sums = np.bincount(place, lag.ravel(), owner.shape[0] * width).astype(np.int64)
@@ -127,11 +128,11 @@ def _worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndar
 
 
 def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
-    """Return how many partitions each answer gives to another member than had them last, int64
-    (S,), -1 for the first of all.
+    """Return the number of partitions that each answer moves from their last owner to another
+    member, int64 (S,). -1 for the first answer without `before`.
 
-    `before` int32 (P,): who had them last before these answers; members that are gone may have any
-    other number.
+    `before`: int32 (P,), last owners before these answers. A departed member may have any other
+    number.
     """
     whole = with_last_owner(owner if before is None else np.concatenate([before[None], owner]))
     first = np.full(int(before is None), -1)
@@ -141,7 +142,7 @@ def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
 
 
 def with_last_owner(owner: np.ndarray) -> np.ndarray:
-    """Return owners, int32 (S, P), with the last one if a partition has none."""
+    """Return owners, int32 (S, P), with the previous owner for partitions without an owner."""
     return last_known(owner, known) if not (known := owner != UNASSIGNED).all() else owner
 
 
@@ -149,26 +150,26 @@ def with_last_owner(owner: np.ndarray) -> np.ndarray:
 
 
 _BINS, _A_BIN = 60, 4
-"""Of each bin up to four slots stay: those with the least and the most in all, and of the worst
-member.
+"""Number of bins, and largest number of slots in a bin: the slots with the least and the most lag
+in total and of the worst member.
 """
 
 CLEAR = 0.05
-"""Share of the peak from which an assignor is clearly better."""
+"""An assignor is clearly better if its peak is lower by this part of the peak."""
 
 
 @dataclass(frozen=True, eq=False)
 class Regret:
-    """R slots; K answers.
+    """Worst lag under each answer over time: R slots, K answers.
 
     Parameters
     ----------
     time : float64 (R,)
         Seconds since 1970, ascending.
     stretch : int64 (R,)
-        Equal numbers have no gap between them.
+        Number of each slot's stretch. Slots with equal numbers have no gap between them.
     names : (K,) str
-        The owners as they were come first.
+        Names of the answers. The actual owners are first.
     worst : int64 (R, K)
         Lag of the worst member, `UNKNOWN_LAG` if the assignor has no answer.
     """
@@ -180,13 +181,15 @@ class Regret:
 
     @property
     def peaks(self) -> np.ndarray:
-        """int64 (K,): the largest worst lag of each, `UNKNOWN_LAG` if it has no answer."""
+        """int64 (K,): the largest worst lag under each answer. `UNKNOWN_LAG` if an assignor has no
+        answer.
+        """
         return self.worst.max(axis=0, initial=UNKNOWN_LAG)
 
     @property
     def best(self) -> int | None:
-        """The assignor with the lowest peak, then the lowest mean; None if none answers at every
-        slot.
+        """The assignor with the lowest peak; among equal peaks, with the lowest mean. None if no
+        assignor has an answer at every slot.
         """
         whole = [
             place
@@ -199,7 +202,7 @@ class Regret:
 
     @property
     def candidate(self) -> int | None:
-        """The best assignor, if its peak is clearly lower than the actual owners' peak."""
+        """The best assignor, if its peak is clearly below the peak of the actual owners."""
         best = self.best
         return (
             best
@@ -209,10 +212,11 @@ class Regret:
 
 
 def replayed_rows(series: Series, most_cells: int) -> np.ndarray:
-    """Return the slots that are worth a replay for a picture, int64: first and last, both ends of
-    gaps, peaks and lows.
+    """Return the slots that a picture of the replay needs, int64: the first and the last slot, both
+    ends of gaps, peaks and lows.
 
-    `series`: of one slot or more. `most_cells`: slots x partitions, but for the ends of gaps.
+    `series`: with at least one slot. `most_cells`: limit of slots x partitions, without the ends of
+    gaps.
     """
     bins = min(_BINS, max(most_cells // max(series.tp_count * _A_BIN, 1), 1))
     total = np.where(series.lag == UNKNOWN_LAG, 0, series.lag).sum(axis=1)
@@ -221,7 +225,7 @@ def replayed_rows(series: Series, most_cells: int) -> np.ndarray:
 
 
 def stalled_at_peak(series: Series, verdicts: Verdicts) -> bool:
-    """Return whether a partition stalled when the worst member was furthest behind, or in the
+    """Return whether a partition stalled when the worst member had its largest lag, or in the
     window before.
     """
     row = int(np.argmax(worst_lag(series.owner, series.lag, len(series.member_id))))
@@ -229,8 +233,8 @@ def stalled_at_peak(series: Series, verdicts: Verdicts) -> bool:
 
 
 def stretches(series: Series) -> np.ndarray:
-    """Number the slots, int64 (S,), by the gaps before them; slots that do not list the group are
-    stretches of their own.
+    """Number the stretches of slots between gaps, int64 (S,). Slots that do not list the group are
+    separate stretches.
     """
     listed = np.any(series.is_listed, axis=1)
     begins = (np.diff(series.slot) > 1) | (listed[1:] != listed[:-1])

@@ -1,5 +1,5 @@
-"""Stuck partitions: partitions that are behind and make no progress, and partitions that a
-rebalance has just taken from their owner.
+"""Stuck partitions: partitions that are behind and make no progress. Also partitions that a
+rebalance has just revoked from their owner.
 """
 
 from typing import NamedTuple, Self
@@ -13,22 +13,22 @@ from evenkeel.assignors.group.speed import WINDOW, behind
 from evenkeel.assignors.timeline.ownership import held_since
 
 PATIENCE_SECONDS = 300
-"""Kafka's default of `max.poll.interval.ms`: a partition of fewer observations than a window has
-stood still for as long.
+"""Kafka's default of `max.poll.interval.ms`. A partition with fewer observations than a window
+counts as stuck after these seconds without progress.
 """
 
 
 OTHER = -2
-"""An owner that is no member of now, or not known."""
+"""An owner that is not a present member, or that is unknown."""
 
 
 class Stuck(NamedTuple):
-    """As of the last slot, bool (P,) each.
+    """State of each partition at the last slot, (P,).
 
-    `is_stuck`: behind, and no commit advanced over a window. `is_paused`: without an owner,
-    although a commit advanced in the window. `owner` int32 (P,): row of the member that had the
-    partition for that window, now or before the last change of owner; `UNASSIGNED`, or `OTHER`
-    where neither had it for so long.
+    `is_stuck`: behind, and no commit grew in a window. `is_paused`: without an owner, although a
+    commit grew in the window. `owner`: int32, the member that had the partition for this window,
+    now or before the last change of owner. `UNASSIGNED` or `OTHER` if neither owner had it for a
+    whole window.
     """
 
     is_stuck: np.ndarray
@@ -37,14 +37,16 @@ class Stuck(NamedTuple):
 
     @classmethod
     def none(cls, tp_count: int) -> Self:
-        """Return that no partition is known to be stuck."""
+        """Return a result without stuck or paused partitions."""
         nothing = np.zeros(tp_count, dtype=bool)
         return cls(nothing, nothing, np.full(tp_count, UNASSIGNED, dtype=np.int32))
 
 
 def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
-    """Find them; `waiting` int64 (P,): records on their way, from `on_the_way`. A window has ten
-    observations, or lasts five minutes.
+    """Return the stuck and paused partitions. `waiting`: int64 (P,), records on the way, from
+    `on_the_way`.
+
+    A window has ten observations, or lasts five minutes.
     """
     if not series.slot_count:
         return Stuck.none(series.tp_count)
@@ -58,7 +60,7 @@ def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
     )
     seen = _seen(recent, tps, first, last, window)
     is_behind = behind(series.lag[-1], waiting) > 0
-    # Without members there is no rebalance: the consumers have stopped.
+    # Without members there is no rebalance, because the consumers have stopped.
     is_unowned = (
         series.is_listed[-1] & (series.owner[-1] == UNASSIGNED) & series.is_member[-1].any()
     )
@@ -69,8 +71,10 @@ def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
 
 
 class _WindowFacts(NamedTuple):
-    """Of one window of each partition, bool (K,): whether the last slot is an observation, it is
-    long enough, and a commit advanced.
+    """Facts about one window of each partition, bool (K,).
+
+    `is_last`: the last slot is an observation. `is_long`: the window is long enough. `has_moved`: a
+    commit grew.
     """
 
     is_last: np.ndarray
@@ -81,8 +85,8 @@ class _WindowFacts(NamedTuple):
 def _seen(
     series: Series, tps: np.ndarray, first: np.ndarray, last: np.ndarray, window: int
 ) -> _WindowFacts:
-    """Look at the windows of some partitions that end at their row `last` and do not begin before
-    `first`, int64 (K,) both.
+    """Return facts about a window of each partition. `last`: row at which the window ends; `first`:
+    earliest possible start of the window. int64 (K,) each.
     """
     rows = last + np.arange(1 - window, 1)[:, None]
     is_in, rows = rows >= first, np.maximum(rows, 0)
@@ -99,11 +103,11 @@ def _seen(
 
 
 def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -> np.ndarray:
-    """Return the member under whom partitions (K,) stopped: the owner, or the previous owner if
-    only that one had a window for it.
+    """Return the member under which partitions (K,) stopped: the owner, or the previous owner if
+    only the previous owner had a window of time.
 
-    Where owners change more often than once in a window, none of them makes progress: it is the
-    owner of now.
+    If owners change more often than once in a window, none of them makes progress. The present
+    owner then counts.
     """
     owner, last = series.owner[:, tps], np.full(tps.size, series.slot_count - 1, dtype=np.int64)
     now, since = owner[-1], held_since(owner, last, window)
@@ -125,8 +129,10 @@ def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -
 
 
 def blocked(stuck: Stuck, owner: np.ndarray) -> Blockage:
-    """Return the stuck partitions under other owners (P,): never under the owner that made no
-    progress, unknown under another owner.
+    """Return the partitions that are blocked under these owners, (P,).
+
+    `never`: stuck under the same owner. `unknown`: stuck under another owner, or paused and still
+    without an owner.
     """
     is_same, has_owner = owner == stuck.owner, owner != UNASSIGNED
     moves = stuck.is_stuck & ~is_same & (stuck.owner != UNASSIGNED) & has_owner

@@ -1,7 +1,7 @@
 """Time lag: seconds since the record at the committed offset was written.
 
-The time lag comes from the record's own timestamp if it was read; else the time at which the end
-offset was there.
+If the record was read, the time lag comes from its timestamp. Otherwise it comes from the time at
+which the end offset had this value.
 """
 
 from typing import NamedTuple
@@ -13,13 +13,15 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 
 UNKNOWN_METHOD, EXACT, INTERPOLATED, EXTRAPOLATED, TIMESTAMP = range(5)
 METHODS = (None, "exact", "interpolated", "extrapolated", "timestamp")
-"""Names by number. `exact`: nothing is behind, the time lag is 0. `timestamp`: that of the record
-itself.
+"""Names of methods by number. `exact`: there is no lag, so the time lag is 0. `timestamp`: from the
+record's timestamp.
 """
 
 
 class TimeLag(NamedTuple):
-    """float64 (E, P) seconds, `UNKNOWN_SECONDS` if unknown; int8 (E, P) rows of `METHODS`."""
+    """Time lags in seconds, float64 (E, P), `UNKNOWN_SECONDS` if unknown; and rows of `METHODS`,
+    int8 (E, P).
+    """
 
     seconds: np.ndarray
     method: np.ndarray
@@ -28,10 +30,10 @@ class TimeLag(NamedTuple):
 def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
     """Return the time lag of each partition at these rows of slots, by default at every slot.
 
-    0 if committed = end, or is past it. By the timestamp of the record if that was read at the
-    slot. Else interpolated between the slots of its series up to that slot, with the last slot that
-    did not have the record yet. Before the first: extrapolated by the slope from the first slot of
-    the series to this one. Unknown if the end offset never moved.
+    0 if the committed offset is at the end or past it. From the record's timestamp, if the record
+    was read at the slot. Otherwise interpolated between two slots of the series: the last slot
+    without the record, and the slot after it. If the record is older than the series, extrapolated
+    by the slope from the series' first slot to this slot. Unknown if the end offset never grew.
     """
     ends = (np.arange(series.slot_count) if ends is None else ends)[:, None]
     end, first_known = without_holes(series)
@@ -75,11 +77,11 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
 def _first_above(
     end: np.ndarray, committed: np.ndarray, first: np.ndarray, ends: np.ndarray, tps: np.ndarray
 ) -> np.ndarray:
-    """Return the first row from `first` to the slot whose end offset is above the committed offset,
-    (E, P); one more if there is none.
+    """Return the first row from `first` up to the slot with an end offset above the committed
+    offset, (E, P). One more than the slot's row if no row has one.
     """
     low, high = first.astype(np.int64), np.broadcast_to(ends + 1, first.shape).copy()
-    # Bisection, all partitions at once: within a series offsets ascend.
+    # Bisection for all partitions at once, because offsets ascend within a series.
     for _ in range(int(end.shape[0]).bit_length()):
         middle = (low + high) // 2
         is_above = end[np.minimum(middle, ends), tps] > committed
@@ -90,8 +92,8 @@ def _first_above(
 
 
 def without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return end offsets with unknown offsets interpolated, and the first row at which each
-    partition has an offset.
+    """Return end offsets, with unknown offsets interpolated, and each partition's first row with a
+    known offset.
     """
     known = series.end_offset != UNKNOWN
     if known.all():
@@ -104,8 +106,8 @@ def without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _interpolated(values: np.ndarray, known: np.ndarray, time: np.ndarray) -> np.ndarray:
-    """Return values; unknown values are on a line between their known neighbours, and constant
-    before the first and after the last.
+    """Return values without gaps. Unknown values are on a line between their known neighbours, and
+    constant before the first and after the last known value.
     """
     rows, last_row = np.arange(time.size)[:, None], time.size - 1
     before = np.maximum.accumulate(np.where(known, rows, -1), axis=0)
@@ -117,17 +119,20 @@ def _interpolated(values: np.ndarray, known: np.ndarray, time: np.ndarray) -> np
     return low + (share * (high - low)).astype(np.int64)
 
 
-# The highest of a group, and when
+# The highest time lag of a group, and its slot
 
 
 _MOST_ROWS = 3000
-"""Slots that are all looked at; a day has fewer. A week takes a second: of more it is a third as
-many, and all beside the highest.
+"""Up to this number of slots (more than a day has), every slot is checked. With more slots, a third
+of this number is checked, and then every slot near the highest time lag, because checking every
+slot of a week would take a second.
 """
 
 
 class HighestTimeLag(NamedTuple):
-    """`row`: of the slot; `is_least`: not all slots were looked at."""
+    """The highest time lag. `row`: its slot. `is_least`: whether not all slots were checked, so a
+    higher time lag is possible.
+    """
 
     seconds: float
     row: int
@@ -137,9 +142,10 @@ class HighestTimeLag(NamedTuple):
 def highest_time_lag(
     series: Series, most_rows: int = _MOST_ROWS, first: int = 0
 ) -> HighestTimeLag | None:
-    """Return the highest time lag of a partition from a row on; None if none is known.
+    """Return the highest time lag of a partition from row `first`. None if no time lag is known.
 
-    Extrapolated ones do not count: times before the first slot are guessed from few slots there.
+    Extrapolated time lags do not count, because they are guesses about the time before the first
+    slot.
     """
     count = series.slot_count - first
     step = 1 if count <= most_rows else -(-3 * count // most_rows)

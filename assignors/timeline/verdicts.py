@@ -1,11 +1,11 @@
 """Verdicts: Burrow's rules over the last observations of a partition, restated for snapshots.
 
-A snapshot cannot see a commit that repeats an offset. Burrow decides by commits, this code by
-ownership: a partition that does not move stalls if it has an owner, has stopped if it has none, and
-is stuck if owners are not recorded. Source: Burrow, `core/internal/evaluator/caching.go`.
+A snapshot does not show a commit that repeats an offset. Burrow decides by commits, but this code
+decides by ownership. A partition without progress is STALL with an owner, STOP without an owner,
+and STUCK if owners are not recorded. Source: Burrow, `core/internal/evaluator/caching.go`.
 
-One more verdict has its place in `VERDICTS`, its rule in `RULES` and its words in
-`data/timeline/words.py`: lists, the Timeline, commands and gauges ask these.
+A new verdict needs its place in `VERDICTS`, its rule in `RULES` and its words in
+`data/timeline/words.py`. Lists, the Timeline, commands and gauges then have it.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.series import Series
 
 VERDICTS = ["OK", "SLOW", "REWIND", "STALL", "STUCK", "STOP"]
-"""By number; the larger is the worse."""
+"""Verdicts by number, mildest first."""
 
 OK, SLOW, REWIND, STALL, STUCK, STOP = range(6)
 
@@ -27,28 +27,30 @@ _LONG_AGO = 60
 
 
 class Verdicts(NamedTuple):
-    """int8 (S, P): row of `VERDICTS` as of each slot, and from how many observations, 0 to
-    `OBSERVATIONS`.
+    """Verdicts at each slot as rows of `VERDICTS`, and the number of observations behind each, 0 to
+    `OBSERVATIONS`. int8 (S, P) each.
 
-    If a slot has no observation of a partition, both come from its last observation.
+    If a slot has no observation of a partition, both values come from the previous observation.
     """
 
     verdict: np.ndarray
     observation_count: np.ndarray
 
     def within(self, first: int) -> "Verdicts":
-        """Return those from a row on."""
+        """Return the verdicts from the row `first`."""
         return Verdicts(self.verdict[first:], self.observation_count[first:])
 
 
 class Window(NamedTuple):
-    """What a rule sees of the last observations of each partition, as of each, (N, P).
+    """The input of a rule: facts about the last observations of each partition, at each
+    observation, (N, P).
 
-    `width`: how many observations before it belong to the window. `advanced`, `rewound`, `fell`,
-    `was_empty`: how many observations ago the committed offset grew or went back, the lag fell, the
-    lag was 0; more than `width` if that is not within the window. `is_stuck`: the committed
-    offset did not grow, or not for longer than it had been seen to grow. `is_owned`, `has_owners`
-    (owners are recorded), `committed`, `lag`: at the observation.
+    `width`: number of earlier observations in the window. `advanced`, `rewound`: number of
+    observations since the committed offset last grew or fell. `fell`, `was_empty`: number of
+    observations since the lag last fell or was 0. These four are more than `width` if that did not
+    happen in the window. `is_stuck`: the committed offset did not grow in the window, or has not
+    grown for longer than it grew before. `is_owned`, `has_owners` (whether owners are recorded),
+    `committed`, `lag`: at the observation.
     """
 
     width: np.ndarray
@@ -65,19 +67,21 @@ class Window(NamedTuple):
 
 RULES: list[tuple[str, Callable[[Window], np.ndarray]]] = [
     ("OK", lambda seen: seen.was_empty <= seen.width),
-    # The oldest observation has no neighbour inside the window: a change at it is none.
+    # The oldest observation has no neighbour in the window, so a change at it does not count.
     ("REWIND", lambda seen: seen.rewound < seen.width),
     ("STUCK", lambda seen: seen.is_stuck & ~seen.has_owners),
     ("STOP", lambda seen: seen.is_stuck & ~seen.is_owned),
     ("STALL", lambda seen: seen.is_stuck),
     ("SLOW", lambda seen: seen.fell >= seen.width),
 ]
-"""Verdict and where it fits, bool (N, P): the first that fits counts, OK if none does."""
+"""Verdict, and function that returns the observations that fit, bool (N, P). The first fitting
+verdict counts; OK if no verdict fits.
+"""
 
 
 def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
-    """Return the verdict of each partition as of each slot, over the last observations of its
-    series up to there.
+    """Return the verdict of each partition at each slot, from the latest observations of its series
+    up to the slot.
     """
     if series.has_owners is not None:
         if series.is_sparse:
@@ -100,10 +104,10 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
 
 
 class _Observations(NamedTuple):
-    """The observations of each partition at the top of its column, (N, P), or (N, 1) and (1, 1)
-    where all are alike.
+    """The observations of each partition at the top of its column: (N, P), or (N, 1) and (1, 1) if
+    all columns are equal.
 
-    `first`: row at which the series of each begins.
+    `first`: row at which each partition's series starts.
     """
 
     committed: np.ndarray
@@ -115,9 +119,9 @@ class _Observations(NamedTuple):
 
 
 def _of_observations(seen: _Observations, observations: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return verdict and number of observations as of each observation, int8 (N, P)."""
+    """Return verdict and number of observations at each observation, int8 (N, P)."""
     rows = np.arange(seen.lag.shape[0], dtype=np.int32)[:, None]
-    # How many observations back the window begins.
+    # Number of observations from the start of the window to the present observation.
     width = np.minimum(rows - seen.first, observations - 1).astype(np.int8)
     answer = np.where(width > 0, _judged(seen, rows, width, observations), np.int8(OK))
     return answer, np.broadcast_to(width + np.int8(1), answer.shape)
@@ -126,7 +130,7 @@ def _of_observations(seen: _Observations, observations: int) -> tuple[np.ndarray
 def _judged(
     seen: _Observations, rows: np.ndarray, width: np.ndarray, observations: int
 ) -> np.ndarray:
-    """Return the verdict of each window, of two observations or more."""
+    """Return the verdict of each window. A window needs at least two observations."""
     window = _window(seen, rows, width, observations)
     return np.select(
         [fits(window) for _, fits in RULES],
@@ -169,8 +173,11 @@ def _all_observed(series: Series) -> _Observations:
 
 
 def _observed(series: Series, number: np.ndarray) -> _Observations:
-    """Bring the observations of each partition together; `number` (S, P) counts them from 0."""
-    # The observations before the series began are those up to the slot before its first.
+    """Move the observations of each partition to the top of its column. `number`: (S, P), the
+    observation's number from 0.
+    """
+    # An observation is before the series if it is at or before the slot in front of the series'
+    # first slot.
     before = np.take_along_axis(number, np.maximum(series.first_slot - 1, 0), axis=0) + 1
     first = np.where(series.first_slot > 0, before, np.int32(0))
     time = np.broadcast_to(series.time[:, None], first.shape)
@@ -182,32 +189,37 @@ def _observed(series: Series, number: np.ndarray) -> _Observations:
 
 
 def _has_owners(series: Series) -> np.ndarray:
-    """bool (S, 1)."""
+    """Whether the slot's source records owners, bool (S, 1)."""
     if series.has_owners is None:
         return np.ones((series.slot_count, 1), dtype=bool)
     return series.has_owners[:, None]
 
 
 def _changes(values: np.ndarray) -> np.ndarray:
-    """Return the difference of each value from the previous value; the first is 0."""
+    """Return the difference between each value and the previous value. The first difference
+    is 0.
+    """
     return np.diff(values, axis=0, prepend=values[:1])
 
 
 def _age(happened: np.ndarray, most: int) -> np.ndarray:
-    """Return how many rows ago something happened last, int8; a larger number than `most` if
-    that is longer ago.
+    """Return the number of rows since `happened` was last True, int8. A number above `most` if that
+    was longer ago.
     """
     age = np.where(happened, np.int8(0), np.int8(_LONG_AGO))
     step = 1
     while step < most:
-        # Twice as far with every step: a minimum that runs over all rows takes five times as long.
+        # Each step doubles the distance. A running minimum over all rows would take five times as
+        # long.
         np.minimum(age[step:], age[:-step] + np.int8(step), out=age[step:])
         step *= 2
     return age
 
 
 def _at(time: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the time at some rows of each partition's column, or of the column that all share."""
+    """Return the times at some rows of each partition's column, or of the single column for all
+    partitions.
+    """
     return (
         time[:, 0][rows]
         if time.shape[1] == 1
@@ -219,7 +231,7 @@ def _at(time: np.ndarray, rows: np.ndarray) -> np.ndarray:
 
 
 def group_verdict(series: Series, verdicts: Verdicts) -> np.ndarray:
-    """Return the worst verdict of the partitions that the group has as of each slot, int8 (S,)."""
+    """Return the worst verdict of the group's present partitions at each slot, int8 (S,)."""
     return of_partitions_there(verdicts.verdict, series.is_listed, series.is_there[:, None]).max(
         axis=1, initial=OK
     )
@@ -228,11 +240,10 @@ def group_verdict(series: Series, verdicts: Verdicts) -> np.ndarray:
 def of_partitions_there(
     verdict: np.ndarray, is_listed: np.ndarray, is_group_there: np.ndarray
 ) -> np.ndarray:
-    """Return verdicts, int8 (S, P), with OK for partitions that the group has no more: a topic that
-    was deleted is no trouble.
+    """Return verdicts, int8 (S, P), with OK for partitions that the group no longer has, because a
+    deleted topic is not a problem.
 
-    `is_group_there` bool (S, P) or (S, 1): a slot that does not have the group at all changes
-    nothing.
+    `is_group_there`: bool (S, P) or (S, 1). A slot without the whole group changes nothing.
     """
     if is_listed.all():
         return verdict
@@ -246,26 +257,27 @@ def of_partitions_there(
 
 
 def lasting(verdict: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
-    """Return verdicts, int8 (S,) or (S, G), with OK in place of SLOW that lasts fewer slots.
+    """Return verdicts, int8 (S,) or (S, G), with OK instead of SLOW if SLOW lasts fewer than
+    `least` slots.
 
-    A group that keeps up is SLOW for some slots again and again: a few records more than before are
-    not worth a line. So SLOW counts once it has lasted `least` slots, and then from its first.
+    A group that keeps up is often SLOW for a few slots, because of a few more records than before.
+    If SLOW lasts at least `least` slots, it counts from its first slot.
     """
     return np.where((verdict == SLOW) & (_lengths(verdict) < least), np.int8(OK), verdict)
 
 
 def breaks(is_there: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
-    """Return whether, bool as `is_there` (S,) or (S, G), a group is absent for `least` slots or
-    more: it was deleted, and begins again.
+    """Return the slots at which a group is absent for `least` slots or more, because it was deleted
+    and starts again. bool, in the shape of `is_there`: (S,) or (S, G).
 
-    A group that was unreadable for fewer slots continues. Before a group was there for the first
-    time is a break too.
+    A group that was unreadable for fewer slots continues. The slots before a group's first
+    appearance count as absent too.
     """
     return (~is_there & (_lengths(is_there) >= least)) | ~np.maximum.accumulate(is_there, axis=0)
 
 
 def _lengths(values: np.ndarray) -> np.ndarray:
-    """Return how many slots each value lasts, (S, ...)."""
+    """Return the number of successive slots with the same value, for each slot, (S, ...)."""
     if not values.size:
         return np.zeros(values.shape, dtype=np.int64)
     change = values[1:] != values[:-1]

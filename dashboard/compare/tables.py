@@ -11,7 +11,7 @@ from typing import NamedTuple
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.compare.facts import NO_FACTS, Facts
-from evenkeel.assignors.compare.figure import FIGURES, Figure, FigureInput, told
+from evenkeel.assignors.compare.figure import FIGURES, Figure, FigureInput, figure_input
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.parts.drain_words import HELP, NO_NAMES, Names, drain_words
 from evenkeel.dashboard.parts.switch_words import in_use_sentence, pair, sentences
@@ -191,7 +191,7 @@ def _shown(
     is_in_use: bool,
 ) -> _TableRow:
     switch = facts.get(row.name, NO_FACTS).switch
-    seen = told(row, switch)
+    seen = figure_input(row, switch)
     # The current assignment has no moves to itself, so its 0 is not marked as the best.
     seen = seen._replace(moved_partitions=None, moved_lag=None) if row is current else seen
     return _TableRow(row, seen, current, tp_count, highest_lag, highest_moved, switch, is_in_use)

@@ -140,11 +140,11 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
     SnapshotError
         If the history has no incoming rates.
     """
+    from evenkeel.assignors.group.snapshot_order import known_of_members
     from evenkeel.assignors.group.speed import (
         busy_rates,
         capacity,
         kept_up_with,
-        known_of_members,
         on_the_way,
         rates,
     )

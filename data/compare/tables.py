@@ -18,7 +18,7 @@ from evenkeel.assignors.compare.figure import (
     FigureInput,
     Unit,
     bounds,
-    told,
+    figure_input,
     values_of,
 )
 from evenkeel.assignors.compare.quirks import REMAINDER, Quirk
@@ -69,7 +69,7 @@ class Figures(NamedTuple):
 
 def told_of(row: Row, facts: Facts | None) -> FigureInput:
     """Return a row in the form that figures need; the way there is unknown if the owners are."""
-    return told(row, (facts or NO_FACTS).switch if row.moves else None)
+    return figure_input(row, (facts or NO_FACTS).switch if row.moves else None)
 
 
 def figures_of(

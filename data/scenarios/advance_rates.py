@@ -11,14 +11,13 @@ import numpy as np
 
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.series import Series
+from evenkeel.assignors.group.snapshot_order import in_rates_of, rows_in
 from evenkeel.assignors.group.speed import (
     WINDOW,
     busy_rates,
     capacity,
-    in_rates_of,
     median_of_known,
     rates,
-    rows_in,
 )
 from evenkeel.assignors.timeline.draws import draws_of
 from evenkeel.data.errors import SnapshotError

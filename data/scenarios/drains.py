@@ -11,13 +11,13 @@ from evenkeel.assignors.group.drain import Band, Drain, at_least, band, drain, m
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.group.snapshot import tp_name
-from evenkeel.assignors.group.speed import (
-    behind,
+from evenkeel.assignors.group.snapshot_order import (
     capacities_of,
     in_rates_of,
     known_of_members,
     rows_in,
 )
+from evenkeel.assignors.group.speed import behind
 from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.assignors.timeline.stuck import OTHER, Stuck, blocked
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.group.series import Restarts, Series
+from evenkeel.assignors.group.restarts import Restarts
+from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.timeline.events import (
     BACK,
     FIRST,

@@ -1,5 +1,5 @@
-"""Behind: all members that read the heavy topics are behind, so the group is too slow, not one of
-its members.
+"""Behind: all members that read the heavy topics are behind. The whole group is too slow, not a
+single member.
 """
 
 import math
@@ -9,7 +9,6 @@ import numpy as np
 from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case, rounded
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
 from evenkeel.assignors.diagnosis.offer import Offer, largest_gain
-from evenkeel.assignors.diagnosis.spread import Spread
 
 CODE = Code.BEHIND
 
@@ -28,19 +27,20 @@ _HINDERS = {
 
 
 def is_asked(case: Case) -> bool:
-    """Return whether a backlog of the whole group, or its spread, may be the cause."""
+    """Return whether the cause may be a backlog of the whole group, or the spread of its lag."""
     return case.is_open and case.held_lag > 0 and not _HINDERS & case.primary
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding if readers are alike, no assignment drains the group, or nothing else is
-    to be said of a spread that no assignor mends.
+    """Return the finding in three cases: the readers are alike; the members together read less than
+    arrives; or the lag is only moderately uneven and no assignor improves it enough.
     """
     if not is_asked(case):
         return None
     spread = case.spread
     is_spread = spread.is_alike or case.is_short
-    if not is_spread and (_is_wide(spread) or best_offer(case) is not None):
+    is_wide = spread.least < spread.mean / 10 or spread.worst > 3 * spread.mean
+    if not is_spread and (is_wide or best_offer(case) is not None):
         return None
     lag = int(spread.lag.sum())
     doubt = case.doubt
@@ -71,12 +71,11 @@ def find(case: Case) -> Finding | None:
 
 
 def _rates(case: Case, readers: np.ndarray) -> dict[str, float]:
-    """Return records/s that these readers get and read, the least number of members that read as
-    much as comes in, and the time to drain; nothing if a rate is unknown, or a reader could read
-    more.
+    """Return the readers' rates as figures: records/s that arrive and that are read, the fewest
+    members that would keep up, and the seconds to drain.
 
-    `reach`: records/s of a member for each partition, or less if one partition gets more than a
-    member reads.
+    `reach`: sum of the partitions' incoming rates, each limited to the mean rate of a member. Empty
+    if a rate is unknown, or if a reader could read more.
     """
     pace = case.pace
     if pace is None or np.isnan(pace.capacity[readers]).any():
@@ -95,12 +94,8 @@ def _rates(case: Case, readers: np.ndarray) -> dict[str, float]:
     }
 
 
-def _is_wide(spread: Spread) -> bool:
-    return spread.least < spread.mean / 10 or spread.worst > 3 * spread.mean
-
-
 def best_offer(case: Case) -> Offer | None:
-    """Return the assignor to advise; None below the least gain."""
+    """Return the assignor to advise. None if its gain is below the least gain."""
     worst = int(case.member_lag.max())
     best = largest_gain(case.all_offers, worst)
     is_worth = best is not None and worst - best.worst >= max(case.gain * worst, SMALL_LAG)

@@ -1,4 +1,4 @@
-"""Down: no member is there, and records wait or may wait."""
+"""Down: the group has no members, and records wait or may wait."""
 
 from evenkeel.assignors.diagnosis.case import WITHOUT_MEMBERS, Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
@@ -7,7 +7,7 @@ CODE = Code.DOWN
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding, certain if a state or the list of members says so."""
+    """Return the finding. It is certain if the state or the list of members proves it."""
     if not case.has_no_member or case.reads_without_members:
         return None
     if case.total == 0 and not case.unknown_count:

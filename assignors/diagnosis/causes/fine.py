@@ -1,4 +1,4 @@
-"""Fine: nothing waits that is worth a word."""
+"""Fine: the group has no lag worth mentioning."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ CODE = Code.FINE
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding if nothing else is primary."""
+    """Return the finding if no other finding is primary."""
     if case.primary:
         return None
     has_owners = case.is_judged and case.member_count > 0
@@ -40,7 +40,7 @@ def _assumed(case: Case) -> tuple[str, ...]:
 
 
 def _most(case: Case) -> int:
-    """Return the lag of the worst member, records on their way among it."""
+    """Return the lag of the worst member, including records on the way."""
     lag = np.zeros(case.member_count, dtype=np.int64)
     np.add.at(lag, case.held_owner, case.known[case.held])
     return int(lag.max())

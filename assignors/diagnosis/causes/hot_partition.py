@@ -1,5 +1,5 @@
-"""Hot partition: of two readings, an outstanding partition that takes in far more than the others
-of its topic.
+"""Hot partition: of two readings, an outstanding partition (`one_partition.py`) in which far more
+records arrive than in other partitions of its topic.
 """
 
 import numpy as np
@@ -12,11 +12,13 @@ from evenkeel.assignors.group import UNKNOWN
 CODE = Code.HOT_PARTITION
 
 _HOT = 3
-"""Times the usual intake from which on a partition is hot."""
+"""A partition is hot from this multiple of the usual intake."""
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding, if the owner reads as much as members that keep up."""
+    """Return the finding, if the outstanding partitions get at least three times the usual
+    intake.
+    """
     if case.is_one_reading or not is_asked(case):
         return None
     tps = outstanding(case)
@@ -37,8 +39,8 @@ def find(case: Case) -> Finding | None:
 
 
 def _usual_intake(case: Case, arrived: np.ndarray, tp: int, tps: np.ndarray) -> float:
-    """Return the median intake of the topic's other partitions, of the group's if they are fewer
-    than three.
+    """Return the median intake of the topic's other partitions; if these are fewer than three, of
+    the group's other partitions.
     """
     others = case.held[~np.isin(case.held, tps)]
     of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tp]]

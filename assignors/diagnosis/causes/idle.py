@@ -1,4 +1,4 @@
-"""Idle: members without partitions; always a note."""
+"""Idle: members without partitions. The finding is always a note."""
 
 import numpy as np
 
@@ -11,13 +11,13 @@ CODE = Code.IDLE
 
 
 def find(case: Case) -> Finding | None:
-    """Return the note; `always`: members that can never have a partition."""
+    """Return the note. `always`: number of members that can never have a partition."""
     if not case.is_judged or case.is_reconciling:
         return None
     owner = case.owners
     owns = np.zeros(case.member_count, dtype=bool)
     owns[owner[owner != UNASSIGNED]] = True
-    # Of a partition with several owners, `owners` has one.
+    # `owners` contains only one owner of a partition with several owners.
     owns[case.group.claim_member[case.group.claim_tp != NO_TP]] = True
     idle = tuple(np.flatnonzero(~owns).tolist())
     if not idle or len(idle) == case.member_count:

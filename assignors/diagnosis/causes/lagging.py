@@ -1,4 +1,4 @@
-"""Lagging: records wait, and nothing of the readings says why."""
+"""Lagging: records wait, and the readings show no cause."""
 
 import numpy as np
 
@@ -12,7 +12,9 @@ _MOST = 3
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding about a late member, else about the three partitions with the most lag."""
+    """Return the finding about a late member; without a late member, about the three partitions
+    with the most lag.
+    """
     if not case.is_open or case.primary - {Code.PAST_END}:
         return None
     members: list[int] = []
@@ -46,8 +48,8 @@ def find(case: Case) -> Finding | None:
 
 
 def _rates(case: Case, member: int) -> dict[str, float]:
-    """Return records/s that a member gets and reads, nothing if it could read more, or reads as
-    much.
+    """Return the records/s that arrive for a member and that it reads. Empty if the member could
+    read more, or reads at least as much as arrives.
     """
     if case.pace is None or np.isnan(case.pace.capacity[member]):
         return {}

@@ -1,5 +1,5 @@
-"""One partition: up to three partitions have most of the lag, and nothing else of their owners
-waits.
+"""One partition: up to three partitions have most of the lag, and their owners' other partitions
+have almost none.
 """
 
 import math
@@ -20,13 +20,13 @@ EXPLAIN = {
     Code.SLOW_MEMBER,
     Code.HOT_PARTITION,
 }
-"""Causes that already explain one partition."""
+"""Causes that already explain a single partition's lag."""
 
 _MOST = 3
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding: stuck or hot; one reading cannot distinguish them."""
+    """Return the finding. A single reading cannot show whether the partition is stuck or hot."""
     if not is_asked(case):
         return None
     tps = outstanding(case)
@@ -36,8 +36,8 @@ def find(case: Case) -> Finding | None:
 
 
 def _rates(case: Case, tps: np.ndarray) -> dict[str, float]:
-    """Return records/s that come into partitions and are read from them, and the time until the
-    last one is drained, if each ever is.
+    """Return the records/s that arrive in the partitions and that are read from them. If every
+    partition's lag falls, also the seconds until all are drained.
     """
     rates = case.rates(tps)
     if not rates:
@@ -49,8 +49,8 @@ def _rates(case: Case, tps: np.ndarray) -> dict[str, float]:
 
 
 def is_asked(case: Case) -> bool:
-    """Return whether a few partitions may be the cause: no member is, and of two readings most
-    members keep up.
+    """Return whether a few partitions may be the cause: no member is the cause, and most members
+    keep up if there are two readings.
     """
     if not case.is_open or EXPLAIN & case.primary:
         return False
@@ -58,7 +58,7 @@ def is_asked(case: Case) -> bool:
 
 
 def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: float) -> Finding:
-    """Return a finding about partitions, the largest first; `more`: further figures."""
+    """Return a finding about partitions, largest lag first. `more`: further figures."""
     worst = int(tps[0])
     committed = int(case.group.committed_offset[worst])
     lag = int(case.known[tps].sum())
@@ -86,7 +86,9 @@ def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: float) -> Fin
 
 
 def outstanding(case: Case) -> np.ndarray:
-    """Return the outstanding partitions, the largest first, int64; empty if there are none."""
+    """Return up to three partitions that have most of the lag, and far more lag than other
+    partitions. int64, largest lag first. Empty if there are none.
+    """
     lag = case.held_lag_now
     first = np.argsort(-lag, kind="stable")[:_MOST]
     for count in range(min(_MOST, first.size), 0, -1):
@@ -97,7 +99,7 @@ def outstanding(case: Case) -> np.ndarray:
 
 
 def _others(case: Case, tps: np.ndarray) -> np.ndarray:
-    """Return the other held partitions, int64."""
+    """Return the held partitions other than `tps`, int64."""
     is_other = np.ones(case.group.tp_count, dtype=bool)
     is_other[tps] = False
     return case.held[is_other[case.held]]
@@ -119,7 +121,7 @@ def _stand_out(case: Case, tps: np.ndarray) -> bool:
 
 
 def _next(case: Case, tps: np.ndarray) -> int:
-    """Return the largest lag of another partition of the first one's topic."""
+    """Return the largest lag of the other partitions in the topic of the first partition."""
     others = _others(case, tps)
     of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tps[0]]]
     return int(case.lag_now[of_topic].max(initial=0))

@@ -1,4 +1,4 @@
-"""Past the end: a commit is beyond the last record, so the topic was created again or cut."""
+"""Past the end: a commit is beyond the log's end, so the topic was created again or truncated."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from evenkeel.assignors.group.lag import committed_past_end
 CODE = Code.PAST_END
 
 _MANY = 1_000
-"""Records past the end that no order of two requests explains."""
+"""From this many records past the end, the order of the two requests is no explanation."""
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding; a few records past the end are a note, as ends may be read before
-    commits.
+    """Return the finding. A few records past the end are only a note, because ends may be read
+    before commits.
     """
     is_past = committed_past_end(case.group)
     if not is_past.any():

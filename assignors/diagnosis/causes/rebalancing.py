@@ -1,4 +1,6 @@
-"""Rebalancing: owners are temporary; a broker's group still reads all owned partitions."""
+"""Rebalancing: owners are temporary. In a KIP-848 group, members still read all owned
+partitions.
+"""
 
 from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
@@ -7,7 +9,9 @@ CODE = Code.REBALANCING
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding; it explains the whole lag, in a broker's group the lag without owner."""
+    """Return the finding. It explains the whole lag; in a KIP-848 group, only the lag of partitions
+    without an owner.
+    """
     if not (case.is_rebalancing or case.is_reconciling):
         return None
     explained = case.known > 0

@@ -1,4 +1,4 @@
-"""Rewound: of two readings, commits that fell although the end did not."""
+"""Rewound: of two readings, commits that fell although the end offset did not fall."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ CODE = Code.REWOUND
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding, the partition that fell farthest first."""
+    """Return the finding. The partition whose commit fell most is first."""
     if case.earlier is None:
         return None
     before, now = case.earlier.committed, case.group.committed_offset

@@ -1,5 +1,5 @@
-"""Silent member: few members are far behind on nearly all of their partitions, and no other member
-is.
+"""Silent member: few members are far behind on nearly all of their partitions, and the other
+members are not.
 """
 
 from typing import NamedTuple
@@ -13,17 +13,17 @@ from evenkeel.assignors.group import UNKNOWN
 CODE = Code.SILENT_MEMBER
 
 _FAR = 10
-"""A partition is far behind if its lag is as many times the usual lag of its topic."""
+"""A partition is far behind if its lag is this many times the usual lag of its topic."""
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding of one reading; a second reading shows whether these members make
-    progress.
+    """Return the finding if there is only one reading. A second reading would show whether these
+    members make progress.
     """
     if not case.is_open or not case.is_one_reading or case.held_lag < SMALL_LAG:
         return None
     lag = case.held_lag_now
-    # The usual lag of a topic is at least the least one.
+    # The usual lag of a topic is at least the smallest lag of all held partitions.
     if np.count_nonzero(lag >= _FAR * max(int(lag.min()), 10)) < 2:
         return None
     pairs = _pairs(case)
@@ -35,7 +35,7 @@ def find(case: Case) -> Finding | None:
 
 
 def of_members(case: Case, code: Code, members: np.ndarray, is_subject: np.ndarray) -> Finding:
-    """Return a finding about members; `is_subject` bool (H,): their partitions that are far
+    """Return a finding about members. `is_subject`: bool (H,), the members' partitions that are far
     behind.
     """
     held, lag = case.held, case.held_lag_now
@@ -63,8 +63,10 @@ def of_members(case: Case, code: Code, members: np.ndarray, is_subject: np.ndarr
 
 
 class _Pairs(NamedTuple):
-    """Held partitions by topic and owner, by lag inside a pair: `order` int64 (H,); the others by
-    pair: first row in this order, size, topic, owner.
+    """Held partitions sorted by topic, owner and lag: `order`, int64 (H,).
+
+    The other fields have one entry for each pair of topic and owner: the pair's first row in
+    `order`, its size, topic and owner.
     """
 
     order: np.ndarray
@@ -96,8 +98,8 @@ def _sizes(first: np.ndarray, count: int) -> np.ndarray:
 
 
 def _far_behind(case: Case, pairs: _Pairs) -> np.ndarray:
-    """bool (H,): partitions far beyond the usual lag of their topic, and no trifle for
-    their owner.
+    """bool (H,): partitions far above the usual lag of their topic, and with at least 1 % of their
+    owner's largest lag.
     """
     held, lag = case.held, case.held_lag_now
     usual = _usual_lag(case, pairs)[case.group.tp_topic[held]]
@@ -108,8 +110,8 @@ def _far_behind(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _usual_lag(case: Case, pairs: _Pairs) -> np.ndarray:
-    """Return for each topic the lower median of its owners' medians, int64 (T,), -1 with fewer than
-    two owners.
+    """Return the usual lag of each topic, int64 (T,): the lower median of its owners' medians. -1
+    with fewer than two owners.
     """
     middle = pairs.order[pairs.first + (pairs.size - 1) // 2]
     median = case.lag_now[case.held[middle]]
@@ -123,8 +125,8 @@ def _usual_lag(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _suspects(case: Case, pairs: _Pairs, is_bad: np.ndarray) -> np.ndarray:
-    """Return members, int64, with at least two partitions far behind, and hardly any other
-    partition.
+    """Return the members, int64, that have at least two partitions far behind and almost no other
+    informative partition.
     """
     owner = case.held_owner
     bad = np.bincount(owner[is_bad], minlength=case.member_count)
@@ -143,8 +145,8 @@ def _suspects(case: Case, pairs: _Pairs, is_bad: np.ndarray) -> np.ndarray:
 
 
 def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
-    """bool (H,): partitions that tell whether their owner reads: not empty, and not of a quiet
-    topic.
+    """bool (H,): partitions that show whether their owner reads. They are not empty, and their
+    topic has lag.
     """
     carried = np.add.reduceat(case.lag_now[case.held[pairs.order]], pairs.first)
     is_loud = np.empty(case.held.size, dtype=bool)
@@ -157,8 +159,8 @@ def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _is_theirs(case: Case, members: np.ndarray, is_bad: np.ndarray) -> bool:
-    """Return whether in every topic that counts nine of ten partitions of the others are far below
-    theirs.
+    """Return whether only these members are behind: in every topic that matters, nine of ten
+    partitions of other members have far less lag.
     """
     held, lag = case.held, case.held_lag_now
     topic = case.group.tp_topic[held]

@@ -1,4 +1,4 @@
-"""Slow member: of two readings, few members fall behind and read less than the others."""
+"""Slow member: of two readings, few members fall behind and read less than the other members."""
 
 import numpy as np
 
@@ -9,13 +9,11 @@ from evenkeel.assignors.diagnosis.finding import Code, Finding
 CODE = Code.SLOW_MEMBER
 
 _SLOW = 0.8
-"""The part of the others' pace below which a member is slow."""
+"""A member is slow if it reads at most this part of the other members' pace."""
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding; the partitions that a slow member has not read to the end are its
-    subject.
-    """
+    """Return the finding about the late members' partitions that have lag."""
     if not case.is_open or case.is_one_reading or not case.are_few_late:
         return None
     if {Code.STALLED, Code.STUCK, Code.REWOUND} & case.primary:

@@ -1,4 +1,4 @@
-"""Stalled: of two readings, members that have read none of their waiting records."""
+"""Stalled: of two readings, members that read none of their waiting records."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ CODE = Code.STALLED
 
 
 def standing(case: Case) -> np.ndarray:
-    """Return which members make no progress, bool (M,): a partition waits, and none of their
-    partitions moved.
+    """Return the members that make no progress, bool (M,): a partition of theirs waits, and none of
+    their commits grew.
     """
     waiting = np.zeros(case.member_count, dtype=bool)
     moving = np.zeros(case.member_count, dtype=bool)
@@ -20,7 +20,7 @@ def standing(case: Case) -> np.ndarray:
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding; the partitions of these members that wait are its subject."""
+    """Return the finding about the waiting partitions of these members."""
     if case.owner is None or not case.waits.any():
         return None
     members = np.flatnonzero(standing(case))

@@ -1,5 +1,5 @@
-"""Stuck: of two readings, partitions that wait although their owner reads others; all that wait, if
-owners are unknown.
+"""Stuck: of two readings, partitions whose commit does not grow although their owner reads other
+partitions. If owners are unknown, all partitions whose commit does not grow.
 """
 
 import numpy as np
@@ -12,10 +12,10 @@ CODE = Code.STUCK
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding, the partition with the most lag first."""
+    """Return the finding. The partition with the most lag is first."""
     if not case.waits.any():
         return None
-    # Members that stand still are stalled.
+    # Members without any progress are a finding of `stalled`.
     waits = case.waits if case.owner is None else case.waits & ~standing(case)[case.owner]
     tps = np.flatnonzero(waits)
     if not tps.size:

@@ -1,6 +1,4 @@
-"""Uncommitted: partitions that were never committed may have more records than all other
-partitions.
-"""
+"""Uncommitted: partitions without any commit may have more lag than all other partitions."""
 
 from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
@@ -9,7 +7,9 @@ CODE = Code.UNCOMMITTED
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding; it is primary if the known lag decides nothing else."""
+    """Return the finding. It is primary if these partitions may have more lag than all known
+    lag.
+    """
     if not case.unknown_count or case.has_no_member:
         return None
     tps = rows(case.at_most > 0)

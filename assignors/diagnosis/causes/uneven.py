@@ -1,4 +1,6 @@
-"""Uneven: the assignment gives one member more lag than its share, and a setting spreads it."""
+"""Uneven: the assignment gives one member more lag than its share, and another assignor would
+spread it.
+"""
 
 import numpy as np
 
@@ -11,7 +13,9 @@ CODE = Code.UNEVEN
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding, if the worst member's partitions are like others of their topics."""
+    """Return the finding, if the worst member's partitions have similar lag to other partitions of
+    their topics.
+    """
     if not is_asked(case) or Code.BEHIND in case.primary:
         return None
     spread, offer = case.spread, best_offer(case)
@@ -45,8 +49,8 @@ def find(case: Case) -> Finding | None:
 
 
 def is_like_others(case: Case) -> bool:
-    """Return whether the worst member's partitions lag as other partitions of their topics; False
-    if no other member has one of its topics.
+    """Return whether the worst member's partitions have similar lag to other partitions of their
+    topics. False if no other member reads one of these topics.
     """
     worst = int(case.member_lag.argmax())
     held, lag = case.held, case.held_lag_now

@@ -1,4 +1,4 @@
-"""Unknown: no lag is known, or nobody is named who reads and something waits."""
+"""Unknown: no lag is known, or there is lag but no known reader."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ CODE = Code.UNKNOWN
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding; its lag is the reading's, None if unknown."""
+    """Return the finding. Its lag is the reading's lag, None if unknown."""
     if case.primary:
         return None
     nothing_waits = case.base == 0 and not case.unknown_count
@@ -33,7 +33,7 @@ def find(case: Case) -> Finding | None:
 
 
 def _lacks_ends(case: Case) -> bool:
-    """Return whether commits were read, and no end offset."""
+    """Return whether commits were read, but no end offset."""
     group, is_read = case.group, case.now.is_read
     has_commits = bool((group.committed_offset[is_read] != UNKNOWN).any())
     return has_commits and not (group.end_offset[is_read] != UNKNOWN).any()

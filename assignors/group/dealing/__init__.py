@@ -1,3 +1,3 @@
-"""Ways to deal partitions, shared by assignors of several clients: ranges, rings, fewest first,
+"""Ways to deal partitions that assignors of several clients share: ranges, rings, fewest first,
 near first, by rack.
 """

@@ -1,4 +1,4 @@
-"""Partitions go to the member with the fewest, also within racks."""
+"""Dealing to the member with the fewest partitions, also within racks."""
 
 from collections.abc import Iterator
 from heapq import heapify, heapreplace
@@ -11,14 +11,16 @@ from evenkeel.assignors.group.snapshot import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.subscriptions import Subscribers
 from evenkeel.assignors.trace import Fewest, Trace, asked, pairs
 
-# Fewest first: each free partition to its subscriber with the fewest, as the sticky assignors do
+# Fewest first: each free partition goes to its subscriber with the fewest partitions, as in the
+# sticky assignors
 
 
 def fill(
     group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, sets: Subscribers
 ) -> None:
-    """Assign `rows` in turn: update `owner` int32 (P,) and the counts `count` int64 (M,); ties go
-    to the first member of a set.
+    """Assign `rows` in turn, and update `owner`, int32 (P,), and the counts `count`, int64 (M,).
+
+    If counts are equal, the first member of the set of subscribers gets the partition.
     """
     trace = asked()
     for run, subscribers in _runs(rows, sets.set_of_topic[group.tp_topic[rows]]):
@@ -49,10 +51,10 @@ def _runs(rows: np.ndarray, key: np.ndarray) -> Iterator[tuple[np.ndarray, int]]
 
 
 def slots(count: np.ndarray, number: int) -> np.ndarray:
-    """Deal `number` partitions, one at a time, to the first place with the fewest; return the
-    places, int64.
+    """Deal `number` partitions one at a time, always to the first place with the fewest partitions.
+    Return the places, int64.
 
-    The result is the first `number` pairs of (partitions so far, place) in order.
+    The result is the first `number` pairs of (partitions so far, place) in ascending order.
     """
     (lowest,) = (count == count.min()).nonzero()
     if number <= lowest.size:
@@ -69,7 +71,9 @@ def slots(count: np.ndarray, number: int) -> np.ndarray:
 
 
 def _level(count: np.ndarray, number: int) -> int:
-    """Return the least count of the places that get partitions if `number` partitions are dealt."""
+    """Return the least number of partitions at the places that get any, after `number` partitions
+    are dealt.
+    """
     ordered = np.sort(count)
     total = ordered.cumsum()
     needed = ordered * np.arange(1, ordered.size + 1) - total
@@ -78,8 +82,8 @@ def _level(count: np.ndarray, number: int) -> int:
 
 
 def _up_to(count: np.ndarray, level: int) -> np.ndarray:
-    """Return each place once for each partition that it lacks to `level`, in the order of
-    (partitions so far, place).
+    """Return each place, repeated for each partition that it needs to reach `level`. The order is
+    by (partitions so far, place).
     """
     missing = np.maximum(level - count, 0)
     place = np.arange(count.size).repeat(missing)
@@ -87,8 +91,8 @@ def _up_to(count: np.ndarray, level: int) -> np.ndarray:
     return place[stable_order(so_far)]
 
 
-# Near first: each free partition to the subscriber with the fewest that has a replica in its rack,
-# if there is one
+# Near first: each free partition goes to the subscriber with the fewest partitions among
+# subscribers with a replica in their rack
 
 
 def fill_within_racks(
@@ -100,11 +104,11 @@ def fill_within_racks(
     by_id: np.ndarray,
     sets: Subscribers,
 ) -> np.ndarray:
-    """Assign rows to subscribers without a rack or with a replica in their rack; return the rows
+    """Assign rows to subscribers without a rack or with a replica in their rack. Return the rows
     without such a subscriber.
 
-    Row by row, because every member is in several queues. `by_id` int32: members in the order of
-    `sets`, which breaks ties.
+    The loop is over rows, because every member is in several queues. `by_id`: int32, members in the
+    order of `sets`, which decides if counts are equal.
     """
     position = np.full(count.size, -1, dtype=np.int64)
     position[by_id] = np.arange(by_id.size)
@@ -151,8 +155,9 @@ def fill_within_racks(
 
 
 def _first(queue: list[int], key: list[int], by_id: np.ndarray) -> int | None:
-    """Return the member with the smallest key. Keys only grow, so an outdated key is detected when
-    it reaches the front.
+    """Return the member with the smallest key, None if the queue is empty.
+
+    Keys only grow, so an outdated key is detected when it reaches the front.
     """
     while queue:
         member = int(by_id[queue[0] % len(key)])

@@ -1,4 +1,4 @@
-"""Places: owners so far and the room of each member, to give partitions by rack."""
+"""Places: the owners so far and the room of each member, for dealing by rack."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,8 +13,8 @@ from evenkeel.assignors.trace import FirstWithRoom, asked
 
 
 class Places:
-    """Owners so far, members as places in their order, and each member's remaining room in
-    partitions.
+    """The owners so far, and each member's remaining room in partitions. A member is its place in
+    the order of members.
     """
 
     def __init__(self, member_count: int, partition_count: int):
@@ -25,8 +25,8 @@ class Places:
         self._is_rest = False
 
     def capacity(self, place: int) -> int:
-        # TopicAssignmentState.maxAssignable has the same bound: a member with an extra partition is
-        # beyond its share once no extra is left.
+        # TopicAssignmentState.maxAssignable has the same limit. If no extra partition is left, a
+        # member that has an extra partition is above its share.
         return max(0, self._base + (self._extra_count > 0) - self._given[place])
 
     def give(self, place: int, partitions: list[int]):
@@ -43,14 +43,14 @@ class Places:
             self._extra_count -= 1
 
     def fill_by_place(self, pools: Iterable[Iterator[int]]):
-        """Give each place in turn the first partitions of its pool, up to its capacity."""
+        """Give each place in turn the first partitions of its pool, up to the place's capacity."""
         for place, pool in enumerate(pools):
             partitions = list(islice(pool, self.capacity(place)))
             if partitions:
                 self.give(place, partitions)
 
     def fill_by_fit(self, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]):
-        """Give each place in turn the first partitions that fit its rack."""
+        """Give each place in turn the first partitions with a replica in its rack."""
         pools = {
             rack: self._unassigned(np.flatnonzero(fits).tolist())
             for rack, fits in fits_by_rack.items()
@@ -60,14 +60,14 @@ class Places:
     def fill_by_partition(
         self, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]
     ):
-        """Give each partition number in turn to the first place that fits and has capacity; places
-        of other racks get no partitions.
+        """Give each partition in turn to the first place with a fitting rack and capacity. Places
+        in other racks get no partitions.
         """
         waiting = {rack: deque[int]() for rack in fits_by_rack}
         for place, rack in enumerate(rack_of_place):
             if rack in waiting:
                 waiting[rack].append(place)
-        # Capacity never grows, so a full place leaves its queue for good.
+        # Capacity never grows, so a full place can be removed from its queue.
         for partition, fits in enumerate(
             zip(*(matches.tolist() for matches in fits_by_rack.values()), strict=False)
         ):
@@ -81,7 +81,7 @@ class Places:
                 self.give(nearest, [partition])
 
     def fill_rest(self):
-        """Give each place in turn the first unassigned partitions."""
+        """Give the unassigned partitions to the places in turn."""
         self._is_rest = True
         self.fill_by_place([self._unassigned(range(len(self.owner)))] * len(self._given))
 
@@ -92,7 +92,7 @@ class Places:
         rack_of_place: Sequence[int],
         fits_by_rack: Mapping[int, np.ndarray],
     ):
-        """Trace the dealing of one topic's partitions; `members`: the member at each place."""
+        """Trace how one topic's partitions were dealt. `members`: the member at each place."""
         trace = asked()
         if trace is None or self._told is None:
             return
@@ -114,7 +114,7 @@ class Places:
             )
 
     def _unassigned(self, partitions: Iterable[int]) -> Iterator[int]:
-        """Yield each of `partitions` that is unassigned when its turn comes."""
+        """Yield the partitions that are still unassigned at their turn."""
         return (partition for partition in partitions if self.owner[partition] == UNASSIGNED)
 
     def _first_with_capacity(self, queue: deque) -> int | None:

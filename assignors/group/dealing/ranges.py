@@ -2,7 +2,7 @@
 
     owner = even_ranges(group, group.subscribers)
 
-Topics with equal deciding inputs are handled together, run by run.
+Adjacent topics with equal inputs form a run and are handled together.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,14 +16,14 @@ from evenkeel.assignors.group.subscriptions import Subscribers
 from evenkeel.assignors.trace import Slice, Trace, asked
 
 Sizes = Callable[[int, int], np.ndarray | int]
-"""Partitions and subscribers of a topic to the size of each range, int64 (subscribers,), or one
-size for all.
+"""Function that returns the size of each range from a topic's numbers of partitions and
+subscribers: int64 (subscribers,), or one size for all.
 """
 
 
 def topic_runs(group: GroupSnapshot, *columns: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:
-    """Yield the topics and the adjacent topic-partitions of each run of topics that are equal in
-    every column (T,).
+    """Yield runs of topics that are equal in every column (T,): the topics of a run, and their
+    adjacent topic-partitions.
 
     Topics without partitions are left out.
     """
@@ -32,7 +32,7 @@ def topic_runs(group: GroupSnapshot, *columns: np.ndarray) -> Iterator[tuple[np.
 
 
 def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
-    """Cut topics, in any order, at each change of one of the columns (T,)."""
+    """Yield runs of topics in the given order. A new run starts at each change in a column (T,)."""
     if not topics.size:
         return
     is_cut = np.zeros(topics.size - 1, dtype=bool)
@@ -47,7 +47,9 @@ def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | int:
-    """Return sizes; the first `partition_count % subscriber_count` sizes are larger by one."""
+    """Return sizes. Each of the first `partition_count % subscriber_count` sizes is larger
+    by one.
+    """
     least, more = divmod(partition_count, subscriber_count)
     return least + (np.arange(subscriber_count) < more) if more else least
 
@@ -55,8 +57,8 @@ def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | 
 def even_ranges(
     group: GroupSnapshot, subscribers: Subscribers, sizes: Sizes = first_get_more
 ) -> np.ndarray:
-    """Return the owners, int32 (P,); each set of subscribers has its members in the order of their
-    ranges.
+    """Return the owners, int32 (P,). Each set in `subscribers` has its members in the order of
+    their ranges.
     """
     owner, trace = np.empty(group.tp_count, dtype=np.int32), asked()
     for topics, tps in topic_runs(group, subscribers.count_of_topic, group.partition_count):
@@ -77,8 +79,9 @@ def even_ranges(
 
 
 def _tell_ranges(trace: Trace, tps: slice, members: np.ndarray, size: np.ndarray) -> None:
-    """Trace the ranges of adjacent topics of one size; `members` int32 (topics, subscribers),
-    `size` int64 (subscribers,).
+    """Trace the ranges of adjacent topics with equal sizes.
+
+    `members`: int32 (topics, subscribers). `size`: int64 (subscribers,).
     """
     stops = size.cumsum()
     for at in trace.places(tps):
@@ -95,7 +98,7 @@ def _tell_ranges(trace: Trace, tps: slice, members: np.ndarray, size: np.ndarray
 
 def _members(subscribers: Subscribers, topics: np.ndarray) -> np.ndarray:
     """Return the subscribers of topics with equal subscriber counts, int32: a row for each topic,
-    or one row if all have the same.
+    or a single row if all topics have the same subscribers.
     """
     members, sets = subscribers.members, subscribers.set_of_topic[topics]
     return (

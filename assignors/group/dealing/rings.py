@@ -1,4 +1,4 @@
-"""Partitions go to members in turn."""
+"""Dealing to members in turn."""
 
 from collections.abc import Iterable
 
@@ -11,12 +11,13 @@ from evenkeel.assignors.group.snapshot import GroupSnapshot
 from evenkeel.assignors.group.subscriptions import Subscribers
 from evenkeel.assignors.trace import Trace, Turn, asked
 
-# Ring: partitions one by one to members in turn, past members that do not subscribe
+# Ring: partitions go one by one to members in turn; members that do not subscribe are skipped
 
 
 def owners_in_ring(group: GroupSnapshot, subscribers: Subscribers, place: np.ndarray) -> np.ndarray:
-    """Return the owners, int32 (P,), for topics dealt by name; `place` as below, `subscribers` in
-    that order.
+    """Return the owners, int32 (P,), for topics dealt by name.
+
+    `place`: as in `dealt_in_ring`. `subscribers`: their members are in the order of the ring.
     """
     runs = (
         (subscribers.of_topic(topics[0]), tps)
@@ -31,19 +32,19 @@ def dealt_in_ring(
     number: int,
     tps: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Deal `number` partitions, and return their members, int32.
+    """Deal `number` partitions, and return the member of each partition, int32.
 
-    The pointer is kept from run to run, as in Kafka's CircularIterator.
+    A run continues after the last member of the previous run, as in Kafka's CircularIterator.
 
     Parameters
     ----------
     runs : iterable of (int32, slice)
-        Adjacent partitions with the same subscribers, and these members in the order of the ring;
-        the runs cover all partitions.
+        The subscribers of a run, in the order of the ring, and its adjacent partitions. The runs
+        cover all partitions.
     place : int64 (M,)
-        Each member's place in the ring, -1 for members outside.
+        Each member's place in the ring. -1 for members outside the ring.
     tps : int64 (number,)
-        The topic-partitions in dealing order; by default by row.
+        The topic-partitions in dealing order, by default ascending.
     """
     owner, trace = np.empty(number, dtype=np.int32), asked()
     pointer, before = 0, UNASSIGNED
@@ -71,7 +72,7 @@ def _tell_turns(
     place: np.ndarray,
     tps: np.ndarray | None,
 ) -> None:
-    """Trace the turns of a run; `before`: the member that got the previous partition."""
+    """Trace the turns of a run. `before`: the member that got the partition before the run."""
     rows = np.arange(run.start, run.stop) if tps is None else tps[run]
     for at in trace.places(rows):
         number = run.start + at
@@ -89,8 +90,8 @@ def _tell_turns(
 
 
 def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
-    """Return a ring's members between two members, in order; before the first turn, the members
-    from the start.
+    """Return the members between two members of the ring, in order. Before the first turn, return
+    the members from the start of the ring.
     """
     ring = np.flatnonzero(place >= 0)
     ring = ring[np.argsort(place[ring], kind="stable")].tolist()
@@ -99,8 +100,8 @@ def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
 
 
 def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slice) -> None:
-    """Write members in turn into `owner`, as `deal_in_turn`, and trace this for the dealt
-    topic-partitions `tps`.
+    """Write members in turn into `owner`, as `deal_in_turn` does, and trace the turns. `tps`: the
+    dealt topic-partitions.
     """
     deal_in_turn(owner, members)
     if (trace := asked()) is not None:
@@ -118,7 +119,7 @@ def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slic
 
 
 def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
-    """Write members in turn into `owner`, from the member at `start`; return the last member."""
+    """Write members in turn into `owner`, starting at `start`. Return the last member."""
     turn = np.concatenate((members[start:], members[:start]))[: owner.size]
     deal_in_turn(owner, turn)
     return owner[-1]

@@ -11,14 +11,15 @@ _MOST = 2**63 - 1
 
 
 def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResult:
-    """Return the group with this lag in these topic-partitions, both int64.
+    """Return the group with these lags in these topic-partitions. `tps` and `lag` are int64.
 
-    A partition without an offset to count from has only its lag then.
+    If a partition has no offset from which its lag starts, its offsets are removed and only the lag
+    remains.
 
     Raises
     ------
     OverflowError
-        If an end offset would not fit into int64.
+        If an end offset would not fit int64.
     """
     begin, end, committed, given = (
         column.copy()
@@ -46,10 +47,10 @@ def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResul
 
 
 def _next_offset(group: GroupSnapshot) -> np.ndarray:
-    """Return int64 (P,): the next offset to read: the commit, or the begin offset if later;
-    `UNKNOWN` if lag does not count from it.
+    """Return the next offset to read, int64 (P,): the commit, or the begin offset if later.
+    `UNKNOWN` if the lag has no such start.
 
-    Without a commit, the lag follows the end offset only if the group starts at the beginning.
+    Without a commit, the lag starts at the begin offset, unless the group starts at the end.
     """
     policy = group.auto_offset_reset
     from_begin = policy is not None and policy.lower() != "latest"

@@ -1,4 +1,4 @@
-"""Edits of members: added, removed, replaced, in other rows."""
+"""Edits of members: added, removed, replaced or reordered."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,12 +25,15 @@ def add_members(
 ) -> EditResult:
     """Return the group with these members.
 
-    In a classic group they are at the coordinator's places for them, else last.
+    In a classic group, the new members have the places that the coordinator would report. In other
+    groups they are last.
 
     Parameters
     ----------
     topics : sequence of str
-        Topics of each new member; with an `expression`, `named` are the topics subscribed by name.
+        Topics of each new member.
+    named : sequence of str
+        With an `expression`, the topics subscribed by name.
     """
     listed, count = group.member_count, len(member_ids)
     named_topics = with_topic_names(group, {*topics, *named})
@@ -57,7 +60,8 @@ def add_members(
         wider, new, [row[name] for name in topics], [row[name] for name in named], expression
     )
     every = np.arange(wider.member_count, dtype=np.int32)
-    # A broker's assignor sees new members last: its group has them only after it has answered them.
+    # A broker's assignor gets new members last, because the group's table contains them only after
+    # the assignor's answer.
     order = (
         order_with_inserted(wider.member_id, every >= listed, is_classic=True)
         if is_classic
@@ -68,12 +72,12 @@ def add_members(
 
 
 def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> EditResult:
-    """Return the group without these members; the others keep their order.
+    """Return the group without these members. The other members keep their order.
 
     Raises
     ------
     KeyError
-        With the id, if the group has no such member.
+        If a member id is not in the group. The error contains this id.
     """
     stays = np.ones(group.member_count, dtype=bool)
     stays[rows_of(group, member_ids)] = False
@@ -84,12 +88,13 @@ def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> EditResul
 def replace_members(
     group: GroupSnapshot, new_id: Mapping[str, str], *, is_classic: bool = True
 ) -> EditResult:
-    """Return the group with these members' new ids, in the order of its coordinator's report then.
+    """Return the group with these members' new ids, in the order that its coordinator would then
+    report.
 
     Raises
     ------
     KeyError
-        With the id, if the group has no such member.
+        If a member id is not in the group. The error contains this id.
     """
     is_new = np.zeros(group.member_count, dtype=bool)
     is_new[rows_of(group, list(new_id))] = True
@@ -109,9 +114,9 @@ def replace_members(
 
 def with_member_rows(group: GroupSnapshot, rows: np.ndarray) -> tuple[GroupSnapshot, np.ndarray]:
     """Return the group with these members in this order, and each former member's present row,
-    int32 (M,), or `GONE`.
+    int32 (M,). The row is `GONE` for members left out.
 
-    `rows` int32: of `group`, each at most once.
+    `rows`: int32, rows of `group`, each at most once.
     """
     row = np.full(group.member_count, GONE, dtype=np.int32)
     row[rows] = np.arange(rows.size, dtype=np.int32)
@@ -139,8 +144,8 @@ def with_member_rows(group: GroupSnapshot, rows: np.ndarray) -> tuple[GroupSnaps
 
 
 def _in_new_order(member: np.ndarray) -> np.ndarray:
-    """Return the places of remaining members' partitions, by the members' new rows, in the old
-    order within a member.
+    """Return the places of the remaining members' claims, sorted by the members' new rows. The
+    claims of a member stay in their order.
     """
     places = np.flatnonzero(member != GONE)
     return places[np.argsort(member[places], kind="stable")]

@@ -8,17 +8,17 @@ import numpy as np
 from evenkeel.assignors.group import NO_RACK, UNKNOWN, GroupSnapshot
 
 Racks = Sequence[Sequence[str | None]]
-"""For each partition the racks of its replicas, None for a replica without rack."""
+"""Racks of each partition's replicas. None for a replica without a rack."""
 
 
 def with_partition_counts(
     group: GroupSnapshot, partition_count: np.ndarray, racks: Mapping[int, Racks]
 ) -> GroupSnapshot:
-    """Return the group with topics of these sizes, int64 (T,); existing partitions keep their
+    """Return the group with topics of these sizes, int64 (T,). Existing partitions keep their
     offsets and racks.
 
-    New partitions are empty, without commits. `racks`: of new partitions, by
-    topic; a missing topic has none.
+    New partitions are empty and have no commits. `racks`: the racks of new partitions by topic. New
+    partitions of a topic without entry have no racks.
     """
     group = with_rack_names(
         group, {name for each in racks.values() for replicas in each for name in replicas}
@@ -39,10 +39,10 @@ def with_partition_counts(
 
 
 def _new_values(group: GroupSnapshot) -> tuple[int, int, int, int]:
-    """Return begin, end, committed offset and given lag of an empty partition.
+    """Return begin offset, end offset, committed offset and given lag of an empty partition.
 
-    It has a lag if only lags are known, and if the reset policy is unknown: an empty partition has
-    lag 0 under any policy.
+    The lag is given as 0 if only lags are known, or if the reset policy is unknown, because an
+    empty partition has lag 0 under any policy.
     """
     has_offsets = bool((group.end_offset != UNKNOWN).any())
     if has_offsets and group.auto_offset_reset is not None:
@@ -92,7 +92,7 @@ def with_rack_names(group: GroupSnapshot, names: Iterable[str | None]) -> GroupS
     if rack_name == group.rack_name:
         return group
     row = {name: number for number, name in enumerate(rack_name)}
-    # NO_RACK is -1: the last place is for replicas and members without rack.
+    # NO_RACK is -1, the index of the last entry, for replicas and members without a rack.
     moved = np.array([*(row[name] for name in group.rack_name), NO_RACK], dtype=np.int32)
     return replace(
         group,
@@ -108,8 +108,8 @@ def rack_row(group: GroupSnapshot, name: str | None) -> int:
 
 
 def with_member_rack(group: GroupSnapshot, members: np.ndarray, rack: str | None) -> GroupSnapshot:
-    """Return the group with this rack for these members (rows); None for no rack, the empty string
-    for librdkafka's form of no rack.
+    """Return the group with this rack for these members (rows). None means no rack. The empty
+    string is librdkafka's form of no rack.
     """
     group = with_rack_names(group, [rack or None])
     member_rack = group.member_rack.copy()

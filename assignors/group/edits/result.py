@@ -1,4 +1,4 @@
-"""An edited group, and the old rows of its members and partitions."""
+"""An edited group, and the present rows of its former members and topics."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,8 +15,8 @@ GONE = -1
 class EditResult(NamedTuple):
     """A group after an edit.
 
-    `member_row` int32 (M,): each former member's present row, or `GONE`. `topic_row` int32 (T,):
-    each former topic's present row; all topics have one.
+    `member_row`: int32 (M,), each former member's present row, or `GONE`. `topic_row`: int32 (T,),
+    each former topic's present row; no topic is ever removed.
     """
 
     group: GroupSnapshot
@@ -34,12 +34,12 @@ def same_rows(before: GroupSnapshot, after: GroupSnapshot) -> EditResult:
 
 
 def carry_over(assignment: Assignment, before: GroupSnapshot, edited: EditResult) -> Assignment:
-    """Return the owners of an assignment after an edit; partitions of departed members have no
+    """Return the owners of an assignment after an edit. Partitions of departed members have no
     owner.
     """
     tps = np.flatnonzero(assignment.owner != UNASSIGNED)
     owned = np.column_stack((assignment.owner[tps], before.tp_topic[tps], before.tp_partition[tps]))
-    # Owners stand before further claims: the first claimant of a partition owns it.
+    # Owners come before further claims, because the first claimant of a partition owns it.
     member, topic, partition = np.concatenate((owned, assignment.extra)).T
     rows = np.column_stack((edited.member_row[member], edited.topic_row[topic], partition)).astype(
         np.int32
@@ -48,12 +48,12 @@ def carry_over(assignment: Assignment, before: GroupSnapshot, edited: EditResult
 
 
 def rows_of(group: GroupSnapshot, member_ids: Sequence[str]) -> np.ndarray:
-    """Return int32: the row of each member.
+    """Return the row of each member, int32.
 
     Raises
     ------
     KeyError
-        With the id, if the group has no such member.
+        If a member id is not in the group. The error contains this id.
     """
     row = {member_id: number for number, member_id in enumerate(group.member_id)}
     return np.array([row[member_id] for member_id in member_ids], dtype=np.int32)

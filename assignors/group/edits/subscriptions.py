@@ -17,13 +17,13 @@ def set_subscription(
     named: Sequence[str] = (),
     expression: str | None = None,
 ) -> EditResult:
-    """Return the group with these members subscribed to `topics`; with an `expression`, `named` are
-    their named topics.
+    """Return the group with these members subscribed to `topics`. With an `expression`, `named`
+    contains the topics subscribed by name.
 
     Raises
     ------
     KeyError
-        With the id, if the group has no such member.
+        If a member id is not in the group. The error contains this id.
     """
     edited = with_topic_names(group, {*topics, *named})
     row = {name: number for number, name in enumerate(edited.group.topic_name)}
@@ -48,8 +48,8 @@ def with_subscription(
 ) -> GroupSnapshot:
     """Return the group with these members subscribed to these topics.
 
-    `topics`: rows of all their topics. With an `expression`, `named` are the topics subscribed by
-    name.
+    `topics`: rows of all their topics. `named`: with an `expression`, rows of the topics subscribed
+    by name.
     """
     group = replace(
         group, order_sent=_order_sent(group, members, topics if expression is None else named)
@@ -95,14 +95,16 @@ def _order_sent(
 def _listed(
     lists: tuple[np.ndarray, ...], topics: Sequence[int]
 ) -> tuple[tuple[np.ndarray, ...], int]:
-    """Return the lists including these topics' list, and its row; the lists remain distinct."""
+    """Return the topic lists with a list of these topics, and the row of that list. All lists are
+    different.
+    """
     wanted = np.sort(np.array(topics, dtype=np.int32))
     row = next((row for row, each in enumerate(lists) if np.array_equal(each, wanted)), None)
     return (lists, row) if row is not None else ((*lists, wanted), len(lists))
 
 
 def with_topic_names(group: GroupSnapshot, names: Iterable[str]) -> EditResult:
-    """Return the group with a row for each of these names; a new name is an unknown topic without
+    """Return the group with a row for each of these names. A new name is an unknown topic without
     partitions.
     """
     topic_name = tuple(sorted({*group.topic_name, *names}, key=sort_key))

@@ -1,1 +1,1 @@
-"""A long history as few slots and runs as a picture can show."""
+"""A long history, reduced to as few slots and runs as a picture can show."""

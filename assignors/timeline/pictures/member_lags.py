@@ -1,4 +1,4 @@
-"""Lag by member over a long history, in as few slots as a picture can show."""
+"""Lag by member over a long history, reduced to as few slots as a picture can show."""
 
 from dataclasses import dataclass
 
@@ -8,24 +8,26 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.group.series import Series
 
-# Fewer slots, without losing a peak
+# Fewer slots, but with every peak
 
 
 def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
-    """Return rows, int64 ascending: all if they are few, else the rows with the least and the most
-    of each column in each bin.
+    """Return rows, int64, ascending: all rows if they are few, else the rows with the least and the
+    largest value of each column in each bin.
 
     Parameters
     ----------
     columns : int64 (S, K)
     stretch : int64 (S,)
-        The first and the last row of each stretch stay, so that gaps are as long as they were.
+        Number of each row's stretch. The first and the last row of each stretch are in the result,
+        so gaps do not change their length.
     """
     count = columns.shape[0]
     if count <= 2 * bins:
         return np.arange(count)
     size = -(-count // bins)
-    # The last bin is filled up with its last row, which changes neither least nor most.
+    # The last bin is filled up with its last row, which changes neither the least nor the largest
+    # value.
     rows = np.minimum(np.arange(-(-count // size) * size), count - 1).reshape(-1, size)
     held = columns[rows]
     ends = np.flatnonzero(np.diff(stretch))
@@ -43,23 +45,25 @@ def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class MemberLags:
-    """R slots of a series, K members with a line each; unknown lags are left out of all sums.
+    """Lag of members over time: R slots of a series, K members with their own line. Unknown lags
+    are left out of all sums.
 
     Parameters
     ----------
     time : float64 (R,)
         Seconds since 1970, ascending.
     stretch : int64 (R,)
-        Equal numbers have no gap between them.
+        Number of each slot's stretch. Slots with equal numbers have no gap between them.
     member : int64 (K,)
-        Rows of `member_id`, the one with the largest lag of the range first.
+        Rows of `member_id`. The member with the largest lag in the range is first.
     lag : int64 (R, K + 1)
-        Of these members; the last column has all others, and partitions without owner.
+        Lag of these members. The last column is for all other members and for partitions without an
+        owner.
     total, unknown_count : int64 (R,)
     other_count : int
-        Members of the last column.
+        Number of members in the last column.
     has_unowned : bool
-        Whether a partition without owner had lag.
+        Whether a partition without an owner had lag.
     has_unrecorded : bool
         Whether there are slots without recorded owners.
     """
@@ -76,11 +80,11 @@ class MemberLags:
 
 
 def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
-    """Sum lags by member; each bin of slots keeps its first and last slot, and the slots with the
-    least and the most of each column.
+    """Sum lags by member. Each bin of slots keeps the slots with the least and the largest value of
+    each column. The ends of each stretch are kept too.
     """
     lag, unknown = _by_member(series)
-    # By name where two are equal: the same history has the same colours.
+    # Members with equal lag are sorted by name, so the same history always has the same colours.
     name = np.argsort(np.argsort(np.array(series.member_id, dtype=np.str_)))
     order = np.lexsort((name, -lag[:, :-1].max(axis=0, initial=0)))
     shown, others = order[:most_members], order[most_members:]
@@ -107,8 +111,8 @@ def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
 
 
 def _by_member(series: Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return int64 (S, M + 1), the last column for partitions without owner, and how many lags are
-    unknown (S,).
+    """Return the lag of each member, int64 (S, M + 1), and the number of unknown lags, (S,). The
+    last column is for partitions without an owner.
     """
     is_known, width = series.lag != UNKNOWN_LAG, len(series.member_id) + 1
     result = np.zeros(series.slot_count * width, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Who had the worst partitions when."""
+"""The owners of the worst partitions over time."""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
@@ -10,38 +10,38 @@ from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.timeline.ownership import Runs, flapping, ownership
 from evenkeel.assignors.timeline.pictures.runs import last_lag, run_ends
 
-# Who had the worst partitions when
+# Owners of the worst partitions over time
 
 
 _MOST_RUNS = 3000
 
 BINS = 400
-"""Parts of the range, each as wide as the narrowest stripe that a picture can show: two pixels."""
+"""Number of parts of the range. Each is as wide as the narrowest visible stripe: two pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class OwnerRows:
-    """W partitions, R runs.
+    """Owners of the worst partitions over time: W partitions, R runs.
 
     Parameters
     ----------
     tp : int64 (W,)
-        Rows of the series, the partition with the largest lag now first.
+        Rows of the series. The partition with the largest present lag is first.
     lag : int64 (W,)
-        At the last slot, `UNKNOWN_LAG` if unknown.
+        Lag at the last slot, `UNKNOWN_LAG` if unknown.
     change_count : int64 (W,)
-        How often the owner changed from one member to another.
+        Number of changes of owner from one member to another.
     row, owner : int32 (R,)
         Place in `tp`, and the member or `UNASSIGNED`.
     begin, end : float64 (R,)
-        Seconds since 1970. A run ends if the next begins, or with its last slot before a gap.
+        Seconds since 1970. A run ends when the next run starts, or at its last slot before a gap.
     member_id : (R,) str
-        The last member that the owner was in the run, empty for nobody.
+        The owner's last member id in the run. Empty without an owner.
     id_count : int64 (R,)
-        How many members the owner was in the run.
+        Number of the owner's member ids in the run.
     is_joined : bool
-        Whether there are runs too short, or too many, for a picture: of the members in one part of
-        the range, the longest is drawn for all.
+        Whether some runs were too short or too many for a picture. Then the longest owner in a part
+        of the range is drawn for the whole part.
     """
 
     tp: np.ndarray
@@ -57,8 +57,8 @@ class OwnerRows:
 
 
 def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerRows:
-    """Return the partitions with the largest lag now; partitions that the last slot does not list
-    come last.
+    """Return the partitions with the largest present lag. Partitions that the last slot does not
+    list are last.
     """
     lag = last_lag(series)
     tps = np.argsort(-lag, kind="stable")[:most]
@@ -92,7 +92,7 @@ def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerR
 
 
 def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return, for the owner of each run, its last member and the number of its members."""
+    """Return, for the owner of each run, its last member id and the number of its member ids."""
     ids, counts = [], []
     for row, since, until in zip(
         runs.owner.tolist(),
@@ -103,13 +103,8 @@ def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
         lives = series.lives[row] if series.lives and row != UNASSIGNED else ()
         came = bisect_right(lives, until, key=lambda life: life.first)
         gone = bisect_left(lives, since, hi=came, key=lambda life: life.last)
-        ids.append(
-            ""
-            if row == UNASSIGNED
-            else lives[came - 1].member_id
-            if came > gone
-            else series.member_id[row]
-        )
+        member_id = "" if row == UNASSIGNED else series.member_id[row]
+        ids.append(lives[came - 1].member_id if came > gone else member_id)
         counts.append(max(came - gone, 1))
     return tuple(ids), np.array(counts, dtype=np.int64)
 
@@ -117,13 +112,14 @@ def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
 def _joined(
     runs: Runs, begin: np.ndarray, end: np.ndarray, least: float
 ) -> tuple[Runs, np.ndarray, np.ndarray]:
-    """Join runs shorter than `least` seconds that begin in the same part of the range; the longest
-    gives the owner.
+    """Join runs shorter than `least` seconds that start in the same part of the range. The owner of
+    the longest run counts.
 
-    Gaps stay, and so do longer runs. Runs of one owner that then follow each other are one, too.
+    Gaps and longer runs are unchanged. Then runs with the same owner are joined if one directly
+    follows the other.
     """
     follows = np.append(False, (runs.tp[1:] == runs.tp[:-1]) & (begin[1:] == end[:-1]))
-    # A run that lasts no time is of the last slot: the current owner is shown.
+    # A run of 0 seconds is at the last slot. It stays separate, because it shows the current owner.
     is_short = (end - begin < least) & (end > begin)
     place = (begin - begin.min(initial=np.inf)) // (least or 1)
     is_start = ~(follows & is_short & np.roll(is_short, 1) & (place == np.roll(place, 1)))

@@ -1,4 +1,4 @@
-"""Partition counts of members by topic over time."""
+"""Partition counts of members over time, by topic."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.timeline.ownership import flapping
 from evenkeel.assignors.timeline.pictures.runs import last_lag, run_ends
 
-# How many partitions each member had, one row a topic
+# Number of partitions of each member, with a row for each topic
 
 
 OTHER_TOPICS = -1
@@ -20,27 +20,28 @@ _MOST_TOPIC_RUNS = 400
 
 @dataclass(frozen=True, eq=False)
 class TopicRows:
-    """W topics, R runs, K members with a colour each.
+    """Partition counts of members over time, by topic: W topics, R runs, K members with their own
+    colour.
 
     Parameters
     ----------
     topic : int64 (W,)
-        Rows of `topic_name`, the one with the largest lag now first; `OTHER_TOPICS`, the last, for
-        all that are too many.
+        Rows of `topic_name`. The topic with the largest present lag is first. `OTHER_TOPICS` is
+        last and stands for the topics that do not fit.
     topic_count, tp_count : int64 (W,)
-        Topics and partitions of each row.
+        Number of topics and of partitions in each row.
     lag : int64 (W,)
-        At the last slot, the sum of known lags; `UNKNOWN_LAG` if none is known.
+        Sum of known lags at the last slot. `UNKNOWN_LAG` if no lag is known.
     change_count : int64 (W,)
-        How often an owner changed from one member to another.
+        Number of changes of owner from one member to another.
     row : int64 (R,)
         Place in `topic`.
     owned : int64 (R, K + 2)
-        Partitions of each member, of all others, and of none.
+        Number of partitions of each member, of all other members, and without an owner.
     begin, end : float64 (R,)
-        Seconds since 1970. A run ends if the next begins, or with its last slot before a gap.
+        Seconds since 1970. A run ends when the next run starts, or at its last slot before a gap.
     is_joined : bool
-        Whether short runs count to the run before them, because there are too many.
+        Whether short runs were added to the run before them, because there were too many runs.
     """
 
     topic: np.ndarray
@@ -62,8 +63,8 @@ def topic_rows(
     most: int,
     most_runs: int = _MOST_TOPIC_RUNS,
 ) -> TopicRows:
-    """Return all partitions except `but` by topic, in at most `most` rows; `members`: rows of the
-    distinguished members.
+    """Return all partitions except `but` by topic, in at most `most` rows. `members`: rows of the
+    members with their own colour.
     """
     tps = np.setdiff1d(np.arange(series.tp_count), but)
     lag = last_lag(series)[tps]
@@ -88,7 +89,7 @@ def topic_rows(
 
 
 class _Rest(NamedTuple):
-    """Partitions, which row each is of, and how many rows there are."""
+    """Partitions, the row of each partition, and the number of rows."""
 
     tps: np.ndarray
     row: np.ndarray
@@ -102,7 +103,7 @@ class _Rest(NamedTuple):
 
 
 def _topics(topic: np.ndarray, lag: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the topics by lag, and the row of each partition."""
+    """Return the topics, largest lag first, and the row of each partition."""
     topics, code = np.unique(topic, return_inverse=True)
     order = np.lexsort((topics, -_Rest(topic, code, topics.size).sums(lag)))
     row = np.argsort(order)[code]
@@ -114,7 +115,7 @@ def _topics(topic: np.ndarray, lag: np.ndarray, most: int) -> tuple[np.ndarray, 
 
 
 def _colors(series: Series, members: np.ndarray) -> np.ndarray:
-    """Return the column of `owned` for each member, and for `UNASSIGNED` as the last."""
+    """Return the column of `owned` for each member. The last entry is for `UNASSIGNED`."""
     result = np.full(len(series.member_id) + 1, members.size)
     result[members] = np.arange(members.size)
     result[UNASSIGNED] = members.size + 1
@@ -122,8 +123,8 @@ def _colors(series: Series, members: np.ndarray) -> np.ndarray:
 
 
 def _starts(series: Series, tps: np.ndarray, most: int) -> tuple[np.ndarray, bool]:
-    """Return the rows of slots at which an owner changes or a gap ends; of too many the first in
-    each part of the range.
+    """Return the rows of slots at which an owner changes or a gap ends. If there are too many,
+    return only the first row in each part of the range.
     """
     is_shown = series.is_listed[:, tps] & series.shows_owners[:, None]
     cells = np.where(is_shown, series.owner[:, tps], np.int32(UNASSIGNED - 1))

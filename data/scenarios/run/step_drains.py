@@ -11,7 +11,7 @@ from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.drain import Band
 from evenkeel.assignors.group.series import Series
-from evenkeel.assignors.group.speed import grown_topics, rows_in
+from evenkeel.assignors.group.snapshot_order import grown_topics, rows_in
 from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.drains import Drains, GroupDrain

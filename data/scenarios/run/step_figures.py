@@ -9,7 +9,7 @@ from typing import NamedTuple
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.compare.balance import Balance, balance
 from evenkeel.assignors.compare.comparison import CURRENT, Row
-from evenkeel.assignors.compare.figure import FIGURES, FigureInput, told
+from evenkeel.assignors.compare.figure import FIGURES, FigureInput, figure_input
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -154,7 +154,7 @@ def figures_of_row(
         group,
         group,
         current,
-        told(row, way),
+        figure_input(row, way),
         rebalances=1,
         never_ends=way and way.is_endless,
         drain=drain,

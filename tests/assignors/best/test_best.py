@@ -156,7 +156,7 @@ def test_one_move_takes_the_largest_off_the_worst_member():
         (
             {"pinned": {"t": [9]}},
             "RequestError",
-            "pinned: found t 9, expected a partition of the topic, which has 5",
+            "pinned: found t 9, expected a number below the topic's 5 partitions",
         ),
         (
             {"pinned": {"u": [9]}},
@@ -172,14 +172,14 @@ def test_one_move_takes_the_largest_off_the_worst_member():
             {"objective": "rate"},
             "RequestError",
             (
-                "rates: found none, expected what arrives in each partition, which the objective"
-                ' "rate" needs'
+                "rates: found none, expected the arrival rate of each partition, which the"
+                ' objective "rate" needs'
             ),
         ),
         (
             {"objective": "drain", "rates": {"in": {"t": [1, 1, 1, 1, 1]}}},
             "RequestError",
-            "rates.capacity: found none, expected what each",
+            "rates.capacity: found none, expected the capacity of each member",
         ),
         (
             {"objective": "rate", "rates": {"in": {"t": [1]}}},

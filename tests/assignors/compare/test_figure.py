@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.compare.comparison import row_of
-from evenkeel.assignors.compare.figure import Bounds, bounds, told
+from evenkeel.assignors.compare.figure import Bounds, bounds, figure_input
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.rounds.switch import switch
 from tests.assignors.groups import assignment, group
@@ -20,7 +20,7 @@ LAG_FIGURES = ("max_lag", "mean_lag", "total_lag", "max_lag_share", "lag_cv")
 
 def bounds_of(snapshot, before, after):
     now, then = (assignment(snapshot, **owned) for owned in (before, after))
-    return bounds(told(row_of(snapshot, page_lag(snapshot), now, "then", then)))
+    return bounds(figure_input(row_of(snapshot, page_lag(snapshot), now, "then", then)))
 
 
 def test_sums_have_no_most_and_ratios_lie_between_even_and_all_on_one_member():
@@ -71,9 +71,9 @@ def test_rounds_that_never_end_are_more_than_any_number():
         answer := ASSIGNORS["sticky"]().assign(snapshot),
     )
 
-    assert bounds(told(row, switch(snapshot, assignment(snapshot), ASSIGNORS["sticky"](), answer)))[
-        "rounds"
-    ] == Bounds(math.inf, math.inf)
+    assert bounds(
+        figure_input(row, switch(snapshot, assignment(snapshot), ASSIGNORS["sticky"](), answer))
+    )["rounds"] == Bounds(math.inf, math.inf)
 
 
 @given(groups_with_owners(2), st.data())
@@ -90,7 +90,7 @@ def test_whatever_the_unknown_lags_are_the_figures_lie_inside(drawn, data):
 
     partial, whole = (row_of(snapshot, lag, before, "after", after) for lag in (listed, true))
 
-    found = bounds(told(partial))
+    found = bounds(figure_input(partial))
     for name in (*LAG_FIGURES, "moved_lag"):
         said, truth = (
             getattr(row if name == "moved_lag" else row.balance, name) for row in (partial, whole)

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from evenkeel.assignors.group.series import Identity, Life, by_lineage
+from evenkeel.assignors.group.restarts import Life
+from evenkeel.assignors.group.series import Identity, by_lineage
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.timeline.events import JOINED, LEFT, REBALANCE, events
 from evenkeel.assignors.timeline.now import Unstable, now

@@ -219,7 +219,7 @@ def test_limits_that_nothing_keeps_end_with_1_and_say_what_helps(file, capsys):
         (["--pin", "orders"], "--pin orders: expected TOPIC:NUMBER, such as orders:7"),
         (
             ["--pin", "orders:9"],
-            "pinned: found orders 9, expected a partition of the topic, which has 4",
+            "pinned: found orders 9, expected a number below the topic's 4 partitions",
         ),
         (["--why", "orders"], "--why orders: expected TOPIC:NUMBER, such as orders:7"),
         (["--why", "order:1"], 'no topic "order" in this group, expected one of orders, pay'),
