@@ -113,9 +113,10 @@ def write_slots(
     for part in parts:
         names = [slot_batch(source.cluster, at // 1000) for at in part.time.tolist()]
         for row in _free(part, taken).tolist():
-            if not manifest.exists(place, names[row]) and (
-                rows := write_slot(place, names[row], source, (part, row))
-            ):
+            if manifest.exists(place, names[row]):
+                continue
+            rows = write_slot(place, names[row], source, (part, row))
+            if rows:
                 slot_count, row_count = slot_count + 1, row_count + rows
     return BatchCounts(slot_count, row_count)
 

@@ -60,13 +60,13 @@ class Range(NamedTuple):
 
     def hours(self) -> list["Range"]:
         """Return the hours of the range in UTC; the first and the last may be partial."""
-        start, found = self.since, []
+        start, hours = self.since, []
         while start <= self.until:
             following = start.replace(minute=0, second=0, microsecond=0) + _HOUR
             end = min(following - timedelta(milliseconds=1), self.until)
-            found.append(Range(start, end))
+            hours.append(Range(start, end))
             start = following
-        return found
+        return hours
 
     @property
     def milliseconds(self) -> tuple[int, int]:

@@ -71,7 +71,7 @@ def facts_of_copy(history: History) -> PastFacts | None:
     if has_owners is None or not names:
         return None
     steps = np.diff(history.series.time[~has_owners])
-    without_commits = {one.name for one in EXPORTERS if one.commit is None}
+    without_commits = {exporter.name for exporter in EXPORTERS if exporter.commit is None}
     return PastFacts(
         " and ".join(sorted(names)),
         float(np.median(steps)) if steps.size else np.nan,

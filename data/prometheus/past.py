@@ -140,10 +140,9 @@ class Past:
         exporter, match = plan.exporter, self._settings.match
         wanted = {"group": exporter.group, "topic": exporter.topic, "partition": exporter.partition}
         gauges = _group_gauges(plan)
-        if not series and not self.store.names(
-            exporter.group, selector(gauges, match), since, until
-        ):
-            series = self.store.series(selector(gauges, match), since, until)
+        query = selector(gauges, match)
+        if not series and not self.store.names(exporter.group, query, since, until):
+            series = self.store.series(query, since, until)
         if not series or any(all(map(each.get, wanted.values())) for each in series):
             return
         missing = [

@@ -42,7 +42,7 @@ _LONGEST_LABEL = 32_767
 
 _LARGEST = 2.0**53
 _SHOWN = 20
-_LONGEST_SAID = 300
+_LONGEST_MESSAGE = 300
 _MOST_WARNINGS = 3
 _WHOLE = {"partial_response": "false", "deny_partial_response": "1"}
 """An error instead of a part, as Thanos and VictoriaMetrics know it."""
@@ -184,7 +184,7 @@ class Store:
             raise UnansweredError(f"{url}: no answer in time") from None
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, RuntimeError) as error:
             raise UnansweredError(
-                f"{url}: {self._said(str(error) or type(error).__name__)}"
+                f"{url}: {self._shown(str(error) or type(error).__name__)}"
             ) from None
         return self._data(url, status, body, redirect, query)
 
@@ -234,30 +234,32 @@ class Store:
         try:
             answer = msgspec.json.decode(body, type=_Answer)
         except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
-            what = "not found" if status == 404 else f"status {status}, and no JSON of Prometheus"
-            raise UnansweredError(f"{url}: no Prometheus answers there: {what}") from None
+            status_text = (
+                "not found" if status == 404 else f"status {status}, and no JSON of Prometheus"
+            )
+            raise UnansweredError(f"{url}: no Prometheus answers there: {status_text}") from None
         if answer.is_partial:
             raise UnansweredError(f"{url}: it answers in part: some of its servers are missing")
         if answer.status == "success" and status == 200:
             self._note(answer.warnings or [])
             return answer.data
-        said = self._said(answer.error or "") or f"status {status}"
-        if any(words in said for words in _TOO_MUCH):
-            raise TooMuchError(f"{url}: {said}")
+        message = self._shown(answer.error or "") or f"status {status}"
+        if any(words in message for words in _TOO_MUCH):
+            raise TooMuchError(f"{url}: {message}")
         # Only this program's own mistake makes a query that cannot be parsed.
         query_text = query.get("query") or query.get("match[]", "")
-        shown = f"; the query: {self._said(query_text)}" if status == 400 else ""
-        raise UnansweredError(f"{url}: it answers {status}: {said}{shown}")
+        shown = f"; the query: {self._shown(query_text)}" if status == 400 else ""
+        raise UnansweredError(f"{url}: it answers {status}: {message}{shown}")
 
     def _note(self, warnings: list[str]) -> None:
         with self._lock:
-            new = map(self._said, warnings[:_MOST_WARNINGS])
+            new = map(self._shown, warnings[:_MOST_WARNINGS])
             self.warnings = list(dict.fromkeys([*self.warnings, *new]))[:_MOST_WARNINGS]
 
-    def _said(self, text: str) -> str:
+    def _shown(self, text: str) -> str:
         """Return the other side's message, in one line without secrets."""
         line = " ".join(hidden(text, self._secrets).split())
-        return line if len(line) <= _LONGEST_SAID else f"{line[:_LONGEST_SAID]}…"
+        return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
 
     # Samples of an answer.
 

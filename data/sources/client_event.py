@@ -179,11 +179,11 @@ _FRANZ_KEY = re.compile(
 
 def of_franz(text: str, value: dict[str, Any], place: str) -> ClientEvent | None:
     """Return the event of a line of franz-go: `[INFO] text; key: value, …`, or keys of JSON."""
-    said = str(value.get("msg", value.get("message", ""))) or text.partition("] ")[2] or text
-    body = said.partition(";")[0].strip()
+    message = str(value.get("msg", value.get("message", ""))) or text.partition("] ")[2] or text
+    body = message.partition(";")[0].strip()
     event = next((kind for kind, start in _FRANZ if body == start), None)
     event = "revoked" if _REVOKES in body else event
-    keys: dict[str, Any] = value or dict(_FRANZ_KEY.findall(said))
+    keys: dict[str, Any] = value or dict(_FRANZ_KEY.findall(message))
     if event is None or not ("group" in keys or "member_id" in keys or event in _WITHOUT_GROUP):
         return None
     member_id = _text(keys.get("member_id"))
@@ -191,14 +191,11 @@ def of_franz(text: str, value: dict[str, Any], place: str) -> ClientEvent | None
     client_event.member_id, client_event.instance_id = member_id, _text(keys.get("instance_id"))
     client_event.generation = _generation(keys.get("generation"))
     client_event.reason = _text(keys.get("err")) or _text(keys.get("why"))
-    if (
-        client_event.reason
-        and "REBALANCE_IN_PROGRESS" in client_event.reason
-        and event == "heartbeat_failed"
-    ):
+    is_rebalancing = "REBALANCE_IN_PROGRESS" in (client_event.reason or "")
+    if is_rebalancing and event == "heartbeat_failed":
         client_event.event = "rebalancing"
     if event == "assignment_made":
-        client_event.assignment = plan_of(str(value.get("plan") or said.partition("plan: ")[2]))
+        client_event.assignment = plan_of(str(value.get("plan") or message.partition("plan: ")[2]))
     listed = keys.get("assigned") or keys.get("revoking") or keys.get("lost")
     if listed:
         client_event.partitions = listed if isinstance(listed, dict) else partitions_of(str(listed))

@@ -95,7 +95,7 @@ class _File:
         self._name, self._counts, self._clock = name, counts, Clock(zone, counts)
         self._latest, self._is_stored = 0, False
 
-    def said(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, LogMessage]]:
+    def messages(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, LogMessage]]:
         """Yield messages with the time that orders them: never before the message above. Messages
         of a log with its newest line first are turned round.
         """
@@ -236,19 +236,16 @@ class LogHistory:
         readers = [self._reader(source, names) for source in self._inputs]
         seen: set[tuple] = set()
         latest = None
-        for order, file, said in heapq.merge(*readers, key=lambda entry: entry[0]):
-            if said is None:
+        for order, file, message in heapq.merge(*readers, key=lambda entry: entry[0]):
+            if message is None:
                 continue
             if order != latest:
                 latest, seen = order, set()
-            key = (said.broker, said.at, said.text)
-            if (
-                any((other, *key) in seen for other in range(len(readers)) if other != file)
-                and len(readers) > 1
-            ):
+            key = (message.broker, message.at, message.text)
+            if any((other, *key) in seen for other in range(len(readers)) if other != file):
                 continue
             seen.add((file, *key))
-            yield said
+            yield message
 
     def _reader(
         self, readable: Readable | tuple[str, IO[bytes]], names: set[str]
@@ -263,15 +260,14 @@ class LogHistory:
 
         def messages() -> Iterator[tuple[int, int, LogMessage | None]]:
             try:
-                if (
-                    isinstance(readable, Path)
-                    and len(self._inputs) > 1
-                    and (first := _first_time(readable, self._zone)) is not None
-                ):
+                first = None
+                if isinstance(readable, Path) and len(self._inputs) > 1:
+                    first = _first_time(readable, self._zone)
+                if first is not None:
                     yield first, place, None
                 with _opened(readable) as file:
-                    for order, said in reader.said(file):
-                        yield order, place, said
+                    for order, message in reader.messages(file):
+                        yield order, place, message
             except (OSError, EOFError, zlib.error) as error:
                 raise SnapshotError(
                     f"{name}: {getattr(error, 'strerror', None) or error}, expected a readable log"
@@ -282,7 +278,7 @@ class LogHistory:
 
 def _first_time(path: Path, zone: ZoneInfo | None) -> int | None:
     with _opened(path) as file:
-        return next((order for order, _ in _File(path.name, zone, Counts()).said(file)), None)
+        return next((order for order, _ in _File(path.name, zone, Counts()).messages(file)), None)
 
 
 def messages_of(
@@ -291,7 +287,7 @@ def messages_of(
     """Yield the messages of one file, or of a part of it that begins with `first_line`, each with
     the time that orders it.
     """
-    return _File(name, None if zone is None else zone_of(zone), counts).said(opened, first_line)
+    return _File(name, None if zone is None else zone_of(zone), counts).messages(opened, first_line)
 
 
 def zone_of(name: str) -> ZoneInfo:
@@ -342,7 +338,7 @@ def recognises(head: bytes, file: str = "") -> bool:
     counts = Counts()
     text = _unpacked(head)
     text = one_line_each(text) if is_over_lines(text) else text
-    return any(_File(file, None, counts).said(BytesIO(text)))
+    return any(_File(file, None, counts).messages(BytesIO(text)))
 
 
 _KEY = re.compile(rb'"key"\s*:\s*"[A-Za-z0-9+/]+=*"')

@@ -172,11 +172,11 @@ def _readable(text: bytes) -> bytes:
     if listing.recognises(text[:HEAD_BYTES], ""):
         return text
     inside = texts_in_json(text)
-    if inside is not None and any(
-        source.recognises(inside[:HEAD_BYTES], "") for source in (listing, metrics, printed_table)
-    ):
-        return inside
-    return separated(text)
+    if inside is None:
+        return separated(text)
+    head = inside[:HEAD_BYTES]
+    sources = (listing, metrics, printed_table)
+    return inside if any(source.recognises(head, "") for source in sources) else separated(text)
 
 
 def _start_as_utf8(file: str, head: bytes) -> bytes:
@@ -229,9 +229,9 @@ def check_is_text(file: str, data: bytes):
     """
     if not data:
         raise SnapshotError(f"{file}: empty file, {EXPECTED}")
-    for magic, (what, remedy) in _MAGIC.items():
+    for magic, (description, remedy) in _MAGIC.items():
         if data.startswith(magic):
-            raise SnapshotError(f"{file}: {what}, {EXPECTED}; {remedy}")
+            raise SnapshotError(f"{file}: {description}, {EXPECTED}; {remedy}")
     start = data[:_SEEN]
     # ASCII text in UTF-16 has a NUL in every second byte.
     if b"\x00" in (start[:1], start[1:2]) and start.count(b"\x00") > len(start) // 4:

@@ -95,8 +95,8 @@ def assignment_in(value: Any, topic: str | None = None) -> dict[str, list[int]] 
         return {topic: _numbers(text)}
     if topic is None and not _ASSIGNMENT.sub("", text).strip(" ,;"):
         held: dict[str, list[int]] = {}
-        for found in _ASSIGNMENT.finditer(text):
-            held.setdefault(found[1], []).extend(_numbers(found[2] or found[3] or ""))
+        for match in _ASSIGNMENT.finditer(text):
+            held.setdefault(match[1], []).extend(_numbers(match[2] or match[3] or ""))
         return held
     return None
 
@@ -177,16 +177,16 @@ class Facts:
 
     def add_group(self, line: int, values: Mapping[str, Any]) -> None:
         """Take a group's own values: state and assignor."""
-        told = {
+        row = {
             "group_state": state_of(values.get("group_state")),
             "assignor": assignor_of(values.get("assignor")),
             "group_type": word(values.get("group_type")),
         }
-        told = {column: value for column, value in told.items() if value is not None}
+        row = {column: value for column, value in row.items() if value is not None}
         group_id = self._group(values)
-        if told:
+        if row:
             head = self.groups.setdefault(group_id, {"source_line": line, "group_id": group_id})
-            head |= told | {"source_line": line}
+            head |= row | {"source_line": line}
 
     def add_member(
         self, line: int, values: Mapping[str, Any], held: Mapping[str, Iterable[int]] | None = None

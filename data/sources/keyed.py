@@ -129,11 +129,8 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     )
     for line, row in commits.values():
         facts.add_partition(line, row)
-    if (
-        not facts.offsets
-        and not facts.topics
-        and not any(member["owned"] for member in facts.members.values())
-    ):
+    has_owned = any(member["owned"] for member in facts.members.values())
+    if not facts.offsets and not facts.topics and not has_owned:
         useless.refuse(file, data)
     if not facts.has_rows() and not commits:
         raise SnapshotError(
@@ -305,7 +302,9 @@ class _Reader:
             is_json = isinstance(child, str) and json_in(child) is not None
             if not (is_json or isinstance(child, dict | list)) or name in _NOT_THESE:
                 continue
-            by = "topic" if name in _BY_TOPIC else "group_id" if name in _BY_GROUP else None
+            by = "group_id" if name in _BY_GROUP else None
+            if name in _BY_TOPIC:
+                by = "topic"
             is_map = isinstance(child, dict) and all(
                 isinstance(inside, dict | list) for inside in child.values()
             )

@@ -61,20 +61,20 @@ def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
     `end: {offset}` of Burrow.
     """
     column = column_of(key)
-    names = {plain(str(one)): one for one in inside}
+    names = {plain(str(name)): name for name in inside}
     if plain(key) == "end" and "offset" in names:
         return {"committed_offset": inside[names["offset"]]}
-    if column not in _NAMED or any(isinstance(one, dict | list) for one in inside.values()):
+    if column not in _NAMED or any(isinstance(part, dict | list) for part in inside.values()):
         if column == "group_id" and "id" in inside:
             nested = {}
-            for name, one in inside.items():
-                nested |= _named_by(name, one) if isinstance(one, dict) else {name: one}
+            for name, part in inside.items():
+                nested |= _named_by(name, part) if isinstance(part, dict) else {name: part}
             return {**nested, "group_id": nested.pop("id")}
         return {}
-    name = inside.get(names.get("id", names.get("name")))
+    identity = inside.get(names.get("id", names.get("name")))
     taken = {names.get("id"), names.get("name"), "topic_id"}
-    rest = {one: said for one, said in inside.items() if one not in taken}
-    return rest | ({} if name is None else {str(column): name})
+    rest = {name: part for name, part in inside.items() if name not in taken}
+    return rest | ({} if identity is None else {str(column): identity})
 
 
 def _by_other_keys(
@@ -82,32 +82,32 @@ def _by_other_keys(
 ) -> dict[str, Any]:
     """Return the columns of keys that count only next to other keys: id, name and status."""
     keys = {plain(str(key)) for key in value}
-    said = {plain(str(key)): one for key, one in flat.items()}
-    found: dict[str, Any] = {}
+    by_key = {plain(str(key)): part for key, part in flat.items()}
+    columns: dict[str, Any] = {}
     about_group = keys & {"state", "protocoltype", "protocol", "partitionassignor", "offsets"}
-    identity = said.get("id")
+    identity = by_key.get("id")
     if identity is not None and "client_id" in own and "member_id" not in own:
-        found["member_id"] = identity
+        columns["member_id"] = identity
     elif identity is not None and about_group and "group_id" not in own:
-        found["group_id"] = identity
-    name = said.get("name")
+        columns["group_id"] = identity
+    name = by_key.get("name")
     if name is not None and "group_id" not in own and about_group and "partition" not in own:
-        found["group_id"] = name
+        columns["group_id"] = name
     elif name is not None and "topic" not in own and keys & {*ASSIGNED}:
-        found["topic"] = name
-    status = said.get("status")
+        columns["topic"] = name
+    status = by_key.get("status")
     if "group_state" not in own and state_of(status) not in (None, "Unknown"):
-        found["group_state"] = status
-    if (sizes := size_in(said.get("partitioncount"))) is not None:
-        found["sizes"] = sizes
-    if said.get("error"):
-        found["error"] = said["error"]
+        columns["group_state"] = status
+    if (sizes := size_in(by_key.get("partitioncount"))) is not None:
+        columns["sizes"] = sizes
+    if by_key.get("error"):
+        columns["error"] = by_key["error"]
     if {"ts", "time"} <= keys:
         # Statistics of librdkafka: `ts` counts from the start of the machine.
-        found["taken_at"] = said.get("time")
-    if "timestamp" in said and "partition" in own and "@timestamp" not in flat:
-        found["taken_at"] = None
-    return found
+        columns["taken_at"] = by_key.get("time")
+    if "timestamp" in by_key and "partition" in own and "@timestamp" not in flat:
+        columns["taken_at"] = None
+    return columns
 
 
 def size_in(value: Any) -> int | None:
@@ -123,7 +123,7 @@ def ring(value: Mapping[str, Any]) -> dict[str, Any] | None:
     ring = value.get("offsets")
     if not isinstance(ring, list):
         return None
-    last = [one for one in ring if isinstance(one, dict) and "offset" in one][-1:]
+    last = [entry for entry in ring if isinstance(entry, dict) and "offset" in entry][-1:]
     return {"committed_offset": last[0]["offset"] if last else None}
 
 
@@ -142,7 +142,7 @@ def rows_by_place(value: Mapping[str, Any]) -> list[dict[str, Any]]:
         if (name := plain(str(key))) in _BY_PLACE and isinstance(inside, list)
     }
     offsets = lists.get("committed_offset", [])
-    if not offsets or any(isinstance(one, dict | list) for one in offsets):
+    if not offsets or any(isinstance(offset, dict | list) for offset in offsets):
         return []
     if len({*map(len, lists.values())}) > 1:
         # Without an owner or an end of each partition the places of the others tell nothing.
@@ -191,14 +191,10 @@ def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
             return assignment_in(inside)
         if isinstance(inside, list) and not inside:
             return {}
-        if isinstance(inside, list) and all(isinstance(one, str) for one in inside):
-            return assignment_in(
-                ";".join(
-                    f"{topic}:{number}"
-                    for topic, _, number in (one.rpartition("-") for one in inside)
-                )
-            )
-        if isinstance(inside, dict) and all(_is_numbers(one) for one in inside.values()):
+        if isinstance(inside, list) and all(isinstance(name, str) for name in inside):
+            names = [name.rpartition("-") for name in inside]
+            return assignment_in(";".join(f"{topic}:{number}" for topic, _, number in names))
+        if isinstance(inside, dict) and all(_is_numbers(part) for part in inside.values()):
             return {str(topic): list(map(int, numbers)) for topic, numbers in inside.items()}
     return None
 
@@ -212,4 +208,4 @@ def assigned_numbers(value: Mapping[str, Any]) -> list[int] | None:
 
 
 def _is_numbers(value: Any) -> bool:
-    return isinstance(value, list) and all(str(one).isdigit() for one in value)
+    return isinstance(value, list) and all(str(number).isdigit() for number in value)

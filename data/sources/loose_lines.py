@@ -52,19 +52,19 @@ class LooseLines:
         """Take a line if it is one; below a header, words between commas may be a row of its
         table.
         """
-        if found := _COMMIT.fullmatch(text):
-            offset = None if found[4] else int(found[5])
-            self._commits[found[1], found[2], int(found[3])] = number, offset
-        elif found := _QUERY.fullmatch(text):
-            self._ends[found[1], int(found[2])] = number, int(found[3])
-        elif found := _OF_TOPIC.fullmatch(text):
-            self._facts.add_topic(number, found[1], int(found[2]))
-        elif not is_below_header and (found := _COLONS.fullmatch(text)):
-            self._ends[found[1], int(found[2])] = number, int(found[3])
-        elif not is_below_header and (found := _COMMAS.fullmatch(text)):
-            self._add_commit(number, None, found[1], found[2], found[3])
-        elif not is_below_header and (found := _OF_FOUR.fullmatch(text)):
-            self._add_commit(number, found[1], found[2], found[3], found[4])
+        if match := _COMMIT.fullmatch(text):
+            offset = None if match[4] else int(match[5])
+            self._commits[match[1], match[2], int(match[3])] = number, offset
+        elif match := _QUERY.fullmatch(text):
+            self._ends[match[1], int(match[2])] = number, int(match[3])
+        elif match := _OF_TOPIC.fullmatch(text):
+            self._facts.add_topic(number, match[1], int(match[2]))
+        elif not is_below_header and (match := _COLONS.fullmatch(text)):
+            self._ends[match[1], int(match[2])] = number, int(match[3])
+        elif not is_below_header and (match := _COMMAS.fullmatch(text)):
+            self._add_commit(number, None, match[1], match[2], match[3])
+        elif not is_below_header and (match := _OF_FOUR.fullmatch(text)):
+            self._add_commit(number, match[1], match[2], match[3], match[4])
         else:
             return False
         return True

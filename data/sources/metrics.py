@@ -209,27 +209,27 @@ def meaning_of(family: str) -> str | None:
 
 
 def _sample(line: str) -> Sample | None:
-    found = _SAMPLE.fullmatch(line.rstrip("\r"))
-    if found is None or line.lstrip().startswith("#"):
+    match = _SAMPLE.fullmatch(line.rstrip("\r"))
+    if match is None or line.lstrip().startswith("#"):
         return None
-    labels = _labels(found[2] or "")
+    labels = _labels(match[2] or "")
     try:
-        float(found[3])
+        float(match[3])
     except ValueError:
         return None
-    return None if labels is None else Sample(found[1], labels, found[3], _time(found[4]))
+    return None if labels is None else Sample(match[1], labels, match[3], _time(match[4]))
 
 
 def _labels(text: str) -> dict[str, str] | None:
     labels, at = {}, 0
     while at < len(text) and text[at:].strip():
-        found = _LABEL.match(text, at)
-        if found is None:
+        match = _LABEL.match(text, at)
+        if match is None:
             return None
-        labels[found[1]] = re.sub(
-            r"\\(.)", lambda mark: "\n" if mark[1] == "n" else mark[1], found[2]
+        labels[match[1]] = re.sub(
+            r"\\(.)", lambda mark: "\n" if mark[1] == "n" else mark[1], match[2]
         )
-        at = found.end()
+        at = match.end()
     return labels
 
 

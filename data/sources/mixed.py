@@ -19,6 +19,7 @@ from evenkeel.data.sources.clean import is_noise
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.times import PrintedTime, time_of
 from evenkeel.data.sources.keyed_text import start_of, values_in
+from evenkeel.data.sources.keys_above import is_about_group
 from evenkeel.data.sources.latest import without_prose
 from evenkeel.data.sources.loose_lines import is_of_kcat
 from evenkeel.data.sources.printed_header import header_in
@@ -83,7 +84,7 @@ def _noted(parsed: ParsedTables, file: str, context: Context, block: Block) -> P
         other.note(context.first_line + block.start, b"", None, HEADER)
     if block.time and block.time[0] >= block.start and block.source in _WITHOUT_TIMES:
         place, time = block.time
-        other.note(context.first_line + place, b"", None, time.within(context.zone).said)
+        other.note(context.first_line + place, b"", None, time.within(context.zone).note)
     notes = replace(other, note_count=0).parsed(file).notes
     return replace(parsed, notes=pa.concat_tables([parsed.notes, notes]))
 
@@ -123,7 +124,7 @@ def _leads_to(line: str, source: Source) -> bool:
     if kind_of(line.strip()) in MESSAGES:
         return source is listing
     is_command = not line.strip() or is_noise(line) or time_of(line.encode()) is not None
-    return is_command or printed_table.is_about_group(line)
+    return is_command or is_about_group(line)
 
 
 _SAYS_COLUMNS = ("part", "pid", "assign", "#", "lag", "topic", '="')

@@ -14,6 +14,13 @@ from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.times import time_of
 from evenkeel.data.sources.facts import OFFSETS, Facts, NoNumber, assignment_in, style_in, whole
+from evenkeel.data.sources.keys_above import (
+    COLUMN_OF_KEY,
+    GROUP_KEYS,
+    OTHER_KEYS,
+    SUMS,
+    key_and_value,
+)
 from evenkeel.data.sources.loose_lines import (
     LooseLines,
     is_headerless,
@@ -34,36 +41,6 @@ FORMAT = "a table"
 _LINES = set("-=") | set(map(chr, range(0x2500, 0x2580)))
 _OF_RULES = _LINES | set(" \t+|:.")
 _TYPES = re.compile(r"(?:\W*\b(?:varchar|u?int\d+|u?bigint|double|float|text|string)\b\W*)+", re.I)
-_ABOUT = {
-    "state": "group_state",
-    "groupstate": "group_state",
-    "balancer": "assignor",
-    "protocol": "assignor",
-    "assignor": "assignor",
-    "assignmentstrategy": "assignor",
-    "partitionassignor": "assignor",
-    "topic": "topic",
-    "topicname": "topic",
-    "kafkatopic": "topic",
-}
-_SAID = {"coordinator", "coordinatornode", "coordinatorpartition", "coordinatorid", "members"} | {
-    "totallag",
-    "error",
-    "protocoltype",
-    "cluster",
-    "partitions",
-    "type",
-}
-"""Keys above a table that say nothing of a partition."""
-
-_GROUP_KEYS = {"group", "groupid", "consumergroup", "groupname", "consumergroupid", "redpandagroup"}
-_SUMS = {"total", "sum", "totals", "totallag"}
-_KEY = re.compile(
-    r"(\s*)([A-Za-z#][\w #()-]{0,40}?)(?:\s*[:=]\s+|\s*[:=]\s*$|\s*\|\s*|\t+|\s{2,})(.*)"
-)
-_COLLAPSED = re.compile(r"()([A-Z][A-Z-]+) (\S+)")
-"""A key in capitals and its value in a text whose runs of blanks collapsed."""
-
 _HEADING = re.compile(r"#{2,6}\s+[*`]*([A-Za-z0-9._-]+)[*`]*\s*")
 _OPENS = re.compile(r"(\s*)(\S.*?):\s*")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
@@ -101,12 +78,6 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     walk = _Walk(Facts(file, context, len(lines)))
     facts = walk.over(list(enumerate(lines)), context.first_line)
     return facts.parsed(FORMAT, tool_of(text.decode()))
-
-
-def is_about_group(line: str) -> bool:
-    """Return whether a line is a key and a value of a group, as tools print them above a table."""
-    match = _KEY.fullmatch(line)
-    return match is not None and plain(match[2]) in {*_GROUP_KEYS, *_ABOUT, *_SAID}
 
 
 def _is_rule(line: str) -> bool:
@@ -150,8 +121,8 @@ class _Walk:
         if not line.strip() or _is_rule(line) or _TYPES.fullmatch(line):
             return
         self._line_above, self._heading = self._heading, None
-        if found := _HEADING.fullmatch(line):
-            self._heading = found[1]
+        if match := _HEADING.fullmatch(line):
+            self._heading = match[1]
             self._note(number, line)
             return
         steps: tuple[Callable[[int, str], bool], ...] = (
@@ -174,24 +145,26 @@ class _Walk:
             self._note(number, line)
             return True
         text = line.translate(BOX).strip("|").rstrip()
-        found = _KEY.fullmatch(text) or _COLLAPSED.fullmatch(text)
-        if found is None or self._section == "members" and found[1]:
-            return bool(found) and self._of_member(number, line, found)
-        key, value = plain(found[2]), found[3].strip(" |*`")
+        match = key_and_value(text)
+        if match is None:
+            return False
+        if self._section == "members" and match[1]:
+            return self._of_member(number, line, match)
+        key, value = plain(match[2]), match[3].strip(" |*`")
         is_pair = "  " not in value and "|" not in value and "\t" not in value
         if not is_pair or header_in(line, number):
             return False
-        if key in _GROUP_KEYS and column_of(value) is None and word(value):
+        if key in GROUP_KEYS and column_of(value) is None and word(value):
             self._close()
             self._above, self._section = {"group_id": word(value)}, ""
             self._totals = []
-        elif key in _ABOUT and column_of(value) is None:
-            self._above[_ABOUT[key]] = word(value)
-        elif key not in _SAID:
+        elif key in COLUMN_OF_KEY and column_of(value) is None:
+            self._above[COLUMN_OF_KEY[key]] = word(value)
+        elif key not in OTHER_KEYS:
             return False
-        elif key in _SUMS:
+        elif key in SUMS:
             self._totals.append((number, value))
-        if self._above.get("group_id") and _ABOUT.get(key) in ("group_state", "assignor"):
+        if self._above.get("group_id") and COLUMN_OF_KEY.get(key) in ("group_state", "assignor"):
             self._facts.add_group(number, self._above)
         self._note(number, line)
         return True
@@ -213,13 +186,13 @@ class _Walk:
             self._member = {"client_id": name}
         return True
 
-    def _of_member(self, number: int, line: str, found: re.Match) -> bool:
-        column = column_of(found[2])
-        if column not in ("host", "client_id", "member_id", "instance_id") or not found[3].strip():
+    def _of_member(self, number: int, line: str, match: re.Match) -> bool:
+        column = column_of(match[2])
+        if column not in ("host", "client_id", "member_id", "instance_id") or not match[3].strip():
             return False
-        if "  " in found[3].strip():
+        if "  " in match[3].strip():
             return False
-        self._member[column] = found[3].strip()
+        self._member[column] = match[3].strip()
         self._note(number, line)
         return True
 
@@ -249,7 +222,7 @@ class _Walk:
         if "error" in names:
             row["error"] = cells[names.index("error")]
         first = word(cells[0]) or word(row.get("partition")) or ""
-        if plain(first) in _SUMS or plain(row.get("partition", "")) in _SUMS:
+        if plain(first) in SUMS or plain(row.get("partition", "")) in SUMS:
             self._totals.append((number, row.get("listed_lag")))
             self._note(number, line)
             return True
@@ -381,7 +354,7 @@ class _Walk:
             return True
         time = time.within(self._facts.context.zone)
         self._time = time.time.isoformat()
-        self._facts.other.note(number, line.encode(), FORMAT, time.said)
+        self._facts.other.note(number, line.encode(), FORMAT, time.note)
         return True
 
     def _is_row(self, line: str) -> bool:

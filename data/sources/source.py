@@ -166,8 +166,8 @@ def labels(header: Sequence[str]) -> list[str]:
 
 def names_for(header: tuple[str, ...], named_columns: Sequence[NamedColumns]) -> NamedColumns:
     """Return the names for this header, else those for every header, else none."""
-    own = [one for one in named_columns if one.header == header]
-    every = [one for one in named_columns if one.header is None and one.names]
+    own = [names for names in named_columns if names.header == header]
+    every = [names for names in named_columns if names.header is None and names.names]
     return next(iter(own or every), NamedColumns(()))
 
 

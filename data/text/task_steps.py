@@ -99,13 +99,9 @@ def _lightest(step: Lightest, names: _Names) -> str:
 
 
 def _restores(lag: int) -> str:
-    return (
-        f"has {compact(lag)} to restore"
-        if 0 <= lag < _UNBOUNDED
-        else "runs it now"
-        if lag == _RUNNING
-        else "has no known state of it"
-    )
+    if 0 <= lag < _UNBOUNDED:
+        return f"has {compact(lag)} to restore"
+    return "runs it now" if lag == _RUNNING else "has no known state of it"
 
 
 def _took_over(step: TookOver, names: _Names) -> str:

@@ -215,7 +215,7 @@ class PrintedRows:
         """Take a line with the time of the lines below it."""
         printed = printed.within(self.zone)
         self.times.append((number, printed.time))
-        self.other.note(number, line, None, printed.said)
+        self.other.note(number, line, None, printed.note)
 
     def add(
         self, number: int, row: OffsetRow | TopicRow | ConsumerRow | dict | None, format: str

@@ -59,7 +59,7 @@ class PrintedTime(NamedTuple):
         return PrintedTime(time.astimezone(UTC)) if self.zone in ("", time.tzname()) else self
 
     @property
-    def said(self) -> str:
+    def note(self) -> str:
         """What a note says of the line."""
         assumed = "" if self.zone is None else f"; {self.zone or 'no zone'} is taken as UTC"
         return f"{TIME}{self.time:%Y-%m-%d %H:%M:%S} UTC{assumed}"
@@ -67,13 +67,13 @@ class PrintedTime(NamedTuple):
 
 def time_of(line: bytes) -> PrintedTime | None:
     """Return the time that a line says and nothing else; None for any other line."""
-    found = (
+    match = (
         None
         if len(line) > LONGEST_BYTES
         else next(filter(None, (pattern.fullmatch(line) for pattern in _LINES)), None)
     )
     try:
-        return found and _time(found.groupdict())
+        return match and _time(match.groupdict())
     except (ValueError, OverflowError):
         return None
 
@@ -126,24 +126,24 @@ def with_times(parsed: ParsedTables, times: Sequence[tuple[int, datetime | None]
     """Give each row the time of the last line with a time above it; `times`: numbers of these
     lines, from 0 up, and their times.
     """
-    lines, told = (
+    lines, row_times = (
         np.array([line for line, _ in times]),
         pa.array([time for _, time in times], schemas.TIME),
     )
     return replace(
         parsed,
         **{
-            name.lower(): _told(table, lines, told)
+            name.lower(): _timed(table, lines, row_times)
             for name, table in tables_of(parsed).items()
             if name in KEYED
         },
     )
 
 
-def _told(table: pa.Table, lines: np.ndarray, told: pa.Array) -> pa.Table:
+def _timed(table: pa.Table, lines: np.ndarray, row_times: pa.Array) -> pa.Table:
     above = np.searchsorted(lines, table["source_line"].to_numpy(), side="right") - 1
     return table.set_column(
         table.schema.get_field_index("taken_at"),
         table.schema.field("taken_at"),
-        told.take(pa.array(above)),
+        row_times.take(pa.array(above)),
     )

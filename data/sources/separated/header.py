@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from itertools import product
 from operator import itemgetter
 
 from evenkeel.data.errors import SnapshotError
@@ -167,13 +168,9 @@ def require_columns(
 
 def _quoted(name: str) -> str:
     """Return a name as a shell reads it inside an option."""
-    return (
-        name
-        if _PLAIN.fullmatch(name)
-        else f'"{name}"'
-        if not re.search(r'["$`\\!]', name)
-        else f"'{name}'"
-    )
+    if _PLAIN.fullmatch(name):
+        return name
+    return f"'{name}'" if re.search(r'["$`\\!]', name) else f'"{name}"'
 
 
 def _cells(text: str, separator: str) -> tuple[str, ...]:
@@ -305,16 +302,10 @@ def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, 
     }
     likely: dict[str, int] = {}
     for column, stems in _STEMS.items():
-        hits = (
-            []
-            if column in known
-            else [
-                (stems.index(stem), place)
-                for place in words
-                for stem in stems
-                if _hints(stem, words[place])
-            ]
-        )
+        if column in known:
+            continue
+        pairs = product(words, enumerate(stems))
+        hits = [(rank, place) for place, (rank, stem) in pairs if _hints(stem, words[place])]
         if hits:
             likely[column] = min(hits)[1]
             del words[likely[column]]

@@ -73,13 +73,15 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     layout = header_in(
         [context.header] if context.header else lines, context.first_line, context.named_columns
     )
-    header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
+    header_count = 0
+    if layout and not context.header:
+        header_count = layout.line - context.first_line + 1
     guess = {} if layout is None or context.named_columns else layout.likely
     if layout and guess and _is_proven(lines[header_count:], layout, guess):
-        said = layout.option_for()
+        option = layout.option_for()
         layout = replace(layout, mapping={**layout.mapping, **guess})
         parsed = _read(lines, header_count, layout, file, context)
-        return _remarked(parsed, "guessed_columns", parsed.offsets, said)
+        return _remarked(parsed, "guessed_columns", parsed.offsets, option)
     return _read(lines, header_count, layout, file, context)
 
 

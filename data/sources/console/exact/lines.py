@@ -184,13 +184,13 @@ def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
         If the line is no such row.
     """
     line = "  ".join(cells_between(text, layout.separator)) if layout.separator in "|\t" else text
-    found = _pattern(layout.columns).fullmatch(line)
-    if found is None:
+    match = _pattern(layout.columns).fullmatch(line)
+    if match is None:
         raise Unreadable(
             f"no row of this listing, expected {len(layout.words)} columns:"
             f" {' '.join(layout.words)}, with a state or type that Kafka has"
         )
-    cell = found.groupdict()
+    cell = match.groupdict()
     epochs = {
         column: whole_or_none(cell[column], column.upper(), -1, INT32)
         for column in ("group_epoch", "assignment_epoch")
@@ -263,7 +263,7 @@ def needed(reasons: Iterable[str]) -> str | None:
     """Return the header that the first of the rejected rows needs, None if no line is such
     a row.
     """
-    headers = (one.removeprefix(_EXPECTED) for one in reasons if one.startswith(_EXPECTED))
+    headers = (reason.removeprefix(_EXPECTED) for reason in reasons if reason.startswith(_EXPECTED))
     return next((header for header in headers if header in _HEADERS), None)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from evenkeel.assignors.protocol import CONSUMER, SHARE
 from evenkeel.data.sources.console.exact.cells import cells_at, cells_between, places_of, words_of
@@ -190,11 +191,8 @@ def target_of(text: str) -> list[dict]:
     """Return an assignment as 4.x prints it, as OWNED."""
     if text in MISSING:
         return []
-    return [
-        owned
-        for part in text.split(";")
-        for owned in _matched(_SINCE_4_0, part, "orders:0,1;refunds:2")
-    ]
+    parts = (_matched(_SINCE_4_0, part, "orders:0,1;refunds:2") for part in text.split(";"))
+    return list(chain.from_iterable(parts))
 
 
 def current_of(text: str, count: int) -> list[dict]:
