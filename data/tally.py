@@ -1,5 +1,5 @@
-"""Tally: how often something happened in this process. Rooms count; `GET /metrics` shows the
-numbers, which name nobody.
+"""Counters of events in this process, without names of users or groups. `GET /metrics` shows the
+counts.
 """
 
 import threading
@@ -7,8 +7,8 @@ from typing import ClassVar
 
 
 class Tally:
-    """One number that only grows. `help`: what it counts; `ALL`: all of the process, in the order
-    in which they were made.
+    """A count that only grows. `help`: description in `/metrics`. `ALL`: all counters of this
+    process, in order of creation.
     """
 
     ALL: ClassVar[list["Tally"]] = []
@@ -20,7 +20,7 @@ class Tally:
 
     @property
     def count(self) -> int:
-        """The number."""
+        """The current count."""
         return self._count
 
     def add(self, number: int = 1) -> None:

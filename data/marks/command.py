@@ -1,5 +1,4 @@
-"""Name a moment of a cluster or of one of its groups, such as a deploy: Timeline and Overview draw
-a line there.
+"""Name a moment of a cluster or group, such as a deploy. Timeline and Overview draw a line there.
 
 Nothing in Kafka is changed: a mark is stored in the lake.
 """

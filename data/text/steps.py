@@ -1,4 +1,5 @@
-"""Why a partition goes to a member, in sentences: one for each step that the assignor took.
+"""Sentences that explain why a partition is assigned to a member: a sentence for each step of the
+assignor.
 
 why(steps, group, tp, labels)
 """
@@ -29,13 +30,13 @@ from evenkeel.assignors.trace import (
 from evenkeel.data.text.formats import compact, counted, ordinal, with_more
 
 NOT_TOLD = "This assignor does not say why."
-"""Text for an answer without steps: plug-ins explain nothing."""
+"""Text for an answer without steps; plug-ins have no steps."""
 
 _MOST_NAMES = 8
 
 
 class _Place(NamedTuple):
-    """The partition of the steps, and the names of members."""
+    """The partition that the steps are about, and the names of members."""
 
     group: GroupSnapshot
     tp: int
@@ -52,26 +53,26 @@ class _Place(NamedTuple):
         return self.labels[member]
 
     def all(self, members: Sequence[int]) -> str:
-        """Name members; of many only the first."""
+        """List members' names; a long list ends with `and 3 more`."""
         shown = ", ".join(map(self.who, members[:_MOST_NAMES]))
         return with_more(shown, len(members) - _MOST_NAMES)
 
     def numbered(self, pairs: Sequence[tuple[int, int]]) -> str:
-        """Name members with their numbers; of many only the first."""
+        """List members' names with numbers; a long list ends with `and 3 more`."""
         shown = ", ".join(
             f"{self.who(member)} {number:,}" for member, number in pairs[:_MOST_NAMES]
         )
         return with_more(shown, len(pairs) - _MOST_NAMES)
 
     def others(self, pairs: Pairs, but: int) -> str:
-        """Name the other members with their numbers."""
+        """List all members with numbers, except one member."""
         return self.numbered([pair for pair in pairs if pair[0] != but])
 
 
 def why(
     steps: Sequence[Step], group: GroupSnapshot, tp: int, labels: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a sentence for each step about a topic-partition; `labels`: the names of members."""
+    """Return a sentence for each step about a topic-partition. `labels`: names of members."""
     place = _Place(group, tp, labels)
     at_first = tuple(
         _at_first(step, place) if isinstance(step, KeepStep) else _WORDS[type(step)](step, place)
@@ -148,7 +149,7 @@ def _kept(step: KeepStep, place: _Place) -> str:
 
 
 def _at_first(step: KeepStep, place: _Place) -> str:
-    """Name the owner that keeps the partition until a later step moves it."""
+    """Return the sentence for an owner that keeps the partition until a later step."""
     return f"At first it stays with {place.who(step.member)}, which had {step.count:,}."
 
 

@@ -1,4 +1,5 @@
-"""Why a task goes to a process, in sentences: one for each step that the assignor took.
+"""Sentences that explain why a task is assigned to a process: a sentence for each step of the
+assignor.
 
 why_task(steps, processes, consumers)
 """
@@ -26,7 +27,7 @@ from evenkeel.assignors.kafka.streams.task_steps import (
 from evenkeel.data.text.formats import compact, counted, ordinal
 from evenkeel.data.text.steps import NOT_TOLD
 
-# Why a task, or a copy of it, goes to a process of Kafka Streams, and there to a consumer.
+# Explains a task or a standby: its Kafka Streams process, and its consumer in that process.
 
 
 class _Names(NamedTuple):
@@ -36,7 +37,7 @@ class _Names(NamedTuple):
     consumers: Sequence[str]
 
     def who(self, step: TaskDecision) -> str:
-        """Name the process, and its member in a streams group."""
+        """Return the process's name, in a streams group with the member's name."""
         return self.processes[step.member] + (
             f" ({self.consumers[step.consumer]})" if step.consumer >= 0 else ""
         )
@@ -45,7 +46,7 @@ class _Names(NamedTuple):
 def why_task(
     steps: Sequence[TaskDecision], processes: Sequence[str], consumers: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a sentence for each step about a task; processes and consumers by their names."""
+    """Return a sentence for each step about a task. `processes`, `consumers`: their names."""
     names = _Names(processes, consumers)
     return tuple(_TASK_WORDS[type(step)](step, names) for step in steps) or (NOT_TOLD,)
 
@@ -186,7 +187,7 @@ def _on_thread(step: OnThread, names: _Names) -> str:
 
 
 _RUNNING, _UNBOUNDED = -2, 2**63 - 1
-"""Lags of a task that runs there, and of a process without state."""
+"""Special lags: the process runs the task; the process has no known state of the task."""
 
 _TASK_WORDS: dict[type[TaskDecision], Callable[..., str]] = {
     Dealt: _dealt,
