@@ -123,7 +123,9 @@ def _decoded(text: str) -> dict[str, Any] | None:
 
 
 class _Lines(RotatingFileHandler):
-    """A log file that only its user can read, also after rotation. A failed write raises an error."""
+    """A log file that only its user can read, also after rotation. If a write fails, it raises the
+    error.
+    """
 
     def _open(self):
         return open(
@@ -147,11 +149,12 @@ def _file(path: str, size: int, keep: int) -> _Lines:
 
 
 _MOST_KINDS = 100
-"""Kinds of events with their own line in a minute; further kinds share one count."""
+"""Kinds of events that are counted separately in a minute. Further kinds are counted only by event.
+"""
 
 
 class _Crowd:
-    """Events of anonymous users in this minute: the count of each kind, and its first line."""
+    """Events of anonymous users in this minute: the count of each kind, and its latest line."""
 
     def __init__(self, settings: AuditSettings):
         self._settings, self._lock = settings, threading.Lock()

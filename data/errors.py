@@ -34,7 +34,9 @@ class UnansweredError(SnapshotError):
 
 
 class PlaceError(SnapshotError):
-    """A folder or an object store refuses a request or does not answer. `cause` is its own message."""
+    """A folder or an object store refuses a request or does not answer. `cause` is its own
+    message.
+    """
 
     def __init__(self, where: str, cause: str):
         super().__init__(where, cause)

@@ -36,6 +36,6 @@ SHARES_OPENED = Tally(
 IMPORTS = Tally("evenkeel_imports", "Uploads that were read")
 LINES = Tally("evenkeel_lines", "Lines of uploads, read or rejected")
 LIVE_REQUESTS = Tally(
-    "evenkeel_live_requests", "Questions to live clusters, of several requests each"
+    "evenkeel_live_requests", "Queries of live clusters, each with several requests"
 )
-LIVE_ERRORS = Tally("evenkeel_live_errors", "Questions to live clusters that failed")
+LIVE_ERRORS = Tally("evenkeel_live_errors", "Queries of live clusters that failed")

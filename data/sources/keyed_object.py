@@ -1,5 +1,5 @@
-"""The columns of one object of JSON: by synonyms, by keys that count only next to other keys, and
-by objects that name one thing.
+"""Reads the columns of a JSON object: from synonyms, from keys that depend on other keys, and from
+nested objects that describe one thing.
 """
 
 import re
@@ -15,14 +15,14 @@ _NAMED = ("group_id", "topic", "partition", "client_id", "member_id")
 
 
 def member_in(row: Mapping[str, Any]) -> bool:
-    """Return whether columns name a member in any way."""
+    """Return whether the columns contain a member id, instance id or client id."""
     return any(
         word(row.get(name)) is not None for name in ("member_id", "instance_id", "client_id")
     )
 
 
 def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that an object itself says."""
+    """Return the columns of an object itself, without enclosing objects."""
     flat: dict[str, Any] = {}
     for key, inside in value.items():
         if isinstance(inside, dict):
@@ -44,8 +44,8 @@ def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str,
 
 
 def _is_host(owner: Any, own: Mapping[str, Any]) -> bool:
-    """Return whether an owner is a host: an address, or any name in Burrow's answer about
-    a client.
+    """Return whether `owner` is a host: an address, or in Burrow's answer about a client any
+    name.
     """
     if not isinstance(owner, str) or own["member_id"] != owner or "client_id" not in own:
         return False
@@ -57,8 +57,8 @@ _ADDRESS = re.compile(r"/|\d+\.\d+\.\d+\.\d+$|[0-9a-f]*:[0-9a-f:]+$")
 
 
 def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of an object that its key names: `client: {id, host}`, and the commit of
-    `end: {offset}` of Burrow.
+    """Return the columns of a nested object whose key says its meaning: `client: {id, host}`, or
+    the commit in Burrow's `end: {offset}`.
     """
     column = column_of(key)
     names = {plain(str(name)): name for name in inside}
@@ -80,7 +80,7 @@ def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
 def _by_other_keys(
     value: Mapping[str, Any], flat: Mapping[str, Any], own: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the columns of keys that count only next to other keys: id, name and status."""
+    """Return the columns of keys whose meaning depends on other keys: id, name and status."""
     keys = {plain(str(key)) for key in value}
     by_key = {plain(str(key)): part for key, part in flat.items()}
     columns: dict[str, Any] = {}
@@ -103,7 +103,7 @@ def _by_other_keys(
     if by_key.get("error"):
         columns["error"] = by_key["error"]
     if {"ts", "time"} <= keys:
-        # Statistics of librdkafka: `ts` counts from the start of the machine.
+        # In statistics of librdkafka, `ts` counts from the machine's boot.
         columns["taken_at"] = by_key.get("time")
     if "timestamp" in by_key and "partition" in own and "@timestamp" not in flat:
         columns["taken_at"] = None
@@ -111,7 +111,7 @@ def _by_other_keys(
 
 
 def size_in(value: Any) -> int | None:
-    """Return a number of partitions, None for every other value."""
+    """Return a partition count, None if the value is not a whole number."""
     try:
         return None if isinstance(value, bool) else whole(value)
     except NoNumber:
@@ -119,7 +119,7 @@ def size_in(value: Any) -> int | None:
 
 
 def ring(value: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the commit of a ring of offsets: the last that is there."""
+    """Return the newest commit in Burrow's ring of offsets, None if the object has no ring."""
     ring = value.get("offsets")
     if not isinstance(ring, list):
         return None
@@ -135,7 +135,9 @@ _BY_PLACE = {
 
 
 def rows_by_place(value: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a row for each partition of an object that lists its figures by partition (CMAK)."""
+    """Return a row for each partition of an object with lists of figures, in partition order
+    (CMAK).
+    """
     lists = {
         _BY_PLACE[name]: inside
         for key, inside in value.items()
@@ -145,7 +147,8 @@ def rows_by_place(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     if not offsets or any(isinstance(offset, dict | list) for offset in offsets):
         return []
     if len({*map(len, lists.values())}) > 1:
-        # Without an owner or an end of each partition the places of the others tell nothing.
+        # If the lists have different lengths, places in the other lists cannot be matched to
+        # partitions.
         lists = {"committed_offset": offsets}
     return [
         {"partition": place} | {column: inside[place] for column, inside in lists.items()}
@@ -154,7 +157,7 @@ def rows_by_place(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def frame_fields(value: Mapping[str, Any]) -> list[Sample]:
-    """Return the last sample of each labelled field of a data frame of Grafana."""
+    """Return the last sample of each labelled field in a Grafana data frame."""
     schema, data = value.get("schema"), value.get("data")
     if not isinstance(schema, dict) or not isinstance(data, dict):
         return []
@@ -181,8 +184,8 @@ def _family(field: Mapping[str, Any]) -> str:
 
 
 def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
-    """Return the partitions of a member by topic, where a key of it has them whole; None if objects
-    inside have them, or nothing has.
+    """Return a member's partitions by topic if one key contains all of them. None if they are in
+    nested objects or missing.
     """
     for key, inside in value.items():
         if column_of(str(key)) != "assigned":
@@ -200,7 +203,7 @@ def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
 
 
 def assigned_numbers(value: Mapping[str, Any]) -> list[int] | None:
-    """Return the partitions that an object lists as numbers, None if it has no such list."""
+    """Return an object's list of partition numbers, None if it has no such list."""
     for key, inside in value.items():
         if column_of(str(key)) == "assigned" and _is_numbers(inside):
             return list(map(int, inside))

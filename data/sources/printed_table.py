@@ -1,5 +1,5 @@
-"""Tables that tools print: a header line and the lines below it, with any separator, in any order
-of columns, and the text around them: names of groups, frames, prompts.
+"""Reads tables that tools print, with any separator and order of columns, and the text around them:
+names of groups, frames, prompts.
 """
 
 import re
@@ -47,7 +47,7 @@ _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a text has a header of such a table, or lines that need none."""
+    """Return whether a text has a header of a printed table, or lines that need no header."""
     lines = head.decode("utf-8", "replace").split("\n")
     lines = [plain_line(line) for line in (lines[:-1] or lines)[:2000]]
     if listing.recognises("\n".join(lines).encode(), file):
@@ -61,12 +61,12 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Parse tables: every line becomes a row, a note, or is rejected with a reason.
+    """Parse tables. Each line becomes a row, a note, or a rejected line with a reason.
 
     Raises
     ------
     SnapshotError
-        If no table has a partition.
+        If no table has a row of a partition.
     """
     lines = [
         plain_line(line) for line in data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
@@ -86,7 +86,7 @@ def _is_rule(line: str) -> bool:
 
 
 class _Walk:
-    """A walk over lines: a header, or a name above, changes the meaning of the lines below it."""
+    """Walks over lines. A header or name changes the meaning of the lines below."""
 
     def __init__(self, facts: Facts):
         self._facts = facts
@@ -105,7 +105,7 @@ class _Walk:
         self._loose = LooseLines(facts)
 
     def over(self, lines: Sequence[tuple[int, str]], first_line: int) -> Facts:
-        """Read all lines; return the facts."""
+        """Read all lines and return the facts."""
         for place, line in lines:
             self._read(first_line + place, line)
         self._close()
@@ -137,7 +137,7 @@ class _Walk:
                 return
         self._waiting.append((number, line, "not cells as in the header above"))
 
-    # Names above a table, and sections of kaf.
+    # Names above a table, and sections that kaf prints.
 
     def _name(self, number: int, line: str) -> bool:
         opened = _OPENS.fullmatch(line)
@@ -170,7 +170,9 @@ class _Walk:
         return True
 
     def _open(self, indent: str, name: str) -> bool:
-        """Open a section, or a topic or member in it; return whether the line does so."""
+        """Start a section, or a topic or member in a section. Return whether the line starts
+        one.
+        """
         key = plain(name)
         if key in ("offsets", "members"):
             self._close()
@@ -239,15 +241,15 @@ class _Walk:
         return True
 
     def _reject_waiting(self) -> None:
-        """Reject lines that are neither; those around tables that look like no row become notes
-        when the whole file is known.
+        """Reject the waiting lines. Lines around tables that do not look like a row become notes
+        later, when the whole file is known.
         """
         for number, line, reason in self._waiting:
             self._facts.other.reject(number, line.encode(), FORMAT, reason)
         self._waiting = []
 
     def _close(self) -> None:
-        """Add the rows of the table above; lines without a header above them are notes."""
+        """Add the rows of the table above. Waiting lines without a header become notes."""
         if self._header is None:
             for number, line, _ in self._waiting:
                 self._note(number, line)
@@ -273,7 +275,7 @@ class _Walk:
         self._check_totals(self._facts.offsets[first:], styles.get("listed_lag"))
 
     def _judge_guess(self, header: Header, rows: list[tuple[int, str, dict[str, Any]]]) -> None:
-        """Take guessed columns if the figures of all rows prove them; else leave them out."""
+        """Use guessed columns if the figures of all rows prove them, else drop them."""
         if header.guess and proven([row for _, _, row in rows]):
             label = labels(header.cells)
             guess = columns_option([(name, label[place]) for name, place in header.guess.items()])
@@ -288,7 +290,7 @@ class _Walk:
                 del row[name]
 
     def _check_totals(self, rows: Sequence[dict[str, Any]], style: Style | None) -> None:
-        """Compare the sums that are printed above and below a table with its rows."""
+        """Compare the totals printed above and below a table with its rows."""
         if not rows:
             return
         totals, self._totals = self._totals, []
@@ -343,7 +345,8 @@ class _Walk:
             return False
         group_id = group_in(line)
         if group_id is not None or time is not None:
-            # Rows above are of what was said before; a table may go on without another header.
+            # Earlier facts belong to the rows above this line. The table may continue without a new
+            # header.
             header = self._header
             self._close()
             self._header = header
@@ -358,7 +361,7 @@ class _Walk:
         return True
 
     def _is_row(self, line: str) -> bool:
-        """Return whether a line has cells as in the header above: a time in it is a cell of it."""
+        """Return whether a line has the header's cells, so that a time in the line is a cell."""
         if (header := self._header) is None:
             return False
         cells = cells_of(line, header)

@@ -92,7 +92,7 @@ def percent(share: float | None) -> str:
 
 
 def percentage(share: float) -> str:
-    """`12.5 %`: a share (0 to 1) from a setting, not rounded further."""
+    """`12.5 %`: a share (0 to 1), with the digits of its setting."""
     return f"{percent_number(share)}{NARROW}%"
 
 
@@ -116,7 +116,7 @@ def change(
     before_is_least: bool = False,
     after_is_least: bool = False,
 ) -> str:
-    """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; `–` if a value is unknown.
+    """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; `–` if the change is unknown.
 
     If one value is a lower bound, the change is a bound too: `≥ +15 %` or `≤ −29 %`. If both values
     are lower bounds, the change of the known parts is shown, `≈ −29 %`, or `–` if they are equal.

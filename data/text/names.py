@@ -31,9 +31,7 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
 
 
 def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
-    """Return `member_labels` with shortened UUIDs: only the first four characters, if the names
-    remain distinct.
-    """
+    """Return `member_labels`, with UUIDs cut to four characters where the short name is unique."""
     labels = member_labels(member_id, client_id)
     cut = [without_uuid(label) for label in labels]
     times = Counter(cut)
