@@ -38,8 +38,8 @@ _LONGEST = 300
 
 
 def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
-    """Write a line. An open server without `[audit]` writes none. `is_command`: the caller is a
-    command, so standard output contains only its result.
+    """Write a line. A server without logins and without `[audit]` writes no lines. `is_command`:
+    the caller is a command, so standard output contains only its result.
 
     Repeated events of an anonymous address become one line a minute with a count, so that they do
     not push older lines out of the file.

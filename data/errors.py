@@ -51,7 +51,7 @@ class DamageError(SnapshotError):
 
 
 class GivenUpError(SnapshotError):
-    """Another process decided that the run of this batch is dead and abandoned the batch."""
+    """Another process considered the run of this batch dead, and abandoned the batch."""
 
 
 class NoGroupInRangeError(SnapshotError):
@@ -64,7 +64,7 @@ class NoGroupInRangeError(SnapshotError):
 
 
 class NoBatchError(SnapshotError):
-    """The lake does not contain the batch (any more)."""
+    """The lake never had this batch, or no longer has it."""
 
 
 class NoShareError(SnapshotError):

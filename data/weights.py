@@ -87,7 +87,7 @@ class _WeightsDocument(msgspec.Struct):
 
 
 def read(path: Path) -> WeightsFile | None:
-    """Return the content of a file, None without a file.
+    """Return the content of a file, None if it does not exist.
 
     Raises
     ------
@@ -206,7 +206,7 @@ def topic_rows(group: GroupSnapshot) -> Iterator[tuple[tuple[str, str], slice]]:
 
 
 def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
-    """Return the plan that gives partitions the owners of `assignment`.
+    """Return a plan in which partitions have the owners of `assignment`.
 
     If every member is static, the plan names instance ids, which survive a restart; else member
     ids.
@@ -262,7 +262,9 @@ def with_plan(path: Path, plan: Plan) -> WeightsFile:
 
 
 def fitting(plans: Sequence[Plan], documents: Sequence[Document]) -> list[Plan]:
-    """Return the plans without outdated ones: their group was read now and has other members."""
+    """Return the plans except outdated plans. A plan is outdated if its group was read now and has
+    other members.
+    """
     read_now = {document.group_id: _member_sets(document) for document in documents}
     return [
         plan

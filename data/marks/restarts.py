@@ -1,5 +1,5 @@
-"""Restarts of a whole group: within ten minutes all member ids change, and the members' names
-remain.
+"""Restarts of a whole group: within ten minutes all member ids change, but instance ids or client
+ids remain the same.
 """
 
 from collections import Counter

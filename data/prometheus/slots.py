@@ -183,7 +183,8 @@ def _nearest(axis: np.ndarray, times: np.ndarray) -> np.ndarray:
 
 class _Column:
     """Values of one role by slot and key. Two series of a key may follow each other in time or come
-    from two replicas, but must not contradict. In each slot, the first added replica counts.
+    from two replicas, but must not contradict each other. In each slot, the first added replica
+    counts.
     """
 
     def __init__(self, slot_count: int):

@@ -1,5 +1,5 @@
-"""Detects by a file's content, never by its name: its source, whether it is a log, its encoding,
-and unknown columns.
+"""Detects a file's source, kind of log, encoding and unknown columns, by its content, never by its
+name.
 """
 
 import codecs

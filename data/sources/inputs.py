@@ -23,9 +23,7 @@ from evenkeel.data.sources.latest import READING_BYTES, of_one_file
 from evenkeel.data.sources.source import START, Context, Readable, distinct_name
 
 _LONGEST_PATH = 4096
-_EXPECTED = (
-    "expected a path, text, bytes, a DataFrame, a document as a dictionary, or a file that is open"
-)
+_EXPECTED = "expected a path, text, bytes, a DataFrame, a document as a dictionary, or an open file"
 
 
 def readables(values: Iterable[object]) -> list[Readable]:

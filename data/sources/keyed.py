@@ -395,7 +395,9 @@ class _Reader:
 
 
 def _figure_of(key: str) -> dict[str, str]:
-    """Return the column of plain numbers below a key, empty if the key does not say it."""
+    """Return a scope with the column of plain numbers below a key, empty if the key names neither
+    lag nor offset.
+    """
     if column_of(key) == "listed_lag":
         return {_FIGURE: "listed_lag"}
     return {_FIGURE: "committed_offset"} if "offset" in plain(key) else {}

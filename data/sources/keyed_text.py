@@ -119,7 +119,7 @@ def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
 
 
 def _decoded(text: str, at: int, file: str) -> tuple[Any, int, int | None]:
-    """Return a value, its end, and where it becomes invalid, None for a valid value."""
+    """Return a value, its end, and the place of its first fault, None for a valid value."""
     try:
         return *_DECODER.raw_decode(text, at), None
     except (ValueError, RecursionError) as error:
@@ -204,7 +204,9 @@ class _PrintedValue:
         self._next = _ITEM
 
     def read(self) -> tuple[Any, int, int | None] | None:
-        """Return the value, its end and where it becomes invalid; None if no part is certain."""
+        """Return the value, its end, and the place of its first fault. None if no part is
+        certain.
+        """
         while len(self._open) <= MOST_LEVELS:
             token = _TOKEN.match(self._text, self._at)
             if token is None or not (token["blank"] or self._take(token)):

@@ -41,11 +41,11 @@ _KEY = re.compile(
     r"(\s*)([A-Za-z#][\w #()-]{0,40}?)(?:\s*[:=]\s+|\s*[:=]\s*$|\s*\|\s*|\t+|\s{2,})(.*)"
 )
 _COLLAPSED = re.compile(r"()([A-Z][A-Z-]+) (\S+)")
-"""A key in capitals and its value in a text whose runs of blanks collapsed."""
+"""A key in capitals and its value, if runs of blanks were collapsed to one blank."""
 
 
 def key_and_value(line: str) -> re.Match | None:
-    """Match a line with a key and a value: its indent, the key and the value."""
+    """Match a line with a key and a value. The match has three groups: indent, key and value."""
     return _KEY.fullmatch(line) or _COLLAPSED.fullmatch(line)
 
 

@@ -51,7 +51,7 @@ class LooseLines:
         return bool(self._commits)
 
     def take(self, number: int, text: str, *, is_below_header: bool) -> bool:
-        """Read a line, and return whether it is a line without a header. Below a header, values
+        """Read a line that needs no header; return False for other lines. Below a header, values
         between commas or colons may be a row of the table, so they are not read here.
         """
         if match := _COMMIT.fullmatch(text):

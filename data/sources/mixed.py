@@ -77,8 +77,8 @@ def _parsed(text: str, file: str, context: Context) -> Iterator[ParsedTables]:
 
 
 def _noted(parsed: ParsedTables, file: str, context: Context, block: Block) -> ParsedTables:
-    """Return the tables of a block with two more notes: a header note at its first line, because
-    the block may be a new reading, and a note about its time.
+    """Return a block's tables, with a header note if the block may be a new reading, and a note
+    about its time if its source reads no times.
     """
     other = OtherLines()
     if block.start:

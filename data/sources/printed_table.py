@@ -35,7 +35,7 @@ from evenkeel.data.sources.source import START, Context, labels
 from evenkeel.data.sources.synonyms import column_of, plain
 
 NAME = "evenkeel-printed-table"
-NO_TOPIC = "a column for it, its name above the table or --topic"
+NO_TOPIC = "a topic column, the topic's name above the table, or --topic"
 FORMAT = "a table"
 
 _LINES = set("-=") | set(map(chr, range(0x2500, 0x2580)))
@@ -112,8 +112,8 @@ class _Walk:
         self._loose.add_rows()
         if not (self._facts.has_rows() or self._loose.has_commits or self._facts.other.rejected):
             raise SnapshotError(
-                f"{self._facts.file}: a table without a row of a partition, expected a column for "
-                "topic and one for partition below a header"
+                f"{self._facts.file}: no row of a partition in this table, expected a header with "
+                "columns for topic and partition"
             )
         return self._facts
 
@@ -135,7 +135,7 @@ class _Walk:
         for step in steps:
             if step(number, line):
                 return
-        self._waiting.append((number, line, "not cells as in the header above"))
+        self._waiting.append((number, line, "cells do not match the header above"))
 
     # Names above a table, and sections that kaf prints.
 
@@ -327,7 +327,7 @@ class _Walk:
         except NoNumber as cell:
             reason = f"{str(cell)!r} in a column of numbers, expected a whole number"
             if "topic" not in row:
-                where = "a value there" if "topic" in header.columns else NO_TOPIC
+                where = "a value in the topic column" if "topic" in header.columns else NO_TOPIC
                 reason = f"no topic, expected {where}"
             self._facts.other.reject(number, line.encode(), FORMAT, reason)
 

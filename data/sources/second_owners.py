@@ -19,8 +19,8 @@ _ABOUT = ("client_id", "host", "instance_id", "source_line")
 
 
 def with_second_owners(parsed: ParsedTables) -> ParsedTables:
-    """Turn repeated partition rows with another owner but equal figures into members with all their
-    partitions.
+    """If a partition's row is repeated with another owner but equal figures, turn the repeated row
+    into a row of a member with all its partitions.
     """
     offsets = parsed.offsets
     first = first_rows(offsets, "OFFSETS", row_keys(offsets, "OFFSETS"))

@@ -165,7 +165,7 @@ def labels(header: Sequence[str]) -> list[str]:
 
 
 def names_for(header: tuple[str, ...], named_columns: Sequence[NamedColumns]) -> NamedColumns:
-    """Return the names for this header, else the names for all headers, else empty names."""
+    """Return the names for this header, else the names for all headers, else no names."""
     own = [names for names in named_columns if names.header == header]
     every = [names for names in named_columns if names.header is None and names.names]
     return next(iter(own or every), NamedColumns(()))

@@ -131,20 +131,20 @@ def _by_lag(step: ByLag, place: _Place) -> str:
         return f"{subject}; {who} had the fewest partitions of it, {count[step.member]:,}."
     tied = f"{subject}; {place.all(equal)} had the fewest partitions of it, {count[step.member]:,}"
     if sum(total[member] == total[step.member] for member in equal) == 1:
-        return f"{tied}; {who} had the least lag of these, {compact(total[step.member])}."
+        return f"{tied}; {who} had the least lag of these members, {compact(total[step.member])}."
     return (
-        f"{tied}; the lag of several was the least, {compact(total[step.member])}, and {who} is the"
-        " first of them by member id."
+        f"{tied}; several members had the least lag, {compact(total[step.member])}, and {who} is"
+        " first by member id."
     )
 
 
 def _kept(step: KeepStep, place: _Place) -> str:
     had = f"Stayed; {place.who(step.member)} had {step.count:,}"
-    least = f", the least a member may have is {step.least:,}" if step.least is not None else ""
+    least = f", each member gets at least {step.least:,}" if step.least is not None else ""
     return (
         f"{had}{least}."
         if step.limit is None or step.limit == step.least
-        else f"{had}{least}, it may keep {step.limit:,}."
+        else f"{had}{least}, {place.who(step.member)} may keep {step.limit:,}."
     )
 
 
@@ -173,13 +173,13 @@ def _released(step: ReleaseStep, place: _Place) -> str:
 def _lacking(step: Lacking, place: _Place) -> str:
     order = "one each in turn" if step.in_rounds else "one member after the other"
     subject = (
-        "members that may have one more than the least"
+        "members that may get one more than the minimum"
         if step.is_above_least
         else "members with places left"
     )
     return (
-        f"It is the {ordinal(step.number + 1)} free partition for {subject}"
-        f" ({place.numbered(step.places)}), {order}: {place.who(step.member)} is next."
+        f"Free partitions go to {subject} ({place.numbered(step.places)}), {order}."
+        f" This is the {ordinal(step.number + 1)}, so it goes to {place.who(step.member)}."
     )
 
 
@@ -203,9 +203,9 @@ def _moved(step: MoveStep, place: _Place) -> str:
         f"from {place.who(step.giver)}, which had {step.had:,}, to {place.who(step.member)}, which"
         f" had {step.has:,}"
     )
-    former = ", its owner of an older generation" if step.to_former_owner else ""
+    former = ", its owner in an older generation" if step.to_former_owner else ""
     other = (
-        f", in place of {place.name(step.in_place_of)}: this one goes back the way it came"
+        f", instead of {place.name(step.in_place_of)}, because this undoes an earlier move"
         if step.in_place_of is not None
         else ""
     )

@@ -38,7 +38,7 @@ _IS_DIGIT[list(b"0123456789")] = True
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Whole lines, each with its LF."""
+    """A block of whole lines, each with its LF."""
 
     data: bytes
 

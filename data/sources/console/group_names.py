@@ -11,7 +11,7 @@ from evenkeel.data.sources.source import START, Context, OtherLines
 
 NAME = "evenkeel-group-names"
 
-_FORMAT = "names alone, taken as the groups that kafka-consumer-groups --list prints"
+_FORMAT = "names only, read as output of kafka-consumer-groups --list"
 _MOST_BYTES = 1_000
 # At least one letter, because lines of digits are offsets.
 _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9._-]{1,255}")
@@ -39,7 +39,7 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
                 number,
                 line,
                 _FORMAT,
-                f"{text[:80]!r}, expected the name of a group alone, as in the lines above",
+                f"{text[:80]!r}, expected only a group id, as in the lines above",
             )
     return rows.parsed(file, context)
 

@@ -212,7 +212,7 @@ _UNREAD = {
     "PROCESS": _STREAMS,
     "START-OFFSET": _SHARE,
     "MEMBER-EPOCH": _SHARE,
-    "NEW-OFFSET": Dialect("unread", "a plan of --reset-offsets, not offsets that are committed"),
+    "NEW-OFFSET": Dialect("unread", "a plan of --reset-offsets, without committed offsets"),
 }
 _UNKNOWN = Dialect("unread", "a listing with columns that no known tool prints")
 UNKNOWN_FORMAT = _UNKNOWN.format

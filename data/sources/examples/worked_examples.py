@@ -110,20 +110,20 @@ _STORED = (
     _stored(
         "idle-under-range",
         "Idle under range",
-        "5 topics of 6 partitions, 10 members: range gives everything to the first six.",
+        "5 topics of 6 partitions, 10 members: range assigns everything to the first six members.",
         assignor="roundrobin",
     ),
     _stored(
         "lag-aware",
         "Lag-aware",
-        "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest lag on its"
-        " own.",
+        "Lags of 100,000, 60,000 and 50,000 on two members: only the lag assignor gives the"
+        " largest lag its own member.",
         assignor="lag",
     ),
     _stored(
         "third-consumer-joins",
         "A third consumer joins",
-        "Two topics of three partitions: range then gives each member one partition of each.",
+        "Two topics of three partitions: range then gives each member one partition of each topic.",
         assignor="range",
     ),
     _stored(
@@ -170,13 +170,13 @@ _MANY = (
     _many(
         "kafka-9987-leave",
         "one leaves",
-        "One of the members has left; its partition goes to another, the rest stays.",
+        "A member has left. Its partition moves to another member; all others stay.",
         left=1,
     ),
     _many(
         "kafka-9987-join",
         "one joins",
-        "One member more than partitions: it stays idle, and nothing has to move.",
+        "One more member than partitions: the new member is idle, and no partition moves.",
         joined=1,
     ),
 )
@@ -205,8 +205,8 @@ STREAMS_EXAMPLES = (
     StreamsExample(
         "kip-441",
         "An instance joins, KIP-441",
-        "Six stateful tasks on two instances, and a third one without state: it warms up while the"
-        " others work on.",
+        "Six stateful tasks on two instances, and a third instance without state: it warms up"
+        " while the others continue.",
     ),
     StreamsExample(
         "orders-enrich",

@@ -38,10 +38,11 @@ NAME = "evenkeel-delimited"
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a file starts with a header line between commas, semicolons or tabs.
+    """Return whether a file starts with a header whose names are separated by commas, semicolons or
+    tabs.
 
-    A name must be known. If none is, all lines below must have as many cells, and no name may be a
-    number or a value such as `offset=0`.
+    At least one name must be known. Otherwise all lines below must have as many cells as the
+    header, and no name may be a number or a value such as `offset=0`.
     """
     # The head may end inside a line.
     lines = [line for line in head.split(b"\n")[:-1] or [head] if line.strip()]

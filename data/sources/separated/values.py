@@ -218,8 +218,8 @@ def style_of(cells: Iterable[str], longest: int = 0) -> Style | None:
     """Return the style that reads all numbers of a column. None if no style does, or if several
     styles read different numbers.
 
-    `longest`: the largest number without marks in the column's other cells. If it has thousands
-    without a mark, no style with such marks fits.
+    `longest`: the largest number without marks in the column's other cells. If it is 1,000 or more,
+    styles that mark thousands do not fit.
     """
     numbers = {_written(cell) for cell in cells}
     marked = [cell for cell in numbers if is_marked(cell)]

@@ -185,7 +185,7 @@ def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
     match = _pattern(layout.columns).fullmatch(line)
     if match is None:
         raise Unreadable(
-            f"no row of this listing, expected {len(layout.words)} columns:"
+            f"not a row of this listing, expected {len(layout.words)} columns:"
             f" {' '.join(layout.words)}, with a state or type that Kafka has"
         )
     cell = match.groupdict()

@@ -53,7 +53,7 @@ def _only(ways: list[list[str]], layout: Layout, group_id: str | None) -> list[s
     if not readable and len(ways) == 1 and len(ways[0]) == len(layout.words):
         return ways[0]
     if not readable:
-        raise Unreadable(f"no row of this listing, {expected}")
+        raise Unreadable(f"not a row of this listing, {expected}")
     return readable[0]
 
 
@@ -112,8 +112,8 @@ def _broker_row(cell: dict[str, str], count: int) -> dict:
 
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
-    """Yield every way to cut a line around a host. The first column may contain blanks; the columns
-    between it and the host are one word each.
+    """Yield every way to cut a line around a host. Of the columns before the host, only the first
+    and the last may contain blanks.
     """
     left = layout.columns.index("host")
     for at in places_of(words, 1, len(words)):

@@ -91,7 +91,9 @@ def _assigned(text: str, is_verbose: bool) -> dict[str, list[str]]:
     columns = (*_CURRENT, *_TARGET) if is_verbose else _CURRENT
     assigned = dict.fromkeys(columns, []) | (tasks_by_column(text) if text.strip() else {})
     if len(assigned) > len(columns):
-        raise Unreadable(f"target tasks in {text[:80]!r}, expected them with --verbose only")
+        raise Unreadable(
+            f"target tasks in {text[:80]!r}, expected target tasks only with --verbose"
+        )
     return assigned
 
 
@@ -103,7 +105,7 @@ def _cells(text: str, layout: Layout) -> dict[str, str]:
         if cells is not None:
             return {name: cell.strip() for name, cell in zip(layout.columns, cells, strict=True)}
     raise Unreadable(
-        f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+        f"not a row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}"
     )
 
 
@@ -198,7 +200,7 @@ def _partition_cells(text: str, layout: Layout) -> dict[str, str]:
         if match := _partition_line(names).fullmatch(line):
             return dict(zip(names, match.groups(), strict=True))
     raise Unreadable(
-        f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+        f"not a row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}"
     )
 
 
