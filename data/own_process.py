@@ -40,10 +40,10 @@ _NO_MEMORY_FOR_A_THREAD = 127
 class Limits(NamedTuple):
     """The limits of a process, its environment and words for its errors.
 
-    `memory_bytes`: most memory. `time`: longest duration since the start, None without a limit.
-    `environment`: environment variables, None for the variables of this process. `secrets`: more
-    variables, invisible in lists of processes. `niceness`: as in `nice`. `subject`, `process`,
-    `after`: words of error messages: the work, the process, and the end of the sentence.
+    `memory_bytes`: memory limit. `time`: time limit, None for no limit. `environment`: environment
+    variables, None for the variables of this process. `secrets`: more variables, invisible in lists
+    of processes. `niceness`: as in `nice`. `subject`, `process`, `after`: words of error messages:
+    the work, the process, and the end of the sentence.
     """
 
     memory_bytes: int = 3 * 10**9
@@ -180,7 +180,8 @@ class OwnProcess:
                 f" ([limits] memory){limits.after}"
             )
         if self._process.returncode:
-            ending = _ending(self._process.returncode)
+            code = self._process.returncode
+            ending = Signals(-code).name if code < 0 else f"exit code {code}"
             raise EndedError(
                 f"{limits.process} was ended by {ending}, expected an answer; memory may be"
                 f" short{limits.after}"
@@ -203,10 +204,6 @@ def _in_memory() -> BinaryIO:
         if hasattr(os, "memfd_create")
         else tempfile.TemporaryFile()
     )
-
-
-def _ending(code: int) -> str:
-    return Signals(-code).name if code < 0 else f"exit code {code}"
 
 
 def answered(running: OwnProcess) -> Any:

@@ -210,7 +210,7 @@ class _Server:
 
 
 def _main(module: str, function: str, control: Any) -> None:
-    # Ignore Ctrl-C: the parent process handles it and then ends this process.
+    # Ignore Ctrl-C, because the parent process handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     getattr(import_module(module), function)()

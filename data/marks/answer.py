@@ -23,7 +23,7 @@ from evenkeel.data.text.formats import listed
 MOST_TEXT = 120
 MOST_NAME = 300
 MOST = 200
-"""At most this many marks of a time range are read: the newest."""
+"""Limit of the marks that are read from a time range; the newest are read."""
 
 _FOLDER = "history/MARKS"
 _TIME = "%Y%m%dT%H%M%SZ"

@@ -11,7 +11,7 @@ import numpy as np
 from evenkeel.assignors.group.series import Identity, Series
 
 NEAR = 600.0
-"""A restart ends within this many seconds."""
+"""Longest duration of a restart, in seconds."""
 
 _LEAST = 2
 

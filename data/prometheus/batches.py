@@ -58,7 +58,7 @@ class BatchCounts(NamedTuple):
 
 
 Slot = tuple[Slots, int]
-"""One slot: the slots, and its row in them."""
+"""One slot: (slots, row of the slot)."""
 
 
 def write_batch(

@@ -85,8 +85,8 @@ def copied(lake: Place, past: Past, reading: Reading, hour: Range) -> CopyCounts
 
 
 def gaps_between(lake: Place, past: Past, reading: Reading, over: Range) -> int:
-    """Publish the gaps that cross the border of an hour, and return their number. Call it after all
-    hours are copied.
+    """Publish the gaps between hours, and return their number. Call this function after all hours
+    are copied.
     """
     axis = instants(lake, past.cluster, over.since, over.until).axis
     hours = axis.time // _HOUR.total_seconds()

@@ -1,5 +1,5 @@
-"""Exporters: the metrics and labels in which each program reports group offsets to Prometheus, and
-the choice of the exporter that a store contains.
+"""Exporters: programs that report group offsets to Prometheus. Contains their metrics and labels,
+and the choice of a store's exporter.
 """
 
 from collections.abc import Collection

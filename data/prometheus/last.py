@@ -23,7 +23,8 @@ _SPANS = (timedelta(minutes=10), timedelta(hours=6))
 
 
 _EARLIER_MS = 300_000
-"""Distance to the earlier reading: after this time, partitions without progress count as stopped.
+"""Shortest distance to the earlier reading. After this time, partitions without progress count as
+stopped.
 """
 
 

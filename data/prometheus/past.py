@@ -39,7 +39,7 @@ from evenkeel.data.prometheus.store import Store
 from evenkeel.data.text.formats import listed
 
 MOST_SAMPLES = 500_000
-"""Samples in one request."""
+"""Limit of samples in one request."""
 
 _FASTEST_MS = 15_000
 """Assumed scrape interval for planning requests; the store's interval is known only after the
@@ -47,10 +47,10 @@ answer.
 """
 
 MOST_CELLS = 200_000_000
-"""Partitions times slots in one command: enough for 24 partitions over four years."""
+"""Limit of partitions times slots in one command: 24 partitions over four years."""
 
 AT_ONCE = 2
-"""Simultaneous requests of one process."""
+"""Limit of simultaneous requests of a process."""
 
 _LEAST_MS = 60_000
 _MOST_LABELS = 20
@@ -240,8 +240,8 @@ class Past:
 
 
 def _group_gauges(reading: Reading) -> list[str]:
-    """Return the commit gauges; also the lag gauges if commits or ends are missing. Within a
-    scrape, the lag is newer than the end offset.
+    """Return the commit gauges, and also the lag gauges if commits or ends are missing. Otherwise
+    lags are not used, because within a scrape the lag is newer than the end offset.
     """
     exporter = reading.exporter
     is_needed = exporter.commit not in reading.there or exporter.end not in reading.there

@@ -24,8 +24,8 @@ _REPLICA = frozenset(
 
 _LONGEST_TOPIC = 249
 _REPLACED = 2
-"""Most slots in which two series of a partition may differ. If an exporter restarts on another
-host, the old exporter and the new exporter are both scraped once or twice.
+"""Largest number of slots in which two series of a partition may differ. If an exporter restarts on
+another host, the old exporter and the new exporter are both scraped once or twice.
 """
 
 

@@ -28,7 +28,7 @@ from evenkeel.data.prometheus.slots import Samples
 from evenkeel.data.threads import in_daemon_thread
 
 MOST_BYTES = 64 * 2**20
-"""Size of one answer, decompressed."""
+"""Size limit of an answer, decompressed."""
 
 MOST_HALVINGS = 4
 _CHUNK_BYTES = 2**20

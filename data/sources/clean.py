@@ -70,10 +70,10 @@ _FENCES = ("```", "<pre", "<code", "</pre>", "</code>", "{noformat", "{code")
 _SHORTEST_RUN = 3
 _OF_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\[{])")
 _LOOKED_AT = 2_000
-"""Lines that are searched for a prefix."""
+"""Number of lines that are searched for a prefix."""
 
 _MOST = 1_000
-"""Characters of a line that are compared with patterns."""
+"""Number of characters of a line that are compared with patterns."""
 
 _NOISE = re.compile(
     "|".join(
@@ -192,7 +192,7 @@ def _is_one_prefix(pattern: re.Pattern, prefixes: Sequence[str]) -> bool:
 
 
 MOST_COMPARED = 200
-"""Lines whose times are compared to find their order."""
+"""Number of lines whose times are compared to find their order."""
 
 
 def is_newest_first(times: Sequence[Any]) -> bool:

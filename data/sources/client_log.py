@@ -30,7 +30,7 @@ NAME = "evenkeel-client-log"
 FORMAT = "a log of clients"
 _LOOKED_AT = 4 << 20
 LARGEST = 256 << 20
-"""Larger files (in bytes) are not searched for messages of clients."""
+"""Size limit in bytes. Larger files are not searched for messages of clients."""
 
 
 def recognises(head: bytes, file: str) -> bool:

@@ -2,8 +2,8 @@
 other lines are only counted.
 
     history = LogHistory([path], zone="Europe/Berlin")
-    for said in history:  # in order of time, lines that two files share once
-        print(said.at, said.group, said.kind)
+    for message in history:  # oldest first; a line in two files is yielded once
+        print(message.at, message.group, message.kind)
     history.counts.lines
 
 Files are read in blocks, so memory does not grow with their size. A client's reason is never
@@ -50,11 +50,11 @@ LOGGERS = (
     " Kafka's default"
 )
 MAX_MESSAGE = 4_000
-"""Most characters of a message. A reason has at most 255 characters, and no real name is this
-long.
+"""Limit of a message's length, in characters. A reason has at most 255 characters, and no real name
+is this long.
 """
 HEAD_BYTES = 16 * 2**20
-"""Bytes of a file that recognition reads, after unpacking."""
+"""Limit of the bytes that recognition reads, after unpacking."""
 
 _SIGN = b"[Group"
 _BLOCK, _LONGEST_LINE = 1 << 22, 1 << 20
@@ -308,7 +308,7 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 _STATED = 64
-"""Bytes at the start of a file that show its compression and encoding."""
+"""Number of bytes at the start of a file that show its compression and encoding."""
 
 
 def _opened(readable: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
@@ -328,7 +328,7 @@ def _opened(readable: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
     if mark in UTF16_MARKS:
         return cast("IO[bytes]", codecs.EncodedFile(file, "utf-8", "utf-16"))
     if is_packed and isinstance(readable, Path):
-        # A file that `gzip.open` opens by its path is closed with the stream.
+        # If `gzip.open` opens a file by its path, closing the stream also closes the file.
         file.close()
         return gzip.open(readable)
     return gzip.open(file) if is_packed else file

@@ -45,7 +45,7 @@ SOURCES: tuple[Source, ...] = (
 """Tried in this order, because a listing may be below a line that starts like JSON."""
 
 HEAD_BYTES = 65_536
-"""Bytes at the start of a file that detection reads."""
+"""Number of bytes at the start of a file that detection reads."""
 
 # UTF-32 is before UTF-16, because the UTF-32 little-endian mark starts with the UTF-16 mark.
 _BYTE_ORDER_MARKS = {

@@ -224,7 +224,9 @@ class Facts:
             "source_file": self.file,
         }
         named = given | {"source_format": source_format}
-        timed = named | {"taken_at": self._time_of_all()}
+        times = {row["taken_at"] for row in self.offsets}
+        time_of_all = times.pop() if len(times) == 1 else self.context.taken_at
+        timed = named | {"taken_at": time_of_all}
         for row in self.offsets:
             row.setdefault("source_format", source_format)
         self._drop_lags_of_no_commit()
@@ -302,10 +304,6 @@ class Facts:
             member | {"member_order": order, "owned": _held(member["owned"])}
             for order, member in enumerate(self.members.values())
         ]
-
-    def _time_of_all(self) -> datetime | None:
-        times = {row["taken_at"] for row in self.offsets}
-        return times.pop() if len(times) == 1 else self.context.taken_at
 
     def _group(self, values: Mapping[str, Any]) -> str | None:
         return word(values.get("group_id")) or self.context.group_id

@@ -33,7 +33,7 @@ from evenkeel.data.text.formats import counted
 
 _REBALANCES = ("PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling")
 _MOST_LINES = 3
-"""At most this many lines are named in a note."""
+"""Limit of the lines that a note names."""
 
 
 class Reading(NamedTuple):

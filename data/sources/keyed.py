@@ -65,7 +65,7 @@ _TIME = "@timestamp"
 """The time of an event in Elasticsearch."""
 
 _FIGURE = "figure"
-"""Key of a scope: the column of plain numbers inside, because an enclosing key names lag or
+"""Key of a scope. Its value is the column of plain numbers inside; an enclosing key names lag or
 offsets.
 """
 

@@ -147,8 +147,7 @@ def rows_by_place(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     if not offsets or any(isinstance(offset, dict | list) for offset in offsets):
         return []
     if len({*map(len, lists.values())}) > 1:
-        # If the lists have different lengths, places in the other lists cannot be matched to
-        # partitions.
+        # If the lists have different lengths, only the commits can be matched to partitions.
         lists = {"committed_offset": offsets}
     return [
         {"partition": place} | {column: inside[place] for column, inside in lists.items()}

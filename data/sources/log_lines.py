@@ -20,7 +20,7 @@ LAST_MOMENT_MS = 253_402_300_799_999
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 TIME_WITHIN = 600
-"""Bytes at the start of a line that are searched for its time."""
+"""Number of bytes at the start of a line that are searched for its time."""
 
 _LOGGER = re.compile(
     r" \((?:(?:org\.apache\.)?kafka\.[\w.$]+|(?:[a-z][\w$-]*\.)+[A-Z]\w*)(?::\d+)?\)"
@@ -63,7 +63,7 @@ _NANOS = re.compile(r"\d{19}")
 
 _SINCE_1970 = re.compile(r"\d{10}|\d{13}|\d{16}|\d{19}")
 _UNITS = ((1e11, 1), (1e14, 1e3), (1e17, 1e6), (1e20, 1e9))
-"""(limit, units in a second): the size of a time since 1970 shows its unit."""
+"""(limit, units in a second) of each unit. The size of a time since 1970 shows its unit."""
 
 
 @dataclass
@@ -205,8 +205,8 @@ _JSON_TEXT = re.compile(
 
 
 def texts_in_json(text: bytes) -> bytes | None:
-    """Return the log lines inside JSON of a log store, on the same line numbers; None for every
-    other text. If the newest line is first, the lines are reversed.
+    """Return the log lines inside JSON of a log store, None for every other text. If the newest
+    line is first, the lines are reversed.
     """
     if text.lstrip()[:1] not in (b"{", b"[") or not _JSON_TEXT.search(text[: 1 << 16]):
         return None

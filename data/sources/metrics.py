@@ -17,7 +17,7 @@ from evenkeel.data.sources.synonyms import columns_of
 NAME = "evenkeel-metrics"
 FORMAT = "metrics of an exporter"
 _NAMED_BY = 200
-"""Lines that are searched for the exporter's name."""
+"""Number of lines that are searched for the exporter's name."""
 
 
 _SAMPLE = re.compile(
@@ -62,7 +62,9 @@ class Sample(NamedTuple):
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether most lines at the start of a file are metrics."""
+    """Return whether most lines at the start of a file are labelled samples, or the file starts
+    with a comment about a family.
+    """
     lines = [line for line in head.decode("utf-8", "replace").split("\n")[:200] if line.strip()]
     samples = sum(_sample(line) is not None and "{" in line for line in lines)
     others = sum(_sample(line) is None and not _ABOUT.match(line) for line in lines)

@@ -101,16 +101,13 @@ def header_in(line: str, number: int) -> Header | None:
         header = Header(number, cells, columns, mark, starts, ends, _begins_with_bar(line))
         is_better = best is None or len(columns) > len(best.columns)
         # `Time Lag` next to `LAG` is one name, not two.
-        has_twice = mark == " " and best is not None and _known_count(cells) > len(columns)
+        known_count = sum(column_of(cell) is not None for cell in cells)
+        has_twice = mark == " " and best is not None and known_count > len(columns)
         if header.kind != "other" and is_better and not has_twice:
             best = header
     if best is None or any(cell.isdigit() for cell in best.cells):
         return None
     return best
-
-
-def _known_count(cells: Sequence[str]) -> int:
-    return sum(column_of(cell) is not None for cell in cells)
 
 
 def _marks(line: str) -> list[str]:

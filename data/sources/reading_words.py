@@ -19,7 +19,7 @@ EARLIER_READINGS = "several readings of the same partitions: only the latest is 
 _PROMPT = re.compile(r"\s*(?:\S+@\S+[^#$%>]*|\([\w.-]+\)\s*\S*|[\w.~/\[\]-]{0,60})[#$%>]\s+\S")
 _DETAIL = re.compile(r"\"[^\"]*\"|'[^']*'|\d[\d,.]*")
 _LOOKED_AT = 10_000
-"""Most rejected lines that are searched for the most frequent reason."""
+"""Number of rejected lines that are searched for the most frequent reason."""
 
 
 def messages_about(parsed: ParsedTables, names: Collection[str | None] | None = None) -> list[str]:

@@ -136,8 +136,8 @@ def column_of(name: str) -> str | None:
 
 @lru_cache(4096)
 def _rank_of(name: str) -> tuple[str | None, int]:
-    """Return a name's column and rank, 0 for the clearest name. Of a Metricbeat path such as
-    `kafka.topic.name`, the last two names or the last name count.
+    """Return a name's column and rank, 0 for the clearest name. A Metricbeat path such as
+    `kafka.topic.name` is looked up by its last two names, else by its last name.
     """
     known = _RANK.get(plain(name))
     parts = name.strip(" \"'").split(".")

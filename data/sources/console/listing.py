@@ -320,6 +320,3 @@ def walk(
         else:
             collected.add(number, row, layout.format if layout else "")
     return layout
-
-
-# Rows of printed lines on their way into tables.

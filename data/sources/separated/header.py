@@ -122,7 +122,7 @@ def header_in(
 
 
 _LOOKED_AT = 20
-"""Rows that are used to check guesses."""
+"""Number of rows that are used to check guesses."""
 
 
 def _kinds(rows: Sequence[tuple[str, ...]]) -> tuple[frozenset[int], frozenset[int]]:

@@ -132,7 +132,7 @@ def _remarked(parsed: ParsedTables, code: str, rows: pa.Table, detail: str = "")
 
 
 _MOST_GROUPS = 1_000
-"""Most groups that get the same remark."""
+"""Limit of groups that get the same remark."""
 
 
 def _parsed(
@@ -316,13 +316,10 @@ def styles_of(
     if given:
         return dict.fromkeys(columns, STYLES[given])
     rows = list(rows_in(others, layout))
-    styles = {
-        column: style_of((cells[layout.mapping[column]] for cells in rows), _longest(plain[column]))
-        for column in columns
-    }
+    styles = {}
+    for column in columns:
+        cells_of_column = [cells[layout.mapping[column]] for cells in rows]
+        longest = pc.max(pc.abs(plain[column])).as_py() or 0
+        styles[column] = style_of(cells_of_column, longest)
     named = [{column: cells[layout.mapping[column]] for column in columns} for cells in rows]
     return dict(proven_styles(named, styles))
-
-
-def _longest(numbers: pa.Array) -> int:
-    return pc.max(pc.abs(numbers)).as_py() or 0

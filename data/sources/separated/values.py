@@ -101,7 +101,7 @@ STYLES = {
     "1'234.00": Style("'", "."),
     "1_234.00": Style("_", "."),
 }
-"""Styles, each named by an example."""
+"""Number styles; the key is an example."""
 PLAIN = STYLES["1234.00"]
 
 
@@ -191,8 +191,8 @@ _SPACES = "\u00a0\u2007\u2009\u202f"
 _AS_WRITTEN = str.maketrans(dict.fromkeys(_SPACES, " ") | {"\u2019": "'"})
 _PLAIN = re.compile(r"-?[0-9]+")
 _LONGEST = 20
-"""Most characters of an int64. The limit is needed because Python refuses numbers of more than
-4,300 digits.
+"""Largest length of an int64 as text. The limit is needed because Python refuses numbers of more
+than 4,300 digits.
 """
 
 _UNGROUPED = 1_000

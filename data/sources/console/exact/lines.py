@@ -269,8 +269,8 @@ def _reads(header: str, text: str) -> bool:
         row = _WITH_HEADER[layout.kind](text, layout, None)
     except Unreadable:
         return False
-    # Any words before a number could be a member; only its host, which starts with a slash, is
-    # certain.
+    # Any words before a number could be a member. Only a host is certain, because it starts with a
+    # slash.
     return layout.kind == "offsets" or (row["host"] or "").startswith("/")
 
 
