@@ -39,7 +39,7 @@ _LONGEST = 300
 
 def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
     """Write a line. A server without logins and without `[audit]` writes no lines. `is_command`:
-    the caller is a command, so standard output contains only its result.
+    the caller is a command, whose standard output must contain only the command's result.
 
     Repeated events of an anonymous address become one line a minute with a count, so that they do
     not push older lines out of the file.

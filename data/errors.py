@@ -34,8 +34,8 @@ class UnansweredError(SnapshotError):
 
 
 class PlaceError(SnapshotError):
-    """A folder or an object store refuses a request or does not answer. `cause` is its own
-    message.
+    """A folder or an object store refuses a request or does not answer. `cause`: the message of the
+    folder or store.
     """
 
     def __init__(self, where: str, cause: str):
@@ -68,8 +68,8 @@ class NoBatchError(SnapshotError):
 
 
 class NoShareError(SnapshotError):
-    """No share has this id: it never existed, has expired or was deleted. The message does not say
-    which, on purpose.
+    """No share has this id: it never existed, has expired or was deleted. The message hides the
+    reason on purpose.
     """
 
 

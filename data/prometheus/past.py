@@ -57,8 +57,8 @@ _MOST_LABELS = 20
 
 
 class Reading(NamedTuple):
-    """What to read. `there`: the exporter's gauges in the store. `topics`: topics of the group,
-    None for all groups.
+    """A plan for reading series. `there`: the exporter's gauges in the store. `topics`: topics of
+    the group, None for all groups.
     """
 
     exporter: Exporter
@@ -110,8 +110,8 @@ class Past:
         self.store.close()
 
     def reading(self, group_id: str | None, since: int, until: int) -> Reading | None:
-        """Return what to read for a group, or for all groups if `group_id` is None; None if the
-        store has no series.
+        """Return the plan for reading a group, or all groups if `group_id` is None. None if the
+        store has no series of the group.
 
         Raises
         ------

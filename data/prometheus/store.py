@@ -119,7 +119,7 @@ class Store:
         return self._decoded(data, list[dict[str, str]])
 
     def samples(self, selector: str, since: int, until: int, halvings: int = 0) -> list[Samples]:
-        """Return the raw samples between two times, ms since 1970, both included.
+        """Return the raw samples from `since` to `until`, ms since 1970, including these times.
 
         Raises
         ------

@@ -124,8 +124,8 @@ def without_prefix(lines: Sequence[str]) -> list[str]:
     """Return lines without the prefixes of runs.
 
     A run is three or more consecutive lines with the same kind of prefix: `> `, rising line
-    numbers, times of a job log, or a container's name. A JSON text may be shorter. Blank lines are
-    part of a run. Lines with the newest time first are reversed.
+    numbers, times of a job log, or a container's name. In a JSON text, a run may be shorter. Blank
+    lines are part of a run. Lines with the newest time first are reversed.
     """
     lines = list(lines)
     filled = [place for place, line in enumerate(lines) if line.strip()]

@@ -1,5 +1,5 @@
-"""Reads group documents and streams documents: one in a file, or one on each line (JSON Lines).
-Each document counts as one line.
+"""Reads group documents and streams documents. A file contains one document, or a document on each
+line (JSON Lines). Each document counts as one line.
 
 A journal line of Evenkeel's own assignors is read as the group that the leader saw, with the
 leader's assignment.

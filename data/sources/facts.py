@@ -250,7 +250,7 @@ class Facts:
         )
 
     def _name_head(self) -> None:
-        """If the rows contain only one group, give it the state and assignor of the unnamed
+        """If the rows contain only one group, that group gets the state and assignor of the unnamed
         group.
         """
         groups = {row["group_id"] for row in self.offsets}

@@ -74,7 +74,7 @@ def growth_of(
     parsed: ParsedTables, key: GroupKey, uploaded: Collection[datetime] = ()
 ) -> dict[str, Any] | None:
     """Return the growth of lag and offsets from the first reading to the last, in records. Only
-    partitions known in both readings count. None for a single reading.
+    partitions that are known in these two readings count. None for a single reading.
 
     `uploaded`: times of uploads; they are not times of readings.
     """

@@ -150,7 +150,7 @@ def _group_above(text: str) -> str | None:
 
 
 def _reject_cut(facts: Facts, text: str, line: int) -> None:
-    """Reject the truncated part of a value as one extra line."""
+    """Count the truncated part of a value as one extra, rejected line."""
     facts.line_count += 1
     first = text.split("\n")[line - facts.context.first_line].encode()
     facts.other.reject(line, first, FORMAT, "truncated or invalid JSON, expected a complete value")

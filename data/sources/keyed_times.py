@@ -1,5 +1,5 @@
-"""Times in JSON: groups events of a store into readings, and takes two readings from series of
-Prometheus.
+"""Times in JSON. Events of a log store are grouped into readings, and series of Prometheus become
+two readings.
 """
 
 from bisect import bisect_right

@@ -1,5 +1,5 @@
-"""Facts that only a whole file shows: the latest of several readings without times, and the group
-id in messages or commands next to a listing.
+"""Facts that are visible only in a whole file: which of several readings without times is the
+latest, and the group id in messages or commands next to a listing.
 """
 
 import re

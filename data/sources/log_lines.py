@@ -282,7 +282,7 @@ def before_json(line: bytes) -> str:
 
 
 def json_object(line: bytes) -> dict | None:
-    """Return the first JSON object in a line, None without one."""
+    """Return the first JSON object in a line, None if the line has no object."""
     value = _json_value(line)
     first = value[0] if isinstance(value, list) and value else value
     return first if isinstance(first, dict) else None

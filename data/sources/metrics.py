@@ -205,7 +205,9 @@ def _add_about(facts: Facts, number: int, sample: Sample) -> None:
 
 
 def meaning_of(family: str) -> str | None:
-    """Return a family's column, or `group` or `size`; None for unknown families."""
+    """Return the column of a family's values, `group` for facts about groups, `size` for partition
+    counts, None for unknown families.
+    """
     name = family.casefold().replace(":", "_").replace(".", "_")
     # OpenTelemetry's name for figures without a unit.
     name = name.removesuffix("_ratio")

@@ -70,7 +70,7 @@ _PROOF = ("committed_offset", "end_offset", "listed_lag")
 
 def proven(rows: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether guessed figures are right. At least two rows have commit, end and lag; in all
-    such rows lag is end less commit; and one lag is above 0.
+    such rows lag is end less commit; and at least one lag is above 0.
     """
     with suppress(NoNumber):
         figures = [[whole(row.get(name)) for name in _PROOF] for row in rows]

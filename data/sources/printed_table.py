@@ -170,8 +170,8 @@ class _Walk:
         return True
 
     def _open(self, indent: str, name: str) -> bool:
-        """Start a section, or a topic or member in a section. Return whether the line starts
-        one.
+        """Start a section, or a topic or member in a section. Return whether this line is such a
+        start.
         """
         key = plain(name)
         if key in ("offsets", "members"):

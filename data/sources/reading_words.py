@@ -78,7 +78,7 @@ def not_in_it(formats: Collection[str], groups: pa.Table) -> str:
 
 _WITH_OWNERS = ("kafka-consumer-groups --describe", "kafka-share-groups")
 """Kafka's listings with a column for owners: an empty cell means that the partition has no owner.
-Other tools' formats are not listed here, because their texts may lack that column.
+Formats of other tools are not listed here, because texts of these tools may lack that column.
 """
 
 

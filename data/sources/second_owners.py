@@ -1,5 +1,5 @@
-"""Partitions that a listing prints with two owners. Both owners count, as in a listing of
-members.
+"""Partitions that a listing prints with two owners. The two owners become members, as in a listing
+of members.
 """
 
 from dataclasses import replace
@@ -20,7 +20,7 @@ _ABOUT = ("client_id", "host", "instance_id", "source_line")
 
 def with_second_owners(parsed: ParsedTables) -> ParsedTables:
     """If a partition's row is repeated with another owner but equal figures, turn the repeated row
-    into a row of a member with all its partitions.
+    into a row of that owner as a member, with all its partitions.
     """
     offsets = parsed.offsets
     first = first_rows(offsets, "OFFSETS", row_keys(offsets, "OFFSETS"))

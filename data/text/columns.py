@@ -19,14 +19,14 @@ class Column(NamedTuple):
     Parameters
     ----------
     key : str
-        Its name in JSON and files.
+        The column's name in JSON and files.
     label : str
         Header in the command's output; empty if the command has no such column.
     text : Getter, optional
         Value for people: a text or a whole number, None for `–`. By default `value`.
     value : Getter, optional
-        Value for JSON and files, None if unknown. Without it, JSON and files have no such column,
-        and each row is a mapping with `key`.
+        Value for JSON and files, None if unknown. Without a getter, JSON and files have no such
+        column, and each row is a mapping with `key`.
     kind : str
         Arrow's name of the value's type.
     title : str

@@ -63,7 +63,7 @@ class Block:
 
     @cached_property
     def first_byte(self) -> np.ndarray:
-        """The kind of each line's first byte, uint8 (lines,): 1 for an empty line or one that
+        """The kind of each line's first byte, uint8 (lines,): 1 for an empty line or a line that
         starts like a pasted table, 2 for the first letter of a header, else 0.
         """
         return _FIRST_BYTE[self.buffer[self.starts]]

@@ -67,7 +67,7 @@ class TableHeader:
         """Return the command line option that accepts the guesses, `--columns group_id="Consumer
         Grp",lag=Behind`; empty without guesses.
 
-        `names`: text with the `repr` of each allowed cell; None allows all cells.
+        `names`: only cells whose `repr` is in this text are named; None names all cells.
         """
         label = labels(self.cells)
         guesses = sorted(self.likely.items(), key=itemgetter(1))
@@ -96,8 +96,8 @@ def columns_option(names: Sequence[tuple[str, str]]) -> str:
 def header_in(
     lines: Sequence[bytes], first_line: int = 1, named_columns: Sequence[NamedColumns] = ()
 ) -> TableHeader | None:
-    """Return the header, the first line that is not blank; Excel's `sep=;` may precede it. None if
-    the line has fewer than two cells.
+    """Return the header: the first line that is not blank, after an optional `sep=;` of Excel. None
+    if the line has fewer than two cells.
     """
     separators: Sequence[str] = tuple(KINDS)
     for number, line in enumerate(lines, first_line):

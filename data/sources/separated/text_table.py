@@ -102,7 +102,7 @@ _LEAST_ROWS = 2
 
 def _is_proven(lines: Sequence[bytes], layout: TableHeader, guess: Mapping[str, int]) -> bool:
     """Return whether guessed columns are right: all lines can be read, lag is end less commit in
-    all rows with the three figures, and one lag is above 0.
+    all rows with the three figures, and at least one lag is above 0.
     """
     mapping = {**layout.mapping, **guess}
     if not mapping.keys() >= {*NEEDED, *_FIGURES}:

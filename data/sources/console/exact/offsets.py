@@ -131,8 +131,8 @@ def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[st
 
 
 def host_in_place(cells: list[str], layout: Layout) -> bool:
-    """Return whether a line with one word for each column has a host at HOST, which means that no
-    blank shifted the columns.
+    """Return whether a line with one word for each column has a host in the HOST column. If so, no
+    blank has shifted the columns.
     """
     if "host" not in layout.columns:
         return True
