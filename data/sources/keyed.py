@@ -65,9 +65,7 @@ _TIME = "@timestamp"
 """The time of an event in Elasticsearch."""
 
 _FIGURE = "figure"
-"""Key of a scope. Its value is the column of plain numbers inside; an enclosing key names lag or
-offsets.
-"""
+"""Key of a scope: the column of plain numbers below a key that names lag or offsets."""
 
 _URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?\s]+)(?=/(?:lags?|status|offsets)\b|[\"?\s])")
 
@@ -309,10 +307,9 @@ class _Reader:
             by = "group_id" if name in _BY_GROUP else None
             if name in _BY_TOPIC:
                 by = "topic"
-            is_map = isinstance(child, dict) and all(
-                isinstance(inside, dict | list) for inside in child.values()
-            )
-            if by and is_map and child and not all(str(name).isdigit() for name in child):
+            parts = child.values() if isinstance(child, dict) else ()
+            is_map = all(isinstance(part, dict | list) for part in parts)
+            if by and is_map and parts and not all(str(name).isdigit() for name in child):
                 for inner, inside in child.items():
                     self.read(inside, dict(scope) | {by: inner}, str(inner), level + 2)
             else:
