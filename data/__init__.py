@@ -1,5 +1,5 @@
-"""From bytes to arrays: everything between a group as a source shows it and an assignor,
-and back.
+"""The data floor: it reads groups from sources into arrays for the assignors, and writes the
+answers.
 """
 
 import sys
@@ -11,13 +11,13 @@ from threading import get_ident
 from types import ModuleType
 from typing import Any
 
-# pyarrow without pandas until somebody loads it: pyarrow looks for pandas at the first array that
-# it makes, whether it is needed or not. Loading pandas takes 0.15 s and 40 MB: a fifth of a command
-# about three lines, and a third of the process that reads pastes.
+# pyarrow imports pandas when it makes its first array, even if nothing needs pandas. That import
+# takes 0.15 s and 40 MB: a fifth of the time of a command on three lines, and a third of the memory
+# of the process that reads pastes. This code delays the import until other code imports pandas.
 
 
 class _After(MetaPathFinder):
-    """Calls a function with a package when somebody has loaded it."""
+    """Calls a function with a package after its import."""
 
     def __init__(self, name: str, react: Callable[[ModuleType], None]):
         self._name, self._react = name, react
@@ -25,7 +25,7 @@ class _After(MetaPathFinder):
     def find_spec(
         self, name: str, path: Any, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find the package; nothing else."""
+        """Return the spec of the package, None for every other name."""
         if name != self._name:
             return None
         sys.meta_path.remove(self)
@@ -49,7 +49,7 @@ class _Loader(Loader):
 
 
 class _Hidden(MetaPathFinder):
-    """Hides pandas from one thread: another one may load it meanwhile."""
+    """Hides pandas from one thread; other threads can still import pandas."""
 
     def __init__(self):
         self._thread = get_ident()
@@ -64,8 +64,8 @@ class _Hidden(MetaPathFinder):
 
 
 def _hide(pyarrow: ModuleType) -> None:
-    """Let pyarrow look for pandas before pandas is installed or imported; nothing if pandas itself
-    loads pyarrow.
+    """Let pyarrow search for pandas while pandas is hidden. If pandas itself imports pyarrow, do
+    nothing.
     """
     if "pandas" in sys.modules:
         return
@@ -75,10 +75,10 @@ def _hide(pyarrow: ModuleType) -> None:
         pyarrow.array([0])
     finally:
         sys.meta_path.remove(hidden)
-    # pyarrow looks again when its own name of pandas is used.
+    # pyarrow searches again when its attribute `_pandas_api.pd` is read.
     sys.meta_path.insert(0, _After("pandas", lambda _: pyarrow.lib._pandas_api.pd))
 
 
-# No effect if one of them is loaded.
+# No effect if pandas or pyarrow is already imported.
 if not {"pandas", "pyarrow"} & set(sys.modules):
     sys.meta_path.insert(0, _After("pyarrow", _hide))

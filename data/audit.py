@@ -1,11 +1,11 @@
-"""Audit: one JSON line for each login, refusal, opening of a group, upload, share, export and key:
-who, when, what and from where.
+"""The audit log. Each login, refusal, opened group, upload, share, export and key is one JSON line:
+who, when, what and from which address.
 
     who = {"who": "corporate:248289", "name": "Ada", "address": "10.4.1.17"}
     write("open", **who, cluster="production", group="payments")
 
-A line goes to the file of `[audit]`, which turns at its size, or to standard output. No line has a
-token, a key or a name of a record.
+Lines are written to the file of `[audit]`, which is rotated at its size limit, or to standard
+output. No line contains a token, a key or the name of a record.
 """
 
 import atexit
@@ -38,13 +38,13 @@ _LONGEST = 300
 
 
 def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
-    """Write a line; a server that is open and has no `[audit]` writes none. `is_command`: standard
-    output is the command's own.
+    """Write a line. A server without logins and without `[audit]` writes no lines. `is_command`:
+    the caller is a command, whose standard output must contain only the command's result.
 
-    An anonymous address that repeats itself is one line a minute with a count: old lines must not
-    be driven out.
+    Repeated events of an anonymous address become one line a minute with a count, so that they do
+    not push older lines out of the file.
     """
-    # A wrong file does not say where to write; the last right one does.
+    # If evenkeel.toml has an error, the last valid version says where to write.
     chosen = last_good()
     if chosen.audit is None and not chosen.is_closed:
         return
@@ -83,7 +83,7 @@ def lines(path: str) -> Iterator[dict[str, Any] | None]:
     Raises
     ------
     SnapshotError
-        If there is no such file, or it cannot be read.
+        If the file does not exist or cannot be read.
     """
     for file in [*reversed(_former(Path(path))), Path(path)]:
         try:
@@ -99,7 +99,7 @@ def time_of(line: dict[str, Any]) -> datetime:
     Raises
     ------
     ValueError
-        For a time without a zone.
+        If the time has no zone.
     """
     time = datetime.fromisoformat(line["at"])
     if time.tzinfo is None:
@@ -123,8 +123,8 @@ def _decoded(text: str) -> dict[str, Any] | None:
 
 
 class _Lines(RotatingFileHandler):
-    """A file that only its user can read, before and after it turns; a line that cannot be written
-    is an error for the caller.
+    """A log file that only its user can read, also after rotation. If a write fails, it raises the
+    error.
     """
 
     def _open(self):
@@ -144,16 +144,17 @@ def _file(path: str, size: int, keep: int) -> _Lines:
     return _Lines(path, maxBytes=size, backupCount=keep, delay=True)
 
 
-# Whoever is unknown can send any number of requests: of each kind a minute has one line at once,
-# and one with the number of the others.
+# An anonymous user can send any number of requests. Each minute has two lines for each kind of
+# event: the first event is written at once, and the number of further events follows.
 
 
 _MOST_KINDS = 100
-"""Lines of a minute; what more addresses do is counted together."""
+"""Kinds of events that are counted separately in a minute. Further kinds are counted only by event.
+"""
 
 
 class _Crowd:
-    """Events of unknown readers in this minute: the number of each kind, and its last line."""
+    """Events of anonymous users in this minute: the count of each kind, and its latest line."""
 
     def __init__(self, settings: AuditSettings):
         self._settings, self._lock = settings, threading.Lock()
@@ -161,8 +162,8 @@ class _Crowd:
         _CROWDS.append(self)
 
     def add(self, line: _Line) -> None:
-        """Write the first line of a kind, and count the others; write the counts of the minutes
-        before.
+        """Write the first line of each kind and count further lines. When a new minute starts,
+        write the counts of the previous minute.
         """
         with self._lock:
             minute = f"{line.at:%Y-%m-%dT%H:%M}"
@@ -214,6 +215,6 @@ def _crowd(settings: AuditSettings) -> _Crowd:
 
 @atexit.register
 def flush() -> None:
-    """Write the counts so far; a process that a signal ends must ask for it."""
+    """Write the counts so far. A process that a signal ends must call it itself."""
     for crowd in list(_CROWDS):
         crowd.end()

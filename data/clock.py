@@ -1,9 +1,10 @@
-"""Clock: the only place of the data floor that reads the time and notices that somebody set it.
+"""The clock of the data floor: only this module reads the time. It also detects that the clock was
+set.
 
 watch = Watch()
 ...
 if watch.set_by():
-    ...  # ages across this moment are wrong
+    ...  # ages that span this moment are wrong
 """
 
 import time
@@ -11,25 +12,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 _LEAST_SECONDS = 5.0
-"""A time service corrects the clock by less than this in an hour."""
+"""A time service (NTP) corrects the clock by less than this in an hour."""
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def seconds() -> float:
-    """Return seconds since 1970; the clock may be set at any moment, forward and back."""
+    """Return seconds since 1970. The clock can be set forward or back at any moment."""
     return time.time()
 
 
 def now() -> datetime:
-    """Return the same as a time in UTC."""
+    """Return the current time in UTC."""
     return datetime.fromtimestamp(seconds(), UTC)
 
 
 def steady() -> float:
-    """Return seconds since this machine was started, which nobody sets; a machine that sleeps
-    counts on.
-    """
+    """Return seconds since the machine's boot. Nobody can set this clock, and it includes sleep."""
     return (
         time.clock_gettime(time.CLOCK_BOOTTIME)
         if hasattr(time, "CLOCK_BOOTTIME")
@@ -38,8 +37,8 @@ def steady() -> float:
 
 
 def boot() -> str:
-    """Return the id of this start of this machine, empty if unknown: `steady` is comparable within
-    one.
+    """Return the id of the machine's current boot, empty if unknown. Values of `steady` are
+    comparable only within a boot.
     """
     try:
         return _BOOT.read_text().strip()
@@ -48,14 +47,14 @@ def boot() -> str:
 
 
 class Watch:
-    """Notices that the clock was set."""
+    """Detects that the clock was set."""
 
     def __init__(self) -> None:
         self._ahead = seconds() - steady()
 
     def set_by(self) -> float:
-        """Return the seconds by which the clock was set since the last call, negative for back, 0.0
-        if it was not set.
+        """Return by how many seconds the clock was set since the previous call: negative if it was
+        set back, 0.0 if it was not set.
         """
         before, self._ahead = self._ahead, seconds() - steady()
         shift = self._ahead - before

@@ -6,9 +6,7 @@ _MOST_NAMES = 20
 
 
 class SnapshotError(Exception):
-    """Raised for every fault of an input, a file or a cluster; pages and commands show its text as
-    it is.
-    """
+    """An error of an input, a file or a cluster. Pages and commands show its text unchanged."""
 
 
 class NoGroupsError(SnapshotError):
@@ -16,7 +14,9 @@ class NoGroupsError(SnapshotError):
 
 
 class NoGroupError(SnapshotError):
-    """A cluster shows no group of this name; `seen_count`: None if that is not for everybody."""
+    """A cluster has no such group. `seen_count`: number of groups that the user may see, None if
+    hidden.
+    """
 
     def __init__(self, cluster: str, group_id: str, seen_count: int | None = None):
         super().__init__(cluster, group_id, seen_count)
@@ -34,8 +34,8 @@ class UnansweredError(SnapshotError):
 
 
 class PlaceError(SnapshotError):
-    """A folder or a service of object storage refuses, or does not answer: where, and the cause in
-    its words.
+    """A folder or an object store refuses a request or does not answer. `cause`: the message of the
+    folder or store.
     """
 
     def __init__(self, where: str, cause: str):
@@ -47,15 +47,15 @@ class PlaceError(SnapshotError):
 
 
 class DamageError(SnapshotError):
-    """A file of a lake is missing, cut off or no Parquet."""
+    """A file of a lake is missing, truncated or not Parquet."""
 
 
 class GivenUpError(SnapshotError):
-    """Another process took the run that writes a batch for dead, and has given up the batch."""
+    """Another process considered the run of this batch dead, and abandoned the batch."""
 
 
 class NoGroupInRangeError(SnapshotError):
-    """No snapshot of a range has the group; `names`: the groups that there are."""
+    """No snapshot in the time range contains the group. `names`: groups in the range."""
 
     def __init__(self, lake: object, group_id: str, names: Sequence[str] = ()):
         more = [f"{len(names) - _MOST_NAMES:,} more"] * (len(names) > _MOST_NAMES)
@@ -64,12 +64,14 @@ class NoGroupInRangeError(SnapshotError):
 
 
 class NoBatchError(SnapshotError):
-    """The lake has no such batch, or no longer."""
+    """The lake never had this batch, or no longer has it."""
 
 
 class NoShareError(SnapshotError):
-    """No share has this id: it never existed, has expired, or was deleted; nobody learns which."""
+    """No share has this id: it never existed, has expired or was deleted. The message hides the
+    reason on purpose.
+    """
 
 
 class ExpiredShareError(NoShareError):
-    """A share has expired; only its owner learns that."""
+    """A share has expired. Only its owner sees this message."""

@@ -1,4 +1,4 @@
-"""Extras of the distribution: one line names the missing packages and the command that installs
+"""Optional packages (extras): an error names the missing packages and the command that installs
 them.
 
 with required("live", "spark"):
@@ -14,12 +14,11 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import listed
 
 _NAMED_OTHERWISE = {"kafka": "kafka-python", "py4j": "pyspark"}
-"""Imported names whose package has another name, by more than underscores.
-"""
+"""Imported modules whose package has a different name, apart from underscores."""
 
 _REQUIREMENT = re.compile(r"([\w.-]+).*;\s*extra == [\"']([\w-]+)[\"']")
 _WHOLE = ("all", "test")
-"""Extras that bring others."""
+"""Extras that include other extras."""
 
 
 class MissingExtraError(SnapshotError):
@@ -38,13 +37,13 @@ class MissingExtraError(SnapshotError):
 
 @contextmanager
 def required(*extras: str) -> Iterator[None]:
-    """Check that the packages of these extras are installed, and name the extra of a missing import
-    inside the block. Works as a decorator too.
+    """Check that the packages of these extras are installed. If an import inside the block fails,
+    the error names the extra. Also works as a decorator.
 
     Raises
     ------
     MissingExtraError
-        For a package that an extra brings and that is not installed.
+        If a package of an extra is not installed.
     """
     missing = (
         [
@@ -66,9 +65,7 @@ def required(*extras: str) -> Iterator[None]:
 
 
 def refusal_of(error: Exception) -> MissingExtraError | None:
-    """Return the refusal of an import that lacks a package of an extra; None for every
-    other error.
-    """
+    """Return the error that names the extra of a failed import, None for every other error."""
     name = (
         error.name.partition(".")[0]
         if isinstance(error, ModuleNotFoundError) and error.name
@@ -81,8 +78,8 @@ def refusal_of(error: Exception) -> MissingExtraError | None:
 
 @cache
 def _packages() -> tuple[tuple[str, str], ...]:
-    """Return each package that an extra brings, with the extra, in the order of pyproject.toml."""
-    # Imported here: it takes 20 ms, and a command that lacks nothing asks for nothing.
+    """Return (package, extra) for each package of each extra, in the order of pyproject.toml."""
+    # Imported here because it takes 20 ms, and most commands do not need it.
     from importlib.metadata import PackageNotFoundError, requires
 
     with suppress(PackageNotFoundError):

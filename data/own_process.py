@@ -1,13 +1,13 @@
-"""Work in a process of its own: a large question neither slows down others nor stays in memory, has
-limits, and can be stopped.
+"""Work in a separate process. Large work then does not slow down other requests or remain in
+memory; it has limits and can be stopped.
 
     running = OwnProcess(Limits(), answered_group, one, settings)
 
-The process ends with its parent, however the parent ends. `warm_host` begins it by a fork.
+The process ends when its parent ends, for any reason. `warm_host` starts it by a fork.
 
-Other ways have another end. `threads`: waiting, without limits. `configuration.plugin.host`: a JVM
-with a loaded class, which answers many questions and ends with its children. A foreign program that
-ends by itself is one `subprocess.run` with a time limit.
+Alternatives: `threads` is for waiting, without limits. `configuration.plugin.host` is a JVM with a
+loaded class; it answers many requests and ends with its children. A foreign program that ends by
+itself needs only `subprocess.run` with a time limit.
 """
 
 import os
@@ -30,20 +30,20 @@ from evenkeel.data.group.budget import in_bytes
 _CHUNK = 2**20
 _LOOK_UP_SECONDS = 0.1
 _VALUE, _BYTES, _REFUSED, _MEMORY = b"v", b"b", b"r", b"m"
-"""First byte of an answer: a pickled value, bytes as they are, a sentence, or nothing because
-memory was not enough.
+"""First byte of an answer: what follows is a pickled value, plain bytes, an error message, or
+nothing because memory ran out.
 """
 _NO_MEMORY_FOR_A_THREAD = 127
-"""Exit code of glibc's loader where memory is not enough for the own data of a thread."""
+"""Exit code of glibc's loader if memory is too small for a thread's own data."""
 
 
 class Limits(NamedTuple):
-    """The limits of a process, and its data.
+    """The limits of a process, its environment and words for its errors.
 
-    `memory_bytes`: of the process. `time`: since its start, None for as long as it is wanted.
-    `environment`: its variables, None for the variables of this process; `secrets`: more variables,
-    which no list of processes shows. `niceness`: its niceness for the operating system. `subject`,
-    `process`, `after`: words of the error: the work, the process that ended, and the last sentence.
+    `memory_bytes`: memory limit. `time`: time limit, None for no limit. `environment`: environment
+    variables, None for the variables of this process. `secrets`: more variables, invisible in lists
+    of processes. `niceness`: as in `nice`. `subject`, `process`, `after`: words of error messages:
+    the work, the process, and the end of the sentence.
     """
 
     memory_bytes: int = 3 * 10**9
@@ -57,27 +57,29 @@ class Limits(NamedTuple):
 
 
 class LimitError(SnapshotError):
-    """A process needed more than its limits."""
+    """A process needed more time or memory than its limits."""
 
 
 class EndedError(SnapshotError):
-    """Raised where something outside has ended a process before it answered."""
+    """A process was ended from outside before it answered."""
 
 
 class Running(Protocol):
-    """A process: the part of `subprocess.Popen` that `OwnProcess` needs."""
+    """The methods of `subprocess.Popen` that `OwnProcess` needs."""
 
     returncode: int | None
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end; raises TimeoutExpired."""
+        """Wait until the process ends; raise TimeoutExpired if it takes longer."""
 
     def kill(self) -> None:
-        """End it now, if it has not ended."""
+        """End the process now if it is running."""
 
 
 class Begin(Protocol):
-    """Begins a process that answers a request; `watched`: the pipe of its lifeline."""
+    """A function that starts a process to answer a request. `watched`: read end of a pipe; the
+    process ends when the pipe closes.
+    """
 
     def __call__(
         self,
@@ -91,7 +93,7 @@ class Begin(Protocol):
 def new_process(
     request: BinaryIO, answer: BinaryIO, watched: int, environment: Mapping[str, str] | None
 ) -> Running:
-    """Begin a process that imports its modules itself."""
+    """Start a new Python process, which imports its modules itself."""
     command = [sys.executable, "-P", "-m", "evenkeel.data.own_process", str(watched)]
     return subprocess.Popen(
         command, env=environment, stdin=request, stdout=answer, pass_fds=(watched,)
@@ -99,8 +101,8 @@ def new_process(
 
 
 class OwnProcess:
-    """One call of a function of a module in a process of its own, begun by `begin`; arguments and
-    answer are pickled.
+    """One call of a module's function in a separate process. `begin` starts the process; arguments
+    and answer are pickled.
     """
 
     def __init__(
@@ -124,8 +126,8 @@ class OwnProcess:
         self._begin = time.monotonic()
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait at most this long; return whether the process has ended. A process that is out of
-        time is ended.
+        """Wait at most `seconds` and return whether the process has ended. A process beyond its
+        time limit is ended here.
         """
         try:
             self._process.wait(seconds)
@@ -141,28 +143,26 @@ class OwnProcess:
         return True
 
     def answer(self) -> Any:
-        """Return the function's result; raises as `require_answer`."""
+        """Return the function's result. Raises the errors of `require_answer`."""
         self.require_answer()
         return pickle.load(self._answer)
 
     def parts(self) -> Iterator[bytes]:
-        """Yield the bytes that the function returned, part by part; call `require_answer`
-        before.
-        """
+        """Yield the returned bytes in chunks. Call `require_answer` first."""
         while part := self._answer.read(_CHUNK):
             yield part
 
     def require_answer(self) -> None:
-        """Check that a process that has ended has answered.
+        """Check that the ended process has answered.
 
         Raises
         ------
         LimitError
-            If it has needed more time or memory than its limits.
+            If the process needed more time or memory than its limits.
         EndedError
             If the process was ended from outside.
         SnapshotError
-            If the function raised one.
+            If the function raised a SnapshotError.
         """
         limits = self._limits
         if self._is_late:
@@ -180,7 +180,8 @@ class OwnProcess:
                 f" ([limits] memory){limits.after}"
             )
         if self._process.returncode:
-            ending = _ending(self._process.returncode)
+            code = self._process.returncode
+            ending = Signals(-code).name if code < 0 else f"exit code {code}"
             raise EndedError(
                 f"{limits.process} was ended by {ending}, expected an answer; memory may be"
                 f" short{limits.after}"
@@ -189,7 +190,7 @@ class OwnProcess:
             raise SnapshotError(self._answer.read().decode())
 
     def stop(self) -> None:
-        """End the process, finished or not."""
+        """End the process if it is running, and free its files."""
         self._process.kill()
         self._process.wait()
         self._answer.close()
@@ -197,7 +198,7 @@ class OwnProcess:
 
 
 def _in_memory() -> BinaryIO:
-    """Return a file for secrets: on no disk if the system has such files."""
+    """Return a file for secrets, in memory if the system supports that, else on disk."""
     return (
         os.fdopen(os.memfd_create("request"), "w+b")
         if hasattr(os, "memfd_create")
@@ -205,12 +206,8 @@ def _in_memory() -> BinaryIO:
     )
 
 
-def _ending(code: int) -> str:
-    return Signals(-code).name if code < 0 else f"exit code {code}"
-
-
 def answered(running: OwnProcess) -> Any:
-    """Wait for the end of a process and return its answer; raises as
+    """Wait for the end of a process and return its answer. Raises the errors of
     `OwnProcess.require_answer`.
     """
     try:
@@ -222,14 +219,14 @@ def answered(running: OwnProcess) -> Any:
 
 
 def serve(request: BinaryIO, answer: BinaryIO, *watched: int) -> None:
-    """Answer a request and end this process; it also ends when nobody holds the other end of one of
-    these pipes any longer.
+    """Answer a request and end this process. The process also ends when the other end of a watched
+    pipe is closed.
     """
     threading.Thread(target=_end_with, args=watched, daemon=True).start()
     most, secrets, niceness = pickle.load(request)
     os.nice(niceness)
     os.environ.update(secrets)
-    # Not RLIMIT_AS: address space that is reserved and never used is no memory.
+    # Not RLIMIT_AS: it also counts reserved address space that is never used.
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     try:
         function, arguments = pickle.load(request)
@@ -241,13 +238,13 @@ def serve(request: BinaryIO, answer: BinaryIO, *watched: int) -> None:
         answer.truncate()
         answer.write(_MEMORY)
     answer.flush()
-    # Not the end of the interpreter: it would free each object, and the system frees all of them at
-    # once.
+    # Skip the interpreter's shutdown: it frees objects one by one, and the system frees the memory
+    # at once.
     os._exit(0)
 
 
 def _main(watched: int) -> None:
-    # What a library prints is no answer.
+    # Output that a library prints must not become part of the answer.
     answer = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     serve(sys.stdin.buffer, answer, watched)

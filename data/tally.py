@@ -1,5 +1,5 @@
-"""Tally: how often something happened in this process. Rooms count; `GET /metrics` shows the
-numbers, which name nobody.
+"""Counters of events in this process, without names of users or groups. `GET /metrics` shows the
+counts.
 """
 
 import threading
@@ -7,8 +7,8 @@ from typing import ClassVar
 
 
 class Tally:
-    """One number that only grows. `help`: what it counts; `ALL`: all of the process, in the order
-    in which they were made.
+    """A count that only grows. `help`: description in `/metrics`. `ALL`: all counters of this
+    process, in order of creation.
     """
 
     ALL: ClassVar[list["Tally"]] = []
@@ -20,7 +20,7 @@ class Tally:
 
     @property
     def count(self) -> int:
-        """The number."""
+        """The current count."""
         return self._count
 
     def add(self, number: int = 1) -> None:
@@ -36,6 +36,6 @@ SHARES_OPENED = Tally(
 IMPORTS = Tally("evenkeel_imports", "Uploads that were read")
 LINES = Tally("evenkeel_lines", "Lines of uploads, read or rejected")
 LIVE_REQUESTS = Tally(
-    "evenkeel_live_requests", "Questions to live clusters, of several requests each"
+    "evenkeel_live_requests", "Queries of live clusters, each with several requests"
 )
-LIVE_ERRORS = Tally("evenkeel_live_errors", "Questions to live clusters that failed")
+LIVE_ERRORS = Tally("evenkeel_live_errors", "Queries of live clusters that failed")

@@ -1,5 +1,5 @@
-"""Work in threads of this process, for waiting: work with limits, or work that must be stopped, is
-for `own_process`.
+"""Work in threads of this process, for example waiting for answers. Work that needs limits or must
+be stopped belongs in `own_process`.
 """
 
 import threading
@@ -15,7 +15,7 @@ def in_threads(
     work: Callable[[ItemT], ResultT], items: Collection[ItemT], at_once: int = 16
 ) -> list[ResultT]:
     """Return the results of all items, in their order."""
-    # A thread for a single small file takes as long as the file.
+    # Starting a thread takes as long as reading a small file.
     if len(items) < 2:
         return list(map(work, items))
     with ThreadPoolExecutor(at_once) as threads:
@@ -23,8 +23,8 @@ def in_threads(
 
 
 def in_daemon_thread(work: Callable[[], ResultT]) -> Future[ResultT]:
-    """Return the future of `work`, which runs in a daemon thread: work that hangs stops no caller,
-    and not the end of this process.
+    """Run `work` in a daemon thread and return its future. If the work hangs, the caller continues
+    and this process can still end.
     """
     future: Future[ResultT] = Future()
 

@@ -1,11 +1,11 @@
-"""A process that has loaded the modules of some work, and forks for each piece of it: an answer
-begins in milliseconds, not in half a second.
+"""A process that has already imported the modules of some work, and forks for each request. Work
+then starts in milliseconds instead of half a second.
 
     reader = WarmHost("evenkeel.data.pipeline.ingest.batch", "prepare")
     running = OwnProcess(Limits(), stored_here, inputs, lake, begin=reader.begin)
 
-It answers nothing itself, holds no secret, and ends with the process that began it, or when it was
-not needed for long; its children end with either.
+The host computes no answers itself and has no secrets. It ends with the process that started it, or
+after a long time without requests. Its children end with the host and with that process.
 """
 
 import gc
@@ -25,20 +25,20 @@ from typing import Any, BinaryIO
 from evenkeel.data.own_process import Running, serve
 
 _FILES = 4
-"""Handed over with each request: the connection for the end, the request, the file for the
-answer, the lifeline.
+"""Files passed with each request: the connection for the exit code, the request, the answer, and
+the lifeline pipe.
 """
 
 _STATUS_BYTES = 4
 _IDLE_SECONDS = 900
-"""So long nobody has asked for anything: its memory is worth more than the half second of the next
-one.
+"""After this time without requests the host ends: the next request waits half a second, but the
+memory is free.
 """
 
 
 class WarmHost:
-    """Begins the process once, and again if it has ended. `function`: of `module`, called in it
-    before anything is forked.
+    """Starts the host process, and starts it again if it has ended. `function`: function of
+    `module` that the host calls once, before the first fork.
     """
 
     def __init__(self, module: str, function: str):
@@ -55,7 +55,7 @@ class WarmHost:
         self._control: socket.socket | None = None
 
     def start(self, environment: Mapping[str, str] | None = None) -> None:
-        """Begin the process if it is not there; returns at once."""
+        """Start the host process if it is not running; do not wait for it."""
         with self._lock:
             self._require(environment)
 
@@ -93,8 +93,8 @@ class WarmHost:
 
 
 class _ChildProcess:
-    """A process of a host, as far as `OwnProcess` needs it. The host keeps its number as long as
-    the connection is open.
+    """A forked process, with the methods that `OwnProcess` needs. The process id is not reused
+    while the connection is open.
     """
 
     def __init__(self, connection: socket.socket):
@@ -108,7 +108,7 @@ class _ChildProcess:
                 status = self._connection.recv(_STATUS_BYTES)
             except TimeoutError:
                 raise subprocess.TimeoutExpired("a forked process", timeout) from None
-            # Nothing: host and process are gone, both hold the other end.
+            # No bytes: the host and the process, which both hold the other end, are gone.
             self.returncode = (
                 int.from_bytes(status, "big", signed=True) if status else -signal.SIGKILL
             )
@@ -122,7 +122,7 @@ class _ChildProcess:
 
 
 class _Server:
-    """The host itself: waits for requests, for ends of its children and for closed connections."""
+    """The host process: waits for requests, ended children and closed connections."""
 
     def __init__(self, control: socket.socket):
         self._control, self._is_open, self._is_leaving = control, True, False
@@ -138,12 +138,12 @@ class _Server:
             self._selector.register(end, selectors.EVENT_READ, react)
 
     def run(self) -> None:
-        """Serve until nobody has asked for long."""
+        """Serve until no request has arrived for `_IDLE_SECONDS`."""
         while self._is_open or self._children:
             ready = self._selector.select(None if self._children else _IDLE_SECONDS)
             if not ready:
-                # Whoever asks from now on is refused, and begins another host; who has asked is
-                # served.
+                # New requests are refused, so their callers start another host. Earlier requests
+                # are still served.
                 self._is_leaving = True
                 self._control.shutdown(socket.SHUT_RD)
             for key, _ in ready:
@@ -178,13 +178,13 @@ class _Server:
     def _become_child(self) -> None:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        # The pipe ends when the host alone has ended.
+        # Close this copy of the write end, so that the pipe closes when the host ends.
         os.close(self._held)
         for end in (self._control, self._ended, self._wakes, self._selector, *self._children):
             end.close()
 
     def _tell(self, ended: socket.socket) -> None:
-        """Tell of each process that has ended; it stays in the system's list until its connection
+        """Send the exit code of each ended process. Its process id is not free until its connection
         is closed.
         """
         ended.recv(1024)
@@ -196,7 +196,7 @@ class _Server:
                 )
 
     def _end(self, connection: socket.socket) -> None:
-        """End a process that is not wanted any longer, or has ended."""
+        """End a process whose connection was closed, whether it is still running or not."""
         child = self._children.pop(connection)
         self._selector.unregister(connection)
         os.kill(child, signal.SIGKILL)
@@ -210,11 +210,11 @@ class _Server:
 
 
 def _main(module: str, function: str, control: Any) -> None:
-    # Ctrl-C in a terminal is for the process that began this one.
+    # Ignore Ctrl-C, because the parent process handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     getattr(import_module(module), function)()
-    # A garbage collection in a child would copy the memory that it shares with the others.
+    # A garbage collection in a child would copy the memory that it shares with other children.
     gc.collect()
     gc.freeze()
     _Server(socket.socket(fileno=int(control))).run()

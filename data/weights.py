@@ -1,8 +1,8 @@
 """The file of weights and plans that `evenkeel-weighted` reads on brokers: its content, and how it
-is replaced whole.
+is replaced atomically.
 
-A topic has one list of weights for all groups that read it: a broker's assignor knows no group by
-name.
+All groups that read a topic share its list of weights, because a broker's assignor does not get
+group ids.
 """
 
 import os
@@ -32,7 +32,7 @@ MAX_AGE_MS = 600_000
 """The broker's default for `evenkeel.weights.max.age.ms`."""
 
 AHEAD_MS = 300_000
-"""Most seconds that a file may be ahead of the clock: clocks differ."""
+"""A file's time may be ahead of the clock by at most this, because clocks differ."""
 
 _LARGEST = 64 << 20
 _DEEPEST = 32
@@ -46,7 +46,7 @@ Owned = dict[str, dict[_Id, list[_Number]]]
 
 
 class TopicWeights(msgspec.Struct, frozen=True):
-    """One topic: a weight for each partition, null if unknown. `name` is for people."""
+    """The weights of a topic's partitions, null if unknown. `name` is only for human readers."""
 
     topic_id: _Id
     name: str | None
@@ -54,8 +54,8 @@ class TopicWeights(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The planned owners, as long as the group has exactly these members. `group` is for people:
-    the broker sees no group id.
+    """The planned owners. A plan is valid while the group has exactly these members. `group` is
+    only for human readers: the broker sees no group id.
     """
 
     members: Owned
@@ -63,7 +63,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class WeightsFile(msgspec.Struct, frozen=True):
-    """The whole file. `as_of_ms`: from when on it ages."""
+    """The content of the file. `as_of_ms`: time from which its age is counted."""
 
     as_of_ms: int
     topics: list[TopicWeights]
@@ -78,7 +78,7 @@ class _StoredTopic(msgspec.Struct):
 
 
 class _WeightsDocument(msgspec.Struct):
-    """The file as brokers read it: they require the format, and no name."""
+    """The file as brokers read it: `format` is required, `name` is optional."""
 
     format: Literal["evenkeel.weights/1"]
     as_of_ms: int
@@ -87,12 +87,12 @@ class _WeightsDocument(msgspec.Struct):
 
 
 def read(path: Path) -> WeightsFile | None:
-    """Return the content of a file, None without a file.
+    """Return the content of a file, None if it does not exist.
 
     Raises
     ------
     SnapshotError
-        For a file that cannot be read, or that a broker would refuse too.
+        If the file cannot be read, or a broker would refuse it too.
     """
     try:
         return _decoded(path.read_bytes())
@@ -142,33 +142,30 @@ def _require_once(keys: Iterable[str | int], name: str) -> None:
 
 
 def is_stale(file: WeightsFile, max_age_ms: int = MAX_AGE_MS) -> bool:
-    """Return whether a broker uses nothing of a file: it is too old, or too far ahead of the
-    clock.
-    """
+    """Return whether brokers ignore a file because it is too old or too far ahead of the clock."""
     return not -AHEAD_MS <= clock.now().timestamp() * 1000 - file.as_of_ms <= max_age_ms
 
 
 def fresh(path: Path, max_age_ms: int = MAX_AGE_MS) -> WeightsFile | None:
-    """Return the content of a file, None without a file or if a broker uses nothing of it
-    (`is_stale`).
+    """Return the content of a file, None if it does not exist or brokers ignore it (`is_stale`).
 
     Raises
     ------
     SnapshotError
-        As `read` does.
+        As in `read`.
     """
     fresh_file = read(path)
     return None if fresh_file is None or is_stale(fresh_file, max_age_ms) else fresh_file
 
 
 def write(path: Path, file: WeightsFile) -> None:
-    """Replace a file whole: a broker that reads it meanwhile sees the old one or the new one, also
-    after a loss of power.
+    """Replace a file atomically: brokers read either the old content or the new content, also after
+    a power loss.
 
     Raises
     ------
     SnapshotError
-        If the folder does not take it; the old file stays.
+        If the folder is not writable; the old file remains.
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -184,7 +181,7 @@ def write(path: Path, file: WeightsFile) -> None:
 
 
 def _keep_entry(folder: Path) -> None:
-    """Have the folder's new entry survive a loss of power."""
+    """Flush the folder's new entry, so that it survives a power loss."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -193,7 +190,9 @@ def _keep_entry(folder: Path) -> None:
 
 
 def topic_rows(group: GroupSnapshot) -> Iterator[tuple[tuple[str, str], slice]]:
-    """Yield (topic id, name) and rows of each topic whose partitions and id are known."""
+    """Yield (topic id, name) and the topic-partition rows of each topic with known partitions and
+    id.
+    """
     for topic, name in enumerate(group.topic_name):
         if group.topic_known[topic] and group.topic_id_known[topic]:
             first = int(group.first_tp[topic])
@@ -207,14 +206,15 @@ def topic_rows(group: GroupSnapshot) -> Iterator[tuple[tuple[str, str], slice]]:
 
 
 def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
-    """Return the plan that assigns the partitions of an answer.
+    """Return a plan in which partitions have the owners of `assignment`.
 
-    It names instance ids, which outlive a restart, if every member is static, else member ids.
+    If every member is static, the plan names instance ids, which survive a restart; else member
+    ids.
 
     Raises
     ------
     SnapshotError
-        If a topic's id is unknown, or a partition that somebody reads would have no owner.
+        If a topic id is unknown, or a partition with subscribers has no owner.
     """
     group = observed.snapshot
     readers = _readers(group)
@@ -245,8 +245,8 @@ def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
 
 
 def with_plan(path: Path, plan: Plan) -> WeightsFile:
-    """Return the content of a file with this plan, which replaces plans for the same group or the
-    same members.
+    """Return the content of a file plus this plan, which replaces plans of the same group or
+    members.
     """
     now, there = int(clock.now().timestamp() * 1000), read(path)
     others = [
@@ -262,7 +262,9 @@ def with_plan(path: Path, plan: Plan) -> WeightsFile:
 
 
 def fitting(plans: Sequence[Plan], documents: Sequence[Document]) -> list[Plan]:
-    """Leave out plans of groups that were read and have other members now."""
+    """Return the plans except outdated plans. A plan is outdated if its group was read now and has
+    other members.
+    """
     read_now = {document.group_id: _member_sets(document) for document in documents}
     return [
         plan
@@ -276,19 +278,19 @@ def _member_sets(document: Document) -> list[set[str | None]]:
     return [{member.member_id for member in members}, {member.instance_id for member in members}]
 
 
-# What a broker with this file answers.
+# The assignment of a broker with this file.
 
 
 def answer(document: Document, file: WeightsFile | None, gain: float = GAIN) -> Assignment:
-    """Return the jar's assignment in the group's next epoch; None is a file that the broker lacks,
-    or holds for too old.
+    """Return the jar's assignment in the group's next epoch. `file`: None if the broker has no file
+    or ignores it as too old.
     """
     group = observed_from_document(document).snapshot
     return _of_plans(group, file) or spread(group, weights_of(group, file), gain)
 
 
 def is_planned(group: GroupSnapshot, file: WeightsFile | None) -> bool:
-    """Return whether a plan of the file holds for the group."""
+    """Return whether the file has a valid plan for the group."""
     return _of_plans(group, file) is not None
 
 
@@ -304,7 +306,7 @@ def _of_plans(group: GroupSnapshot, file: WeightsFile | None) -> Assignment | No
 
 
 def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
-    """Return the weight of each partition, float64 (P,), NaN if the file has none."""
+    """Return the weight of each partition, float64 (P,), NaN if the file has no weight for it."""
     of_tps = np.full(group.tp_count, np.nan)
     given = {
         topic_weights.topic_id: topic_weights.weights
@@ -319,8 +321,8 @@ def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
 
 
 def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
-    """Return the answer of a plan that names exactly the members that read something, and each
-    partition that they read once.
+    """Return the plan's assignment. None unless the plan names exactly the members that subscribe
+    to something, and each of their partitions once.
     """
     every = (
         {member: names[member] for member in _readers(group)}
@@ -350,7 +352,7 @@ def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
 
 
 def _readers(group: GroupSnapshot) -> list[int]:
-    """Return the members that read something; a plan names no others."""
+    """Return the members that subscribe to something; a plan names only them."""
     reads = np.zeros(group.member_count, dtype=bool)
     for topic in np.flatnonzero(group.in_play).tolist():
         reads[group.subscribers_by_id.of_topic(topic)] = True
@@ -358,7 +360,7 @@ def _readers(group: GroupSnapshot) -> list[int]:
 
 
 def worst(group: GroupSnapshot, owner: np.ndarray, weight: np.ndarray) -> float:
-    """Return the load of the member that carries most; unknown weights count nothing."""
+    """Return the highest load of a member; unknown weights count as 0."""
     is_owned = owner != UNASSIGNED
     return float(
         np.bincount(

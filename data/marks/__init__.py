@@ -1,3 +1,3 @@
-"""Marks: moments that somebody has named, such as a deploy."""
+"""Marks: named moments of a cluster or group, such as a deploy."""
 
 SHOWN = ("answer", "restarts")

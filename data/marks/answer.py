@@ -1,4 +1,4 @@
-"""Marks of a cluster or of one of its groups; each is an object of the lake.
+"""Marks of a cluster or of a group of it. Each mark is an object in the lake.
 
 mark = new_mark("production", "payments", None, "deploy 2.41.0")
 add(lake, mark)
@@ -23,7 +23,7 @@ from evenkeel.data.text.formats import listed
 MOST_TEXT = 120
 MOST_NAME = 300
 MOST = 200
-"""Marks of a range that are read, the latest ones."""
+"""Limit of the marks that are read from a time range; the newest are read."""
 
 _FOLDER = "history/MARKS"
 _TIME = "%Y%m%dT%H%M%SZ"
@@ -31,7 +31,9 @@ _ID = re.compile(r"([A-Za-z0-9-]{1,40})-(\d{8}T\d{6}Z)-[0-9a-f]{12}")
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """`group`: None for all groups of the cluster. `mark_id` has no name of a group."""
+    """A named moment. `group`: None for all groups of the cluster. `mark_id` does not contain the
+    group's name.
+    """
 
     mark_id: str
     cluster: str
@@ -41,12 +43,12 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 def new_mark(cluster: str, group: str | None, at: datetime | None, text: str) -> Mark:
-    """Return a mark that is not stored yet; `at`: by default now.
+    """Return a new mark, not stored yet. `at`: its moment, by default now.
 
     Raises
     ------
     SnapshotError
-        For a text or a name that is empty or too long.
+        If a text or name is empty or too long.
     """
     text = text.strip()
     if not (0 < len(text) <= MOST_TEXT and text.isprintable()):
@@ -64,7 +66,9 @@ def new_mark(cluster: str, group: str | None, at: datetime | None, text: str) ->
 
 
 def require_known(lake: Place, cluster: str) -> None:
-    """Refuse a cluster that is neither configured nor collected: nobody would see its marks."""
+    """Refuse a cluster that is neither configured nor collected, because no page would show its
+    marks.
+    """
     known = sorted({*configuration().clusters, *collected_clusters(lake)})
     if cluster not in known:
         expected = f"one of {listed(known)}" if known else "one that evenkeel.toml names"
@@ -82,7 +86,7 @@ def mark_in(lake: Place, mark_id: str) -> Mark:
     Raises
     ------
     SnapshotError
-        If there is none of this id.
+        If no mark has this id.
     """
     try:
         if not _ID.fullmatch(mark_id):
@@ -100,8 +104,8 @@ def delete(lake: Place, mark: Mark) -> None:
 def marks_of(
     lake: Place, cluster: str, group: str | None, since: float, until: float
 ) -> list[Mark]:
-    """Return the marks of a group and of its whole cluster between two times, seconds since 1970,
-    by time.
+    """Return the marks of a group and its cluster between two times (seconds since 1970), oldest
+    first.
     """
     ids = [name.removesuffix(".json") for name in lake.names(_FOLDER)]
     slug = slug_of(cluster)

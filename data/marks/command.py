@@ -1,18 +1,13 @@
-"""Name a moment of a cluster or of one of its groups, such as a deploy: Timeline and Overview draw
-a line there.
+"""Name a moment of a cluster or group, such as a deploy. Timeline and Overview draw a line there.
 
 Nothing in Kafka is changed: a mark is stored in the lake.
 """
 
 import argparse
-from typing import TYPE_CHECKING
 
 from evenkeel.data import audit
 from evenkeel.data.commands.options.lake import add_lake, iso_time, lake_of
 from evenkeel.data.commands.text import printable
-
-if TYPE_CHECKING:
-    from evenkeel.data.marks.answer import Mark
 
 EXAMPLES = """\
 examples:
@@ -39,10 +34,6 @@ def run(options: argparse.Namespace) -> int:
     require_known(lake, mark.cluster)
     add(lake, mark)
     audit.write("mark", is_command=True, cluster=mark.cluster, group=mark.group, what=mark.mark_id)
-    print(printable(_line(mark)))
-    return 0
-
-
-def _line(mark: "Mark") -> str:
     place = f"{mark.cluster}/{mark.group}" if mark.group else mark.cluster
-    return f"{mark.mark_id}  {mark.at:%Y-%m-%dT%H:%M:%SZ}  {place}  {mark.text}"
+    print(printable(f"{mark.mark_id}  {mark.at:%Y-%m-%dT%H:%M:%SZ}  {place}  {mark.text}"))
+    return 0

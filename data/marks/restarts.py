@@ -1,4 +1,6 @@
-"""Restarts of a whole group: within ten minutes all members have other ids and the same names."""
+"""Restarts of a whole group: within ten minutes all member ids change, but instance ids or client
+ids remain the same.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,14 +11,14 @@ import numpy as np
 from evenkeel.assignors.group.series import Identity, Series
 
 NEAR = 600.0
-"""Seconds within which the members of one restart come back."""
+"""Longest duration of a restart, in seconds."""
 
 _LEAST = 2
 
 
 class Restart(NamedTuple):
-    """`time`: the first slot at which none of the ids before is left, seconds since 1970;
-    `members`: how many restarted.
+    """`time`: the first slot without any old member id, seconds since 1970. `members`: number of
+    restarted members.
     """
 
     time: float
@@ -24,7 +26,9 @@ class Restart(NamedTuple):
 
 
 def restarts(series: Series, identity: Sequence[Identity]) -> list[Restart]:
-    """Return the restarts of all members, by time; `identity`: of each member of the series."""
+    """Return the restarts of the whole group, oldest first. `identity`: names of each member in the
+    series.
+    """
     names = [who.instance_id or who.client_id for who in identity]
     listed = np.flatnonzero(series.is_member.any(axis=1))
     time = series.time[listed]

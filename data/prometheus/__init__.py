@@ -1,1 +1,1 @@
-"""A metrics store with a past: Prometheus or alike, read as slots of a lake."""
+"""Reads the history of groups from a metrics store, such as Prometheus, into slots of a lake."""

@@ -1,5 +1,5 @@
-"""Slots of a store become batches of a lake: rows of OFFSETS and GROUP_LOAD, a batch for the slots
-of a day or an hour.
+"""Writes slots of a store as batches of a lake: rows of OFFSETS and GROUP_LOAD, one batch for a day
+or an hour.
 """
 
 import io
@@ -37,12 +37,12 @@ _GAP_INTERVALS = 1.5
 
 
 def format_of(exporter: str) -> str:
-    """Return the `source_format` of rows from an exporter."""
+    """Return the `source_format` of rows read from an exporter."""
     return f"{WITHOUT_OWNERS}{exporter}"
 
 
 class Source(NamedTuple):
-    """The cluster and the exporter of slots; `name`: the source, for people."""
+    """The cluster and exporter of slots. `name`: name of the source for people."""
 
     cluster: str
     exporter: str
@@ -50,7 +50,7 @@ class Source(NamedTuple):
 
 
 class BatchCounts(NamedTuple):
-    """How many slots, rows of partitions and gaps were written."""
+    """Numbers of written slots, partition rows and gaps."""
 
     slots: int = 0
     rows: int = 0
@@ -58,16 +58,16 @@ class BatchCounts(NamedTuple):
 
 
 Slot = tuple[Slots, int]
-"""One of the slots, by its row."""
+"""One slot: (slots, row of the slot)."""
 
 
 def write_batch(
     place: Place, batch: str, source: Source, parts: Iterable[Slots], taken: np.ndarray
 ) -> BatchCounts:
-    """Write slots as one batch and publish it, nothing if there is none.
+    """Write slots as one batch and publish it. Without slots, write nothing.
 
-    `taken`: times of slots of the lake, seconds since 1970, ascending; slots within half an
-    interval of one are left out.
+    `taken`: times of the lake's slots, seconds since 1970, ascending. Slots within half an interval
+    of such a time are left out.
     """
     files = {name: f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for name in _TABLES}
     slots: list[Manifest] = []
@@ -106,16 +106,17 @@ def write_batch(
 def write_slots(
     place: Place, source: Source, parts: Iterable[Slots], taken: np.ndarray
 ) -> BatchCounts:
-    """Write each slot as a batch of its own; gaps are left out, because the lake has slots near
+    """Write each slot as its own batch. Gaps are not written, because the lake has slots near
     them.
     """
     slot_count = row_count = 0
     for part in parts:
         names = [slot_batch(source.cluster, at // 1000) for at in part.time.tolist()]
         for row in _free(part, taken).tolist():
-            if not manifest.exists(place, names[row]) and (
-                rows := write_slot(place, names[row], source, (part, row))
-            ):
+            if manifest.exists(place, names[row]):
+                continue
+            rows = write_slot(place, names[row], source, (part, row))
+            if rows:
                 slot_count, row_count = slot_count + 1, row_count + rows
     return BatchCounts(slot_count, row_count)
 
@@ -128,10 +129,11 @@ def write_slot(
     earlier: Slot | None = None,
     problems: Sequence[str] = (),
 ) -> int:
-    """Write one slot as a batch, and return how many rows of partitions it has; without any,
-    nothing is written.
+    """Write one slot as a batch and return its number of partition rows. A slot without rows is not
+    written.
 
-    `earlier`: a reading before it, in the same batch. `problems`: what the slot does not show.
+    `earlier`: an earlier slot, written into the same batch. `problems`: sentences about missing
+    facts.
     """
     part, row = slot
     place_of_rows = np.flatnonzero(part.slot == row)
@@ -162,7 +164,7 @@ _TABLES = ("OFFSETS", "GROUP_LOAD")
 
 
 def _free(part: Slots, taken: np.ndarray) -> np.ndarray:
-    """Return the rows of slots that the lake does not have, one a second."""
+    """Return the rows of slots that the lake lacks, at most one slot a second."""
     seconds = part.time / 1000
     near = 0.5 * part.interval if np.isfinite(part.interval) else 0.5
     after = np.searchsorted(taken, seconds - near)
@@ -196,7 +198,7 @@ def _manifests(
 
 
 def _gaps(part: Slots, source: Source, taken: np.ndarray) -> list[Manifest]:
-    """Return a batch without rows for each gap in which the lake has no slot."""
+    """Return a manifest without rows for each gap in which the lake has no slot."""
     step = part.interval * 1000
     gaps = []
     times = part.time if part.before is None else np.append(part.before, part.time)
@@ -208,7 +210,7 @@ def _gaps(part: Slots, source: Source, taken: np.ndarray) -> list[Manifest]:
 
 
 def _gap(source: Source, before: float, after: float, step: float) -> Manifest:
-    """Return the gap between two slots, all in ms."""
+    """Return the manifest of a gap between two slots. All times are in ms."""
     last = max(after - step, before + step)
     return Manifest(
         batch=slot_batch(source.cluster, int(last) // 1000),
@@ -221,9 +223,9 @@ def _gap(source: Source, before: float, after: float, step: float) -> Manifest:
 
 
 def write_gaps(place: Place, source: Source, axis: Axis, is_joint: np.ndarray) -> int:
-    """Publish the gaps of an axis that no batch covers, and return how many.
+    """Publish the gaps of an axis that no batch covers, and return their number.
 
-    `is_joint` bool (S - 1,): the pairs of neighbours that are looked at.
+    `is_joint` bool (S - 1,): which pairs of neighbouring slots are checked.
     """
     steps = np.diff(axis.time)
     step = float(np.median(steps)) if steps.size else np.inf
@@ -242,7 +244,7 @@ def _moment(milliseconds: float) -> datetime:
 
 
 def _offsets(part: Slots, source: Source, place: np.ndarray, batches: Sequence[str]) -> pa.Table:
-    """Return OFFSETS of some rows, with the batch of each."""
+    """Return OFFSETS of some rows, with each row's batch."""
     slot, key = part.slot[place], part.key[place]
     columns = _instant(part, source, slot) | {
         "group_id": _coded([group for group, _, _ in part.keys], key),
@@ -259,7 +261,7 @@ def _offsets(part: Slots, source: Source, place: np.ndarray, batches: Sequence[s
 
 
 def _loads(part: Slots, source: Source, place: np.ndarray, batches: Sequence[str]) -> pa.Table:
-    """Return GROUP_LOAD of the slots of these rows, members unknown; with the batch of each."""
+    """Return GROUP_LOAD of these rows' slots, with each slot's batch. Members are unknown."""
     name = sorted({group for group, _, _ in part.keys})
     row_of = {group: row for row, group in enumerate(name)}
     group = np.array([row_of[group_id] for group_id, _, _ in part.keys])[part.key[place]]

@@ -1,4 +1,4 @@
-"""The past of all groups of a cluster, copied into a lake by hours."""
+"""Copies the history of all groups of a cluster from a store into a lake, hour by hour."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -32,8 +32,8 @@ _HOUR = timedelta(hours=1)
 
 
 class CopyCounts(msgspec.Struct, frozen=True):
-    """What was copied: slots, rows of partitions, gaps, and samples that are no offset; `problem`:
-    why it ended early.
+    """Numbers of copied slots, partition rows and gaps. `rejected`: samples that are not offsets.
+    `problem`: why the copy ended early, else empty.
     """
 
     slots: int = 0
@@ -53,24 +53,24 @@ class CopyCounts(msgspec.Struct, frozen=True):
 
 
 class Range(NamedTuple):
-    """From a time to another, both included."""
+    """A time range, including `since` and `until`."""
 
     since: datetime
     until: datetime
 
     def hours(self) -> list["Range"]:
-        """Return the hours of the range in UTC; the first and the last may be partial."""
-        start, found = self.since, []
+        """Return the range cut at full hours in UTC."""
+        start, hours = self.since, []
         while start <= self.until:
             following = start.replace(minute=0, second=0, microsecond=0) + _HOUR
             end = min(following - timedelta(milliseconds=1), self.until)
-            found.append(Range(start, end))
+            hours.append(Range(start, end))
             start = following
-        return found
+        return hours
 
     @property
     def milliseconds(self) -> tuple[int, int]:
-        """Both ends in ms since 1970."""
+        """`since` and `until` in ms since 1970."""
         return round(self.since.timestamp() * 1000), round(self.until.timestamp() * 1000)
 
 
@@ -85,14 +85,16 @@ def copied(lake: Place, past: Past, reading: Reading, hour: Range) -> CopyCounts
 
 
 def gaps_between(lake: Place, past: Past, reading: Reading, over: Range) -> int:
-    """Publish the gaps from one hour to another, after all hours; return how many these are."""
+    """Publish the gaps between hours, and return their number. Call this function after all hours
+    are copied.
+    """
     axis = instants(lake, past.cluster, over.since, over.until).axis
     hours = axis.time // _HOUR.total_seconds()
     return write_gaps(lake, source_of(past, reading), axis, np.diff(hours) > 0)
 
 
 def _written(lake: Place, past: Past, reading: Reading, hour: Range) -> BatchCounts:
-    """Store an hour as one batch, or slot by slot if the lake has some of it."""
+    """Store an hour as one batch, or slot by slot if the lake already has a part of the hour."""
     source = source_of(past, reading)
     parts = list(past.slots(reading, None, *hour.milliseconds))
     if not parts:

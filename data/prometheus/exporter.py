@@ -1,5 +1,5 @@
-"""Exporter: the names under which a program shows the offsets of groups to Prometheus, and which
-exporter a store has.
+"""Exporters: programs that report group offsets to Prometheus. Contains their metrics and labels,
+and the choice of a store's exporter.
 """
 
 from collections.abc import Collection
@@ -18,13 +18,13 @@ class Exporter:
     Parameters
     ----------
     commit, end, begin, lag : str or None
-        Gauges of one partition; None if the exporter has none.
+        Gauges with a value for each partition; None if the exporter has no such gauge.
     group, topic, partition : str
-        Labels. `topic` and `partition` are the same of all gauges.
+        Names of labels. All gauges have the same labels for topic and partition.
     owner : tuple of str
-        Labels of the owner, which decide nothing.
+        Labels of the owner; they are only shown.
     sums : tuple of str
-        Gauges that add up partitions, which are no source.
+        Gauges with sums over partitions; no offsets are read from them.
     """
 
     name: str
@@ -40,12 +40,14 @@ class Exporter:
 
     @property
     def metrics(self) -> dict[str, str]:
-        """The role of each gauge, by name."""
+        """The role of each gauge, by the gauge's name."""
         roles = {COMMIT: self.commit, END: self.end, BEGIN: self.begin, LAG: self.lag}
         return {name: role for role, name in roles.items() if name}
 
     def derived(self, there: Collection[str]) -> tuple[str, ...]:
-        """Return which offsets are made of the others, as far as a store has the gauges."""
+        """Return the roles whose offsets are computed from other gauges. `there`: gauges in the
+        store.
+        """
         if self.lag not in there:
             return ()
         return tuple(
@@ -53,22 +55,23 @@ class Exporter:
         )
 
     def is_source(self, there: Collection[str]) -> bool:
-        """Return whether these gauges are enough: two of commit, end and lag."""
+        """Return whether these gauges suffice: at least two of commit, end and lag."""
         return sum(name in there for name in (self.commit, self.end, self.lag)) > 1
 
 
 def all_metrics(exporters: Collection[Exporter]) -> list[str]:
-    """Return every gauge that says something, sums too."""
+    """Return the names of all gauges, including sums."""
     return sorted({name for exporter in exporters for name in (*exporter.metrics, *exporter.sums)})
 
 
 def chosen_exporter(there: Collection[str], exporters: Collection[Exporter]) -> Exporter:
-    """Return the exporter whose gauges a store has: one with commits, then one with owners.
+    """Return the exporter whose gauges a store has; exporters with commits are preferred, then
+    exporters with owners.
 
     Raises
     ------
     SnapshotError
-        If there is none, and what is there in its place.
+        If no exporter's gauges suffice; the message names the gauges in the store.
     """
     sources = [exporter for exporter in exporters if exporter.is_source(there)]
     if sources:

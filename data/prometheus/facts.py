@@ -1,6 +1,4 @@
-"""How slots of a metrics store were read, for people: as they are read, or from a copy in the
-lake.
-"""
+"""Facts for people about slots from a metrics store, read directly or copied into the lake."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -14,9 +12,12 @@ from evenkeel.data.prometheus.exporters import EXPORTERS
 
 
 class PastFacts(NamedTuple):
-    """How a past was read: the exporter, seconds between scrapes (NaN if unknown), derived offsets,
-    samples that are no offset, the owners of partitions as the exporter last named them, and
-    warnings of the store, such as of parts that did not answer.
+    """How slots were read. `interval`: seconds between scrapes, NaN if unknown. `derived`: computed
+    offsets.
+
+    `rejected`: number of samples that are not offsets. `owners`: (partition, owner) as the exporter
+    last reported. `warnings`: messages of the store, for example about servers that did not
+    answer.
     """
 
     exporter: str
@@ -34,27 +35,27 @@ class PastFacts(NamedTuple):
 
     @property
     def tip(self) -> str:
-        """The same as a sentence."""
+        """`words` as a sentence."""
         return f"F{self.words[1:]}."
 
 
 class StoredLast(NamedTuple):
-    """The batch with the last slot of a store, and how it was read."""
+    """The batch with a store's newest slot, and how it was read."""
 
     batch: str
     facts: PastFacts
 
 
 def exporters_of(formats: Iterable[str]) -> set[str]:
-    """Return the exporters that slots with these formats are from; none if no store had them."""
+    """Return the exporters named in these formats, empty if the slots are not from a store."""
     return {
         name.removeprefix(WITHOUT_OWNERS) for name in formats if name.startswith(WITHOUT_OWNERS)
     }
 
 
 def source_words(formats: Iterable[str], facts: PastFacts | None) -> str:
-    """Return the store that a slot is from, as `PastFacts.words` has it; empty if none. `facts`: of
-    the store's past, if it was read.
+    """Return where a slot is from, as in `PastFacts.words`; empty if it is not from a store.
+    `facts`: how the store was read, if known.
     """
     names = exporters_of(formats)
     if not names:
@@ -63,15 +64,13 @@ def source_words(formats: Iterable[str], facts: PastFacts | None) -> str:
 
 
 def facts_of_copy(history: History) -> PastFacts | None:
-    """Return how slots of a history were read that were copied into the lake; None if there is no
-    such slot.
-    """
+    """Return how a history's copied slots were read, None if no slot was copied from a store."""
     has_owners = history.series.has_owners
     names = exporters_of(name for each in history.manifest for name in each.formats)
     if has_owners is None or not names:
         return None
     steps = np.diff(history.series.time[~has_owners])
-    without_commits = {one.name for one in EXPORTERS if one.commit is None}
+    without_commits = {exporter.name for exporter in EXPORTERS if exporter.commit is None}
     return PastFacts(
         " and ".join(sorted(names)),
         float(np.median(steps)) if steps.size else np.nan,

@@ -1,4 +1,4 @@
-"""The last slot of a store, for pages of a cluster that nobody collects and whose brokers do not
+"""The newest slot of a store, for pages of a cluster that is not collected and whose brokers do not
 answer.
 """
 
@@ -19,21 +19,23 @@ from evenkeel.data.prometheus.facts import StoredLast
 from evenkeel.data.prometheus.past import Past, source_of
 
 _SPANS = (timedelta(minutes=10), timedelta(hours=6))
-"""How far back the last scrape is looked for; the second, if an exporter is silent."""
+"""Time spans to search for the newest scrape; the second is used if the first has no scrape."""
 
 
 _EARLIER_MS = 300_000
-"""From which on partitions that do not move are known to stand still."""
+"""Shortest distance to the earlier reading. After this time, partitions without progress count as
+stopped.
+"""
 
 
 def stored_last(profile: Profile) -> StoredLast:
-    """Store the newest slot of all groups like an upload, with one five minutes before as an
-    earlier reading.
+    """Store the newest slot of all groups like an upload, plus a slot at least five minutes earlier
+    as the earlier reading.
 
     Raises
     ------
     SnapshotError
-        If the store does not answer, or has no group in the last hours.
+        If the store does not answer, or has no group in the last six hours.
     """
     until = clock.now()
     with closing(Past(profile)) as past:
@@ -53,7 +55,7 @@ def stored_last(profile: Profile) -> StoredLast:
 
 def _stored(source: Source, slots: Sequence[Slot]) -> str:
     batch, last = secrets.token_urlsafe(16), newest(slots)
-    # Of slots farther apart a store may have thinned the samples.
+    # If slots are farther apart, the store may have downsampled them.
     is_sparse = 1000 * last[0].interval > _EARLIER_MS
     early = [slot for slot in slots if _time(slot) <= _time(last) - _EARLIER_MS and not is_sparse]
     problem = f"owners, members and rebalances: Prometheus ({source.exporter}) does not record them"
@@ -63,8 +65,8 @@ def _stored(source: Source, slots: Sequence[Slot]) -> str:
 
 
 def newest(slots: Sequence[Slot]) -> Slot:
-    """Return the last slot, or a slot of the two intervals before it if that has more groups: the
-    last slot may be of only one of two exporters.
+    """Return the newest slot, or a slot at most two intervals older if that has more groups. The
+    newest slot may contain only one of two exporters.
     """
     last = slots[-1]
     interval = last[0].interval

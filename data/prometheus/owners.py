@@ -1,4 +1,6 @@
-"""Current owners in slots of a store, which records none: an assumption that answers must name."""
+"""Adds current owners to slots of a store, which records no owners. Answers must say that these
+owners are assumed.
+"""
 
 from dataclasses import replace
 
@@ -10,9 +12,10 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 
 
 def with_assumed_owners(series: Series, observed: ObservedGroup) -> Series:
-    """Return a series whose slots without recorded owners have the members and owners of a group.
+    """Return a series in which slots without recorded owners have the group's current members and
+    owners.
 
-    `has_owners` stays, so that a reader knows which slots are assumed.
+    `has_owners` is unchanged, so it still says which slots have assumed owners.
     """
     group, current = observed.snapshot, observed.current
     if series.has_owners is None or series.has_owners.all() or current is None:

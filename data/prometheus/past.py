@@ -1,5 +1,5 @@
-"""The past of a cluster in its store: slots of one group or of all, read in pieces within a
-budget.
+"""The history of a cluster in its store: slots of one group or all groups, read in pieces within
+limits.
 """
 
 import os
@@ -39,24 +39,26 @@ from evenkeel.data.prometheus.store import Store
 from evenkeel.data.text.formats import listed
 
 MOST_SAMPLES = 500_000
-"""Of one request."""
+"""Limit of samples in one request."""
 
 _FASTEST_MS = 15_000
-"""Scrape interval that a request is planned for; that of a store is known only afterwards."""
+"""Assumed scrape interval for planning requests; the store's interval is known only after the
+answer.
+"""
 
 MOST_CELLS = 200_000_000
-"""Partitions times slots of a command: of 24 partitions four years."""
+"""Limit of partitions times slots in one command: 24 partitions over four years."""
 
 AT_ONCE = 2
-"""Requests of one process."""
+"""Limit of simultaneous requests of a process."""
 
 _LEAST_MS = 60_000
 _MOST_LABELS = 20
 
 
 class Reading(NamedTuple):
-    """The gauges to read: an exporter, its gauges in the store, and the topics of the group, None
-    for all groups.
+    """A plan for reading series. `there`: the exporter's gauges in the store. `topics`: topics of
+    the group, None for all groups.
     """
 
     exporter: Exporter
@@ -65,23 +67,23 @@ class Reading(NamedTuple):
     series_count: int
 
     def gauges(self, *roles: str) -> list[str]:
-        """Return the gauges that are asked for."""
+        """Return the store's gauges with these roles."""
         names = [name for name, role in self.exporter.metrics.items() if role in roles]
         return [name for name in names if name in self.there]
 
     @property
     def derived(self) -> tuple[str, ...]:
-        """Offsets that are made of the others."""
+        """Roles whose offsets are computed from other gauges."""
         return self.exporter.derived(self.there)
 
     @property
     def longest(self) -> int:
-        """How long a piece may be, in ms."""
+        """Longest time range of a request, in ms."""
         return max(MOST_SAMPLES * _FASTEST_MS // max(self.series_count, 1), _LEAST_MS)
 
 
 class Past:
-    """The past of one cluster. Times are in ms since 1970."""
+    """The history of one cluster in its store. Times are in ms since 1970."""
 
     def __init__(
         self,
@@ -108,12 +110,13 @@ class Past:
         self.store.close()
 
     def reading(self, group_id: str | None, since: int, until: int) -> Reading | None:
-        """Return how a group is read, or all groups; None if the store has nothing of it.
+        """Return the plan for reading a group, or all groups if `group_id` is None. None if the
+        store has no series of the group.
 
         Raises
         ------
         SnapshotError
-            If no exporter's gauges are there, or the store does not answer.
+            If the store has no exporter's gauges or does not answer.
         """
         match = self._settings.match
         names = self.store.names("__name__", selector(all_metrics(EXPORTERS), match), since, until)
@@ -134,16 +137,15 @@ class Past:
     def _require_labels(
         self, plan: Reading, series: Sequence[Mapping[str, str]], since: int, until: int
     ) -> None:
-        """Refuse series without the labels of a partition of a group: relabelling has changed
+        """Refuse series without labels for group, topic and partition; relabelling may have renamed
         them.
         """
         exporter, match = plan.exporter, self._settings.match
         wanted = {"group": exporter.group, "topic": exporter.topic, "partition": exporter.partition}
         gauges = _group_gauges(plan)
-        if not series and not self.store.names(
-            exporter.group, selector(gauges, match), since, until
-        ):
-            series = self.store.series(selector(gauges, match), since, until)
+        query = selector(gauges, match)
+        if not series and not self.store.names(exporter.group, query, since, until):
+            series = self.store.series(query, since, until)
         if not series or any(all(map(each.get, wanted.values())) for each in series):
             return
         missing = [
@@ -172,7 +174,9 @@ class Past:
             raise SnapshotError(f"{self.store}: {error}") from None
 
     def facts(self, reading: Reading, interval: float) -> PastFacts:
-        """Return how slots were read; `interval`: seconds between scrapes, NaN if unknown."""
+        """Return facts about the read slots. `interval`: seconds between scrapes, NaN if
+        unknown.
+        """
         return PastFacts(
             reading.exporter.name,
             interval,
@@ -184,12 +188,12 @@ class Past:
     def slots(
         self, reading: Reading, group_id: str | None, since: int, until: int
     ) -> Iterator[Slots]:
-        """Yield the slots of a range, by pieces.
+        """Yield the slots of a time range, one `Slots` for each piece.
 
         Raises
         ------
         SnapshotError
-            If the store does not answer, or has two clusters under the same names.
+            If the store does not answer, or two clusters have the same labels.
         """
         match = self._settings.match
         labels = match if group_id is None else match | {reading.exporter.group: group_id}
@@ -206,7 +210,7 @@ class Past:
                 raise SnapshotError(f"{self.store}: {error}") from None
             if not slots.slot.size:
                 continue
-            # One scrape alone has no interval.
+            # A single scrape has no interval.
             interval = slots.interval if np.isfinite(slots.interval) else interval
             yield slots._replace(before=before, interval=interval)
             before = int(slots.time[-1])
@@ -214,7 +218,7 @@ class Past:
     def _pieces(
         self, selectors: Sequence[str], ranges: Iterable[tuple[int, int]]
     ) -> Iterator[list[Samples]]:
-        """Yield the series of each piece; the next one is asked for meanwhile."""
+        """Yield the series of each piece, while the next piece is already requested."""
         waiting: deque[list[Future]] = deque()
         with ThreadPoolExecutor(self._at_once) as threads:
             try:
@@ -236,8 +240,8 @@ class Past:
 
 
 def _group_gauges(reading: Reading) -> list[str]:
-    """Return commits, and lags if commits or ends are missing: within a scrape the lag is newer
-    than the end.
+    """Return the commit gauges, and also the lag gauges if commits or ends are missing. Otherwise
+    lags are not used, because within a scrape the lag is newer than the end offset.
     """
     exporter = reading.exporter
     is_needed = exporter.commit not in reading.there or exporter.end not in reading.there
@@ -245,14 +249,16 @@ def _group_gauges(reading: Reading) -> list[str]:
 
 
 class PastPlace(NamedTuple):
-    """A lake with the past of a group or of all below it; no facts if the store has nothing."""
+    """A lake with a second layer that contains slots of the store. `facts`: None if the store has
+    no slots.
+    """
 
     place: Place
     facts: PastFacts | None
 
 
 def source_of(past: Past, reading: Reading) -> Source:
-    """Return the source that names slots of a past."""
+    """Return the source that is recorded with the slots."""
     name = reading.exporter.name
     return Source(past.cluster, name, f"Prometheus, {name}")
 
@@ -265,8 +271,9 @@ def with_past(
     until: datetime,
     most_cells: int = MOST_CELLS,
 ) -> PastPlace:
-    """Return a lake with the slots of a group, None for all, that the store has between two times,
-    and the lake has not; of more than `most_cells` partitions times slots, only the last ones.
+    """Return a lake plus slots of the store between two times, where the lake has none. `group_id`:
+    None for all groups. `most_cells`: limit of partitions times slots; beyond it, only the newest
+    slots are read.
 
     Raises
     ------
@@ -303,7 +310,9 @@ def with_past(
 
 
 def _holes(taken: np.ndarray, first: int, last: int) -> list[tuple[int, int]]:
-    """Return the parts of a range, in ms, in which the lake has no slot for two of its steps."""
+    """Return the parts of a time range, in ms, in which the lake has no slot for two of its
+    intervals.
+    """
     times = np.clip(np.round(taken * 1000), first, last).astype(np.int64)
     step = float(np.median(np.diff(times))) if times.size > 1 else 0.0
     ends = np.concatenate([[first], times, [last]])

@@ -1,4 +1,4 @@
-"""Queries: selectors of gauges with their labels as text, and ranges in pieces."""
+"""Queries: selectors of gauges as text, and time ranges cut into pieces."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -11,8 +11,8 @@ def selector(
     labels: Mapping[str, str],
     one_of: Mapping[str, Collection[str]] | None = None,
 ) -> str:
-    """Return a selector of series: any of these gauges, with these labels and, for some labels, any
-    of several values.
+    """Return a selector of series of these gauges with these labels. `one_of`: labels with several
+    accepted values.
     """
     parts = [_among("__name__", metrics)]
     parts += [f"{name}={_quoted(value)}" for name, value in sorted(labels.items())]
@@ -33,7 +33,9 @@ def _quoted(text: str) -> str:
 
 
 def pieces(since: int, until: int, longest: int) -> Iterator[tuple[int, int]]:
-    """Yield parts of a range in ms, none longer than `longest`; they end with days in UTC."""
+    """Yield the parts of a range in ms. No part is longer than `longest` or crosses midnight
+    UTC.
+    """
     start = since
     while start < until:
         end = min(until, start + longest, (start // DAY_MS + 1) * DAY_MS)

@@ -1,6 +1,7 @@
-"""Slots: samples of gauges become offsets of partitions at the times at which a store scraped them.
+"""Slots: turns samples of gauges into offsets of partitions at the times of scrapes.
 
-Only stored samples are used, with their own times: what a store repeats in a gap never was.
+Only stored samples are used, with their own times. Values that a store repeats in a gap were never
+measured.
 """
 
 from collections import defaultdict
@@ -19,12 +20,12 @@ _REPLICA = frozenset(
     ("instance", "pod", "container", "node", "host", "endpoint", "replica", "prometheus")
     + ("prometheus_replica", "__replica__")
 )
-"""Labels by which replicas of one exporter, or of the Prometheus that scrapes it, differ."""
+"""Labels that differ between replicas of an exporter or of the Prometheus that scrapes it."""
 
 _LONGEST_TOPIC = 249
 _REPLACED = 2
-"""Slots in which two series of one partition may differ: an exporter that restarts elsewhere is
-scraped beside its successor once or twice.
+"""Largest number of slots in which two series of a partition may differ. If an exporter restarts on
+another host, the old exporter and the new exporter are both scraped once or twice.
 """
 
 
@@ -32,8 +33,8 @@ Target = frozenset[tuple[str, str]]
 
 
 class Samples(NamedTuple):
-    """One series: labels with `__name__`, times int64 (N,) in ms since 1970, ascending, and values
-    int64 (N,), `UNKNOWN` below 0.
+    """One series. `labels`: with `__name__`. `time`: int64 (N,), ms since 1970, ascending. `value`:
+    int64 (N,), `UNKNOWN` for negative values.
     """
 
     labels: Mapping[str, str]
@@ -42,26 +43,27 @@ class Samples(NamedTuple):
 
 
 class Slots(NamedTuple):
-    """S slots of groups, N rows of partitions, by slot, group, topic and partition.
+    """S slots with N rows of partitions, sorted by slot, group, topic and partition.
 
     Parameters
     ----------
     time : int64 (S,)
-        Scrapes, in ms since 1970, ascending.
+        Times of scrapes, in ms since 1970, ascending.
     interval : float
         Seconds between scrapes of one target, NaN if unknown.
     keys : tuple of (group, topic, partition)
     slot, key : int64 (N,)
         Row of `time` and of `keys`.
     begin, committed, end, listed : int64 (N,)
-        Offsets and the lag by the exporter, `UNKNOWN` if unknown. `listed` only where end or
-        committed offset is unknown: within a scrape the lag is newer than the end.
+        Offsets, and the exporter's own lag; `UNKNOWN` if unknown. `listed` is set only if the end
+        offset or committed offset is unknown, because within a scrape the lag is newer than the end
+        offset.
     unusable_count : int
-        Series without the labels of a partition.
+        Number of series without labels of a partition.
     before : int or None
-        The last scrape before the first of these.
+        Time of the last scrape before the first slot.
     owner : tuple of (key, str)
-        The owner that the exporter last named, which decides nothing.
+        The owner that the exporter last reported; it is only shown.
     """
 
     time: np.ndarray
@@ -79,12 +81,13 @@ class Slots(NamedTuple):
 
 
 def slots_of(series: Sequence[Samples], exporter: Exporter) -> Slots:
-    """Join the series of a store.
+    """Join the series of a store into slots.
 
     Raises
     ------
     SnapshotError
-        If two series of one partition differ at one time: two clusters under the same names.
+        If two series of a partition have different values at one time, as if two clusters had the
+        same labels.
     """
     ours = {
         *_OURS,
@@ -98,7 +101,7 @@ def slots_of(series: Sequence[Samples], exporter: Exporter) -> Slots:
     size: defaultdict[tuple, int] = defaultdict(int)
     for samples in series:
         size[_replica(samples)] += samples.time.size
-    # Commits and ends of replicas are read from one of them, the one with most samples.
+    # If replicas report the same partition, the replica with most samples is used.
     order = sorted(zip(series, slot_of, strict=True), key=lambda each: -size[_replica(each[0])])
     for samples, slot in order:
         role = exporter.metrics.get(samples.labels.get("__name__", ""))
@@ -121,7 +124,7 @@ def _replica(samples: Samples) -> tuple:
 
 
 def _key(labels: Mapping[str, str], exporter: Exporter, is_of_group: bool) -> tuple | None:
-    """Return group, topic and partition, None if a label is missing or no such name."""
+    """Return group, topic and partition, None if a label is missing or invalid."""
     group = labels.get(exporter.group, "") if is_of_group else "-"
     topic, partition = labels.get(exporter.topic, ""), labels.get(exporter.partition, "")
     is_number = partition.isascii() and partition.isdigit() and len(partition) < 10
@@ -131,14 +134,16 @@ def _key(labels: Mapping[str, str], exporter: Exporter, is_of_group: bool) -> tu
     return (group, *place) if is_of_group else place
 
 
-# The axis: scrapes of the target with most of them; scrapes of other targets belong to the nearest
-# slot within half an interval.
+# The time axis consists of the scrapes of the target with most scrapes. A scrape of another target
+# belongs to the nearest slot within half an interval.
 
 
 def _axis(
     series: Sequence[Samples], target_of: Sequence[Target]
 ) -> tuple[np.ndarray, float, list[np.ndarray]]:
-    """Return times of slots, the scrape interval, and the slot of each sample of each series."""
+    """Return the times of slots, the scrape interval in seconds, and for each series the slots of
+    its samples.
+    """
     by_target: defaultdict[Target, list[np.ndarray]] = defaultdict(list)
     for samples, target in zip(series, target_of, strict=True):
         by_target[target].append(samples.time)
@@ -161,12 +166,12 @@ def _axis(
 
 
 def _target(samples: Samples, ours: Collection[str]) -> Target:
-    """Return the labels that a scrape or a store added."""
+    """Return the labels that the scrape or the store added."""
     return frozenset(label for label in samples.labels.items() if label[0] not in ours)
 
 
 def _nearest(axis: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Return the row of the nearest time of an axis, the earlier of two."""
+    """Return the row of the nearest time on the axis, the earlier time in a tie."""
     if axis.size < 2:
         return np.zeros(times.size, dtype=np.int64)
     after = np.clip(np.searchsorted(axis, times), 1, axis.size - 1)
@@ -177,8 +182,9 @@ def _nearest(axis: np.ndarray, times: np.ndarray) -> np.ndarray:
 
 
 class _Column:
-    """Values of one role. Two series of one key may follow each other, or be of two replicas of one
-    exporter, but not differ: of replicas the first one counts, in each slot that it has.
+    """Values of one role by slot and key. Two series of a key may follow each other in time or come
+    from two replicas, but must not contradict each other. In each slot, the first added replica
+    counts.
     """
 
     def __init__(self, slot_count: int):
@@ -187,7 +193,7 @@ class _Column:
         self._conflicts: list[tuple[Samples, Samples]] = []
 
     def add(self, key: tuple, samples: Samples, slot: np.ndarray) -> None:
-        """Take one series."""
+        """Add a series."""
         if key not in self._keys:
             value = np.full(self._slot_count, UNKNOWN)
             self._keys[key] = value, np.zeros(self._slot_count, dtype=bool), []
@@ -204,7 +210,7 @@ class _Column:
         sources.append(samples)
 
     def require_one_source(self) -> None:
-        """Refuse series of one partition that differ."""
+        """Refuse contradicting series of a partition."""
         if not self._conflicts:
             return
         first, other = self._conflicts[0]
@@ -214,7 +220,7 @@ class _Column:
             for name in labels
         )
         raise SnapshotError(
-            f"{first.labels['__name__']} has two values for one partition at one time; give match: "
+            f"{first.labels['__name__']} has two values for one partition at one time; set match: "
             f"these labels differ: {words or 'none'}"
         )
 
@@ -223,13 +229,13 @@ class _Column:
         return self._keys
 
     def values(self, keys: Sequence[tuple]) -> np.ndarray:
-        """int64 (S, K)."""
+        """Return the values, int64 (S, K), `UNKNOWN` if missing."""
         nothing = np.full(self._slot_count, UNKNOWN)
         columns = [self._keys[key][0] if key in self._keys else nothing for key in keys]
         return np.column_stack(columns) if columns else np.empty((self._slot_count, 0), np.int64)
 
     def is_there(self, keys: Sequence[tuple]) -> np.ndarray:
-        """bool (S, K)."""
+        """Return whether a sample exists, bool (S, K)."""
         nothing = np.zeros(self._slot_count, dtype=bool)
         columns = [self._keys[key][1] if key in self._keys else nothing for key in keys]
         return np.column_stack(columns) if columns else np.empty((self._slot_count, 0), bool)
@@ -246,8 +252,8 @@ def _different_labels(some: Samples, other: Samples) -> list[str]:
 
 
 def _are_replicas(some: Samples, other: Samples) -> bool:
-    """Return whether two series follow one offset: between samples of each the other goes no long
-    way. Two clusters go to and fro.
+    """Return whether two series report the same offset: merged by time, they change little more
+    than each series. Merged series of two clusters jump back and forth.
     """
     if not _REPLICA.issuperset(_different_labels(some, other)):
         return False

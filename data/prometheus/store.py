@@ -1,7 +1,7 @@
-"""Store: reads names, series and raw samples of a Prometheus or alike, within a budget.
+"""Reads names, series and raw samples from Prometheus or a compatible store, within limits.
 
-Samples are asked for by an instant query of a range selector, which gives the stored ones with
-their own times. Not by `query_range`: it repeats the last value for five minutes in a gap, and
+Samples are read by an instant query with a range selector, which returns stored samples with their
+own times. `query_range` is not used: in a gap it repeats the last value for five minutes, and it
 refuses long ranges.
 """
 
@@ -28,7 +28,7 @@ from evenkeel.data.prometheus.slots import Samples
 from evenkeel.data.threads import in_daemon_thread
 
 MOST_BYTES = 64 * 2**20
-"""Of one answer, unpacked."""
+"""Size limit of an answer, decompressed."""
 
 MOST_HALVINGS = 4
 _CHUNK_BYTES = 2**20
@@ -38,24 +38,24 @@ _MOST_A_SECOND = 20
 
 _LONGEST_QUERY = 2_000
 _LONGEST_LABEL = 32_767
-"""Kafka's limit of the name of a group."""
+"""Kafka's limit for the length of a group id."""
 
 _LARGEST = 2.0**53
 _SHOWN = 20
-_LONGEST_SAID = 300
+_LONGEST_MESSAGE = 300
 _MOST_WARNINGS = 3
 _WHOLE = {"partial_response": "false", "deny_partial_response": "1"}
-"""An error instead of a part, as Thanos and VictoriaMetrics know it."""
+"""Parameters of Thanos and VictoriaMetrics: return an error instead of a partial answer."""
 
 _TOO_MUCH = ("too many samples", "exceeded maximum", "query is too large", "too many points")
 
 
 class TooMuchError(UnansweredError):
-    """An answer is larger than this program or the store allows."""
+    """An answer is larger than this tool or the store allows."""
 
 
 class _Answer(msgspec.Struct):
-    """What `/api/v1` answers; other fields are ignored."""
+    """The answer of `/api/v1`; other fields are ignored."""
 
     status: str = ""
     data: msgspec.Raw = msgspec.Raw(b"null")
@@ -75,8 +75,8 @@ class _Matrix(msgspec.Struct, rename="camel"):
 
 
 class Store:
-    """The store of one cluster. So far, `rejected`: samples that are no offset, `warnings`: of the
-    store, a few.
+    """The metrics store of one cluster. `rejected`: number of samples so far that are not offsets.
+    `warnings`: the store's first few warnings.
     """
 
     def __init__(
@@ -109,26 +109,26 @@ class Store:
         self._client.close()
 
     def names(self, label: str, selector: str, since: int, until: int) -> list[str]:
-        """Return the values of a label of some series between two times, ms since 1970."""
+        """Return a label's values in the selected series between two times, ms since 1970."""
         data = self._asked(f"label/{label}/values", _between(selector, since, until))
         return sorted(self._decoded(data, list[str]))
 
     def series(self, selector: str, since: int, until: int) -> list[dict[str, str]]:
-        """Return the labels of the series that match between two times, ms since 1970."""
+        """Return the labels of the selected series between two times, ms since 1970."""
         data = self._asked("series", _between(selector, since, until))
         return self._decoded(data, list[dict[str, str]])
 
     def samples(self, selector: str, since: int, until: int, halvings: int = 0) -> list[Samples]:
-        """Return the raw samples between two times, ms since 1970, both included.
+        """Return the raw samples from `since` to `until`, ms since 1970, including these times.
 
         Raises
         ------
         TooMuchError
-            If a sixteenth of the range is too much still.
+            If even a sixteenth of the range has too many samples.
         UnansweredError
-            If the store does not answer, or with an error.
+            If the store does not answer, or answers with an error.
         """
-        # One ms more: newer releases leave out the first moment of a range.
+        # One ms longer, because newer releases exclude the start of a range.
         query = {
             "query": f"{selector}[{until - since + 1}ms]",
             "time": f"{until / 1000:.3f}",
@@ -139,7 +139,7 @@ class Store:
             return list(self._matrix(self._asked("query", query)))
         except TooMuchError as error:
             if halvings == MOST_HALVINGS or until - since < 2:
-                raise TooMuchError(f"{error}; a sixteenth of the range is too much still") from None
+                raise TooMuchError(f"{error}; even a sixteenth of the range is too much") from None
         middle = (since + until) // 2
         parts = [
             self.samples(selector, *ends, halvings + 1)
@@ -153,7 +153,7 @@ class Store:
         Raises
         ------
         SnapshotError
-            Names the values that exist.
+            If a label's value does not exist; the message names existing values.
         """
         for name, value in self.settings.match.items():
             values = self.names(name, '{__name__!=""}', since, until)
@@ -168,7 +168,9 @@ class Store:
     # One request.
 
     def _asked(self, path: str, query: Mapping[str, str]) -> msgspec.Raw:
-        """Return `data` of an answer; a request ends in time, however slowly bytes come."""
+        """Return `data` of an answer. A request also ends at its time limit if bytes arrive
+        slowly.
+        """
         url = f"{self.settings.prometheus.rstrip('/')}/api/v1/{path}"
         query = {**query, **_WHOLE}
         self._wait_for_turn()
@@ -178,13 +180,13 @@ class Store:
         except LateError:
             self._client.close()
             raise UnansweredError(
-                f"{url}: no whole answer within {self._whole_seconds:g} s"
+                f"{url}: no complete answer within {self._whole_seconds:g} s"
             ) from None
         except httpx2.TimeoutException:
             raise UnansweredError(f"{url}: no answer in time") from None
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, RuntimeError) as error:
             raise UnansweredError(
-                f"{url}: {self._said(str(error) or type(error).__name__)}"
+                f"{url}: {self._shown(str(error) or type(error).__name__)}"
             ) from None
         return self._data(url, status, body, redirect, query)
 
@@ -197,7 +199,7 @@ class Store:
         time.sleep(max(at - time.monotonic(), 0.0))
 
     def _response(self, url: str, query: Mapping[str, str]) -> tuple[int, bytes | bytearray, str]:
-        """Return status, body and the host of a redirect."""
+        """Return the status, the body, and the host of a redirect or an empty text."""
         is_long = sum(map(len, query.values())) > _LONGEST_QUERY
         request = self._client.build_request(
             "POST" if is_long else "GET",
@@ -223,41 +225,43 @@ class Store:
     ) -> msgspec.Raw:
         if 300 <= status < 400:
             raise UnansweredError(
-                f"{url}: it sends the request on to {redirect or 'another address'}, which is "
-                f"refused; give the address itself as [{self._where}] prometheus"
+                f"{url}: it redirects to {redirect or 'another address'}, and redirects are "
+                f"refused; set the final address in [{self._where}] prometheus"
             )
         if status in (401, 403):
             raise UnansweredError(
-                f"{url}: it answers {status}: the headers of [{self._where}] do not give the right "
+                f"{url}: it answers {status}: the headers of [{self._where}] have no right "
                 "to query metrics"
             )
         try:
             answer = msgspec.json.decode(body, type=_Answer)
         except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
-            what = "not found" if status == 404 else f"status {status}, and no JSON of Prometheus"
-            raise UnansweredError(f"{url}: no Prometheus answers there: {what}") from None
+            status_text = (
+                "not found" if status == 404 else f"status {status}, and no JSON of Prometheus"
+            )
+            raise UnansweredError(f"{url}: no Prometheus answers there: {status_text}") from None
         if answer.is_partial:
-            raise UnansweredError(f"{url}: it answers in part: some of its servers are missing")
+            raise UnansweredError(f"{url}: its answer is partial: some of its servers are missing")
         if answer.status == "success" and status == 200:
             self._note(answer.warnings or [])
             return answer.data
-        said = self._said(answer.error or "") or f"status {status}"
-        if any(words in said for words in _TOO_MUCH):
-            raise TooMuchError(f"{url}: {said}")
-        # Only this program's own mistake makes a query that cannot be parsed.
+        message = self._shown(answer.error or "") or f"status {status}"
+        if any(words in message for words in _TOO_MUCH):
+            raise TooMuchError(f"{url}: {message}")
+        # Status 400 means a bug in this tool: the store cannot parse the query.
         query_text = query.get("query") or query.get("match[]", "")
-        shown = f"; the query: {self._said(query_text)}" if status == 400 else ""
-        raise UnansweredError(f"{url}: it answers {status}: {said}{shown}")
+        shown = f"; the query: {self._shown(query_text)}" if status == 400 else ""
+        raise UnansweredError(f"{url}: it answers {status}: {message}{shown}")
 
     def _note(self, warnings: list[str]) -> None:
         with self._lock:
-            new = map(self._said, warnings[:_MOST_WARNINGS])
+            new = map(self._shown, warnings[:_MOST_WARNINGS])
             self.warnings = list(dict.fromkeys([*self.warnings, *new]))[:_MOST_WARNINGS]
 
-    def _said(self, text: str) -> str:
-        """Return the other side's message, in one line without secrets."""
+    def _shown(self, text: str) -> str:
+        """Return a message of the store in one line, without secrets."""
         line = " ".join(hidden(text, self._secrets).split())
-        return line if len(line) <= _LONGEST_SAID else f"{line[:_LONGEST_SAID]}…"
+        return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}…"
 
     # Samples of an answer.
 
@@ -282,7 +286,7 @@ class Store:
         moment = np.rint(np.fromiter((at for at, _ in rows), np.float64, len(rows)) * 1000)
         is_offset = np.isfinite(value) & (np.abs(value) <= _LARGEST) & (value == np.trunc(value))
         is_offset &= (moment >= 0) & (moment <= _LARGEST)
-        # A store of several replicas may give one sample twice, or out of order.
+        # A store with several replicas may return a sample twice, or samples out of order.
         times, place = np.unique(moment[is_offset].astype(np.int64), return_index=True)
         offsets = np.maximum(value[is_offset], UNKNOWN).astype(np.int64)[place]
         with self._lock:
@@ -302,7 +306,7 @@ class Store:
             return msgspec.json.decode(data, type=kind)
         except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
             raise UnansweredError(
-                f"{self}: an answer is not as Prometheus has it: {error}"
+                f"{self}: an answer does not have Prometheus's format: {error}"
             ) from None
 
 
@@ -311,7 +315,9 @@ def _between(selector: str, since: int, until: int) -> dict[str, str]:
 
 
 def _body(url: str, response: httpx2.Response) -> bytes | bytearray:
-    """Return a body, unpacked here within a limit: a small body may unpack to any size."""
+    """Return a body. It is decompressed here, within a limit, because a small body may expand to
+    any size.
+    """
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("identity", "gzip"):
         raise UnansweredError(f"{url}: the answer is packed as {encoding[:20]!r}, expected gzip")
@@ -323,12 +329,10 @@ def _body(url: str, response: httpx2.Response) -> bytes | bytearray:
             try:
                 body += unpacker.decompress(packed, _CHUNK_BYTES) if unpacker else packed
             except zlib.error:
-                raise UnansweredError(
-                    f"{url}: the answer is no gzip, although it says so"
-                ) from None
+                raise UnansweredError(f"{url}: the answer claims to be gzip but is not") from None
             packed = unpacker.unconsumed_tail if unpacker else b""
             if len(body) > MOST_BYTES:
-                # The error would keep it in memory.
+                # The raised error would hold the body in memory.
                 body.clear()
                 raise TooMuchError(f"{url}: the answer is larger than {MOST_BYTES // 2**20} MB")
     return body

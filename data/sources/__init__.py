@@ -1,3 +1,3 @@
-"""Sources of groups: each source reads bytes into tables; `detection.py` lists them in the order in
-which it asks them.
+"""Sources of groups. Each source reads one kind of text into tables; `detection.py` lists the
+sources in the order in which they are tried.
 """

@@ -1,5 +1,5 @@
-"""Additions of a terminal, a mail or a log of jobs around a text: control sequences, a prefix of
-every line, and lines that are no data.
+"""Removes additions of terminals, mails and job logs from a text: control sequences, line prefixes,
+and lines without data.
 """
 
 import re
@@ -52,28 +52,28 @@ _PREFIXES = (
     re.compile(r"// ?|# (?![A-Z]+ )|\* "),
     _TABS,
 )
-"""A quotation, a line number, a time, and the name of a file, of a container or of a pod."""
+"""Prefixes: a quotation mark, a line number, a time, or the name of a file, container or pod."""
 
 _OF_ALL_LINES = (_POD, _TABS)
-"""Prefixes that cells of a table may look like: taken off only if every line has them."""
+"""These prefixes look like table cells, so they are removed only if every line has the prefix."""
 
 _FENCE = re.compile(
     r"^[ \t]*(?:```|<(?:pre|code)\b[^>]*>|\{(?:noformat|code)[^}]*\})+(?=\s*[\[{]|.*\S[\s,;|]+\S)"
     r"|(?<=[^\s`])\s*(?:```|</(?:pre|code)>|\{(?:noformat|code)\})+\s*$"
 )
-"""A fence of code on the same line as text."""
+"""A code fence on the same line as text."""
 
 _TICKED = re.compile(r"`[^`]+\s[^`]+`\s*")
-"""A line of a table, formatted as code by itself."""
+"""A table line that is formatted as code by itself."""
 
 _FENCES = ("```", "<pre", "<code", "</pre>", "</code>", "{noformat", "{code")
 _SHORTEST_RUN = 3
 _OF_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\[{])")
 _LOOKED_AT = 2_000
-"""Lines among which a prefix is looked for."""
+"""Number of lines that are searched for a prefix."""
 
 _MOST = 1_000
-"""Characters of a line that are looked at."""
+"""Number of characters of a line that are compared with patterns."""
 
 _NOISE = re.compile(
     "|".join(
@@ -112,7 +112,7 @@ _OF_GROUP = re.compile(
 
 
 def plain_line(line: str) -> str:
-    """Return a line without control sequences, with plain blanks, quotes and dashes."""
+    """Return a line without control sequences, and with ASCII blanks, quotes and dashes."""
     text = line.rstrip("\r")
     if not _MARKS.search(text):
         return text
@@ -121,9 +121,11 @@ def plain_line(line: str) -> str:
 
 
 def without_prefix(lines: Sequence[str]) -> list[str]:
-    """Return lines without the common prefix of a run: `> `, numbers that count up, times of a log
-    of jobs, names of a container. A run has at least three lines, or is all of a text in JSON;
-    blank lines belong to it. Lines with the newest time first are turned round.
+    """Return lines without the prefixes of runs.
+
+    A run is three or more consecutive lines with the same kind of prefix: `> `, rising line
+    numbers, times of a job log, or a container's name. In a JSON text, a run may be shorter. Blank
+    lines are part of a run. Lines with the newest time first are reversed.
     """
     lines = list(lines)
     filled = [place for place, line in enumerate(lines) if line.strip()]
@@ -143,7 +145,7 @@ def without_prefix(lines: Sequence[str]) -> list[str]:
             if is_run and _is_one_prefix(pattern, prefixes):
                 bare = [line[end:] for line, end in zip(lines[start:stop], ends, strict=True)]
                 if pattern is _TIME and is_newest_first(prefixes):
-                    # A run may end with blank lines, which stay there.
+                    # Blank lines at the end of a run are not reversed.
                     size = max(at for at, end in enumerate(ends, 1) if end)
                     bare[:size] = bare[:size][::-1]
                 lines[start:stop] = bare
@@ -151,7 +153,7 @@ def without_prefix(lines: Sequence[str]) -> list[str]:
 
 
 def _runs(pattern: re.Pattern, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield begin and end of the lines that have a prefix one after another."""
+    """Yield the start and end of each run of consecutive lines with the prefix."""
     start = None
     for place, line in enumerate(lines):
         has_prefix = not line.strip() or pattern.match(line) or pattern.fullmatch(f"{line} ")
@@ -165,13 +167,17 @@ def _runs(pattern: re.Pattern, lines: Sequence[str]) -> Iterator[tuple[int, int]
 
 
 def _end(pattern: re.Pattern, line: str) -> int:
-    """Return where a prefix ends; a line with only the prefix may have lost its last blank."""
+    """Return where a prefix ends. A line that consists only of the prefix may have lost its final
+    blank.
+    """
     match = pattern.match(line)
     return match.end() if match else len(line)
 
 
 def _is_below_header(lines: Sequence[str], start: int) -> bool:
-    """Return whether a run begins below a header: then it is the first column of a table."""
+    """Return whether a run starts below a header, so that its prefix is the first column of a
+    table.
+    """
     above = next((line for line in reversed(lines[:start]) if line.strip()), "")
     return bool(_RULE.fullmatch(above)) or len(columns_of(_CELLS.split(above.strip(" |")))) > 1
 
@@ -186,12 +192,12 @@ def _is_one_prefix(pattern: re.Pattern, prefixes: Sequence[str]) -> bool:
 
 
 MOST_COMPARED = 200
-"""Lines whose times are compared."""
+"""Number of lines whose times are compared to find their order."""
 
 
 def is_newest_first(times: Sequence[Any]) -> bool:
-    """Return whether lines with these times are printed the newest first, as Loki and Kibana do;
-    times in ISO 8601 of one zone, or numbers.
+    """Return whether these times are in newest-first order, as Loki and Kibana print lines.
+    `times`: numbers, or ISO 8601 texts in one time zone.
     """
     pairs = list(pairwise(map(_sortable, times)))
     falls = sum(later < earlier for earlier, later in pairs)
@@ -200,16 +206,16 @@ def is_newest_first(times: Sequence[Any]) -> bool:
 
 
 def _sortable(time: Any) -> Any:
-    """Return a time so that `10:00:00Z` comes before `10:00:00.5Z`."""
+    """Return a sort key, so that `10:00:00Z` is before `10:00:00.5Z`."""
     return time.strip(" \t[]").removesuffix("Z") if isinstance(time, str) else time
 
 
 def undressed(data: bytes) -> bytes:
-    """Return a text in UTF-8 without control sequences and prefixes of its lines; as it is if it
-    has none. The number of lines stays.
+    """Return a UTF-8 text without control sequences and line prefixes. The number of lines does not
+    change.
     """
     if b"\r" in data and b"\n" not in data:
-        # Ends of lines of old Excel for Mac.
+        # Line ends of old Excel for Mac.
         data = data.replace(b"\r", b"\n")
     head = data[: 1 << 16]
     if not is_dressed(head):
@@ -221,14 +227,16 @@ def undressed(data: bytes) -> bytes:
 
 
 def unfenced(line: str) -> str:
-    """Return a line without a fence of code before or after its text."""
+    """Return a line without a code fence before or after its text."""
     if line[:1] == "`" and _TICKED.fullmatch(line):
         return line.strip("` \r")
     return _FENCE.sub("", line) if any(mark in line for mark in _FENCES) else line
 
 
 def is_dressed(head: bytes) -> bool:
-    """Return whether a text begins with a control sequence or with a prefix of its lines."""
+    """Return whether the start of a text has control sequences, line prefixes, code fences or
+    typographic quotes.
+    """
     if _has_other_quotes(head) or any(mark in head for mark in _MARKED):
         return True
     lines = head.decode("utf-8", "replace").split("\n")[:_LOOKED_AT]
@@ -236,7 +244,7 @@ def is_dressed(head: bytes) -> bool:
 
 
 def _has_other_quotes(head: bytes) -> bool:
-    """Return whether a word processor changed the quotes of JSON, of labels or of CSV."""
+    """Return whether a word processor replaced the quotes of JSON, labels or CSV."""
     return b'"' not in head and _OTHER_QUOTES.search(head) is not None
 
 
@@ -246,6 +254,8 @@ def is_noise(line: str) -> bool:
 
 
 def group_in(line: str) -> str | None:
-    """Return the group that a command in a paste, or a message about its state, names."""
+    """Return the group id in a pasted command or in a message about the group's state, None if
+    there is none.
+    """
     match = _OF_GROUP.search(line[:_MOST]) or _GROUP.search(line[:_MOST])
     return match and match[1]

@@ -1,5 +1,5 @@
-"""A client's event, from a message and from the values next to it: keys of JSON, or `key: value`
-after a text.
+"""Builds a client's event from a log message and its values: JSON keys, or `key: value` after the
+text.
 """
 
 import re
@@ -14,7 +14,7 @@ from evenkeel.data.sources.client_messages import (
 )
 
 BROKER, SPRING = "broker", "spring"
-"""The libraries of what a broker says of one client, it refused it, and of Spring's containers."""
+"""Library names for two other writers: a broker that refused a client, and Spring's containers."""
 
 _LIBRARIES = (
     ("is identified as a known static member", BROKER),
@@ -29,7 +29,7 @@ _LIBRARIES = (
 
 @dataclass(slots=True)
 class ClientEvent:
-    """An event of one client. `handle`: distinguishes clients with one id."""
+    """An event of one client. `handle`: distinguishes clients with the same id."""
 
     at: int | None
     event: str
@@ -48,7 +48,7 @@ class ClientEvent:
 
 
 def made(message: dict[str, Any], library: str, place: str) -> ClientEvent:
-    """Return the event of a message that is found in a text."""
+    """Return the event of a parsed message."""
     generation = message.get("generation")
     partitions = message.get("partitions")
     more = {
@@ -79,7 +79,7 @@ _CONNECT_LISTS = {
 
 
 def connect_parts(text: str) -> dict[str, Any]:
-    """Return connectors, tasks and delay of a Connect worker's assignment."""
+    """Return the connectors, tasks and delay in a Connect worker's assignment."""
     parts = {
         name: [part.strip() for part in listed[1].split(",") if part.strip()]
         for key, name in _CONNECT_LISTS.items()
@@ -90,7 +90,7 @@ def connect_parts(text: str) -> dict[str, Any]:
 
 
 def of_text(text: str, place: str) -> ClientEvent | None:
-    """Return the event of a text of a client without a prefix of its own, None for other texts."""
+    """Return the event in a text of a client that writes no prefix, None if there is no event."""
     message = message_of(text, OTHER_EVENTS, whole=False)
     if message is None:
         return None
@@ -99,8 +99,8 @@ def of_text(text: str, place: str) -> ClientEvent | None:
 
 
 def split(event: ClientEvent) -> list[ClientEvent]:
-    """Return an event, and after a join or a sync that says its partitions that these are
-    assigned.
+    """Split a join or sync that lists partitions into two events: the join or sync, and the
+    assignment. Other events are returned unchanged.
     """
     if event.event not in ("joined", "synced") or not event.partitions:
         return [event]
@@ -120,8 +120,8 @@ _JS_KEY = re.compile(r"\b(\w+)[=:] ?\"?([^\s\",]+)")
 
 
 def of_kafkajs(text: str, keys: dict[str, Any], place: str) -> ClientEvent | None:
-    """Return the event of a line of kafkajs: its keys, or the keys of an object in them, or
-    `key=value` in the text have what other clients write.
+    """Return the event of a kafkajs line. Its values are keys of the line, keys of an object in it,
+    or `key=value` in the text.
     """
     inside = [each for each in keys.values() if isinstance(each, dict) and "groupId" in each]
     value = {"message": text, **(keys or dict(_JS_KEY.findall(text)))}
@@ -147,7 +147,7 @@ def of_kafkajs(text: str, keys: dict[str, Any], place: str) -> ClientEvent | Non
 
 
 def _id(value: Any) -> str | None:
-    """Return an id as text, None for an empty one and for what is no id."""
+    """Return an id as text, None if it is empty or not an id."""
     is_id = isinstance(value, str | int) and not isinstance(value, bool)
     return (str(value) or None) if is_id else None
 
@@ -156,7 +156,7 @@ _DIGITS = re.compile("[0-9]{1,10}")
 
 
 def _generation(value: Any) -> int | None:
-    """Return a generation, a number or its digits; None for anything else."""
+    """Return a generation, given as a number or as digits; None for every other value."""
     digits = str(value)
     return int(digits) if _DIGITS.fullmatch(digits) else None
 
@@ -178,12 +178,12 @@ _FRANZ_KEY = re.compile(
 
 
 def of_franz(text: str, value: dict[str, Any], place: str) -> ClientEvent | None:
-    """Return the event of a line of franz-go: `[INFO] text; key: value, …`, or keys of JSON."""
-    said = str(value.get("msg", value.get("message", ""))) or text.partition("] ")[2] or text
-    body = said.partition(";")[0].strip()
+    """Return the event of a franz-go line: `[INFO] text; key: value, …`, or JSON."""
+    message = str(value.get("msg", value.get("message", ""))) or text.partition("] ")[2] or text
+    body = message.partition(";")[0].strip()
     event = next((kind for kind, start in _FRANZ if body == start), None)
     event = "revoked" if _REVOKES in body else event
-    keys: dict[str, Any] = value or dict(_FRANZ_KEY.findall(said))
+    keys: dict[str, Any] = value or dict(_FRANZ_KEY.findall(message))
     if event is None or not ("group" in keys or "member_id" in keys or event in _WITHOUT_GROUP):
         return None
     member_id = _text(keys.get("member_id"))
@@ -191,14 +191,11 @@ def of_franz(text: str, value: dict[str, Any], place: str) -> ClientEvent | None
     client_event.member_id, client_event.instance_id = member_id, _text(keys.get("instance_id"))
     client_event.generation = _generation(keys.get("generation"))
     client_event.reason = _text(keys.get("err")) or _text(keys.get("why"))
-    if (
-        client_event.reason
-        and "REBALANCE_IN_PROGRESS" in client_event.reason
-        and event == "heartbeat_failed"
-    ):
+    is_rebalancing = "REBALANCE_IN_PROGRESS" in (client_event.reason or "")
+    if is_rebalancing and event == "heartbeat_failed":
         client_event.event = "rebalancing"
     if event == "assignment_made":
-        client_event.assignment = plan_of(str(value.get("plan") or said.partition("plan: ")[2]))
+        client_event.assignment = plan_of(str(value.get("plan") or message.partition("plan: ")[2]))
     listed = keys.get("assigned") or keys.get("revoking") or keys.get("lost")
     if listed:
         client_event.partitions = listed if isinstance(listed, dict) else partitions_of(str(listed))

@@ -1,5 +1,5 @@
-"""Logs of Kafka's clients: messages of each client about its group become events, in any layout of
-the lines.
+"""Reads logs of Kafka clients in any line layout: each client's messages about its group become
+events.
 """
 
 import gzip
@@ -30,12 +30,12 @@ NAME = "evenkeel-client-log"
 FORMAT = "a log of clients"
 _LOOKED_AT = 4 << 20
 LARGEST = 256 << 20
-"""Bytes of a file that is searched for messages of clients."""
+"""Size limit in bytes. Larger files are not searched for messages of clients."""
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a text holds a leader's assignment in a log of Java's consumer, librdkafka or
-    franz-go: what other clients write has no owners.
+    """Return whether a text contains a leader's assignment by Java's consumer, librdkafka or
+    franz-go. Other clients do not log owners.
     """
     text = head[: 1 << 20]
     return (
@@ -47,16 +47,14 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def holds_events(head: bytes) -> bool:
-    """Return whether the start of a text holds a message of a client about its group."""
+    """Return whether the start of a text contains a client's message about its group."""
     text = _text_of(head[:_LOOKED_AT])
     has_sign = any(sign in text for sign in SIGNS)
     return has_sign and bool(Reader("", None, Counts()).events(text.split(b"\n")))
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Return the last assignment of each group as owners without offsets; all other lines are
-    notes.
-    """
+    """Return each group's last assignment as owners without offsets. All other lines are notes."""
     lines = data.removesuffix(b"\n").split(b"\n")
     facts = Facts(file, context, len(lines))
     last: dict[str | None, ClientEvent] = {}
@@ -82,8 +80,8 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
 def events_of(
     inputs: Iterable[Path | tuple[str, Any]], zone: ZoneInfo | None, counts: Counts
 ) -> list[ClientEvent]:
-    """Return the events of clients in logs, in order of time; an input that is no file or is too
-    large is left out.
+    """Return the events of clients in logs, oldest first. Streams and files that are too large are
+    skipped.
     """
     events: list[ClientEvent] = []
     for source in inputs:
@@ -104,7 +102,7 @@ def _content(value: Any) -> tuple[str, bytes]:
 
 
 def _text_of(data: bytes) -> bytes:
-    """Return the text of a file in UTF-8, without malformed bytes."""
+    """Return a file's text in UTF-8, unpacked; empty if it cannot be decoded."""
     try:
         data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
         data = data.decode("utf-16").encode() if data.startswith(UTF16_MARKS) else data

@@ -1,7 +1,7 @@
-"""The messages of Kafka's clients about their groups: each text with the event that it is.
+"""The messages of Kafka clients about their groups: a pattern and an event for each message.
 
-Java's consumer and what is built on it write a prefix with client and group; kafka-python and
-aiokafka, franz-go, sarama and kafkajs write the group into the text or beside it.
+Java's consumer, and frameworks built on it, write a prefix with client and group. kafka-python,
+aiokafka, franz-go, sarama and kafkajs write the group in the text or next to it.
 """
 
 import re
@@ -235,7 +235,7 @@ SIGNS = tuple(
         "Group member (",
     ]
 )
-"""One of these is in every line with a message of a client."""
+"""Every line with a client's message contains at least one of these texts."""
 
 _PARTITION = re.compile(
     r"TopicPartition\(topic=u?'([^']+)', partition=(\d+)\)|([A-Za-z0-9._-]+)-(\d+)(?![\w.-])"
@@ -249,7 +249,7 @@ _PLAN = re.compile(r"([^\s,{}]+)\{([^{}]*)\}")
 
 
 def partitions_of(text: str) -> dict[str, list[int]]:
-    """Return the partitions in a text by topic: `t-0, u-1`, `t [0 1]`, `map[t:[0 1]]`."""
+    """Return the partitions by topic in texts such as `t-0, u-1`, `t [0 1]`, `map[t:[0 1]]`."""
     held: dict[str, list[int]] = {}
     if _LISTS.search(text) and "TopicPartition" not in text:
         for topic, numbers in _LISTS.findall(text):
@@ -261,7 +261,7 @@ def partitions_of(text: str) -> dict[str, list[int]]:
 
 
 def assignment_of(text: str) -> dict[str, dict[str, list[int]]]:
-    """Return the partitions of every member in an assignment by a leader of Java's consumer."""
+    """Return each member's partitions in an assignment that a leader of Java's consumer logged."""
     return {
         member.strip(): partitions_of(partitions)
         for member, partitions in _MEMBER_ASSIGNMENT.findall(text)
@@ -269,15 +269,15 @@ def assignment_of(text: str) -> dict[str, dict[str, list[int]]]:
 
 
 def plan_of(text: str) -> dict[str, dict[str, list[int]]]:
-    """Return the partitions of every member in the plan of a leader of franz-go."""
+    """Return each member's partitions in a plan that a franz-go leader logged."""
     return {member: partitions_of(held) for member, held in _PLAN.findall(text)}
 
 
 def message_of(
     text: str, events: list[tuple[str, re.Pattern]], whole: bool
 ) -> dict[str, Any] | None:
-    """Return event and parts of a text, None for any other text; `whole`: the text begins with the
-    message.
+    """Return the event and parts of a message, None if the text has no message. `whole`: the text
+    starts with the message.
     """
     for event, pattern in events:
         match = pattern.match(text) if whole else pattern.search(text)

@@ -1,5 +1,5 @@
-"""The lines of one log of clients, in any layout, and the events in them; librdkafka says an
-assignment in several lines.
+"""Reads the events in one log of clients, in any line layout. librdkafka writes an assignment over
+several lines.
 """
 
 import re
@@ -48,7 +48,7 @@ _RDKAFKA = re.compile(
     r"(?:\|(?P<later>[A-Z][A-Z0-9_]{1,30}))?[|\]:>]{0,3}(?: >)? {0,9}(?:\[thrd:[^\]]{0,200}\]:)?"
     r"|\[thrd:[^\]]{0,200}\]:)(?P<text> .*)"
 )
-"""Facility and handle before or after each other, in what handlers of logs make of them."""
+"""Facility and handle in either order, as log handlers write them."""
 
 _SECONDS = re.compile(r"(?<![\d.])\d{10}\.\d{1,6}(?!\d)")
 _FACILITIES = (
@@ -64,7 +64,7 @@ _FACILITIES = (
     ("LEAVE", ": leave"),
     ("ASSIGN", " assignor for "),
 )
-"""Facilities of librdkafka by their texts: some handlers of logs write the text alone."""
+"""librdkafka's facilities by their texts, because some log handlers write only the text."""
 
 _IN_GROUP = re.compile(r'Group "(?P<group>[^"]+)"')
 _JOINED = re.compile(
@@ -91,7 +91,7 @@ def _time_in(line: bytes) -> str:
 
 
 class Reader:
-    """The events of one file."""
+    """Reads the events of one file."""
 
     def __init__(self, name: str, zone: ZoneInfo | None, counts: Counts):
         self._name, self._clock, self._counts = name, Clock(zone, counts), counts
@@ -103,8 +103,8 @@ class Reader:
         self._events: list[ClientEvent] = []
 
     def events(self, lines: Iterable[bytes]) -> list[ClientEvent]:
-        """Return the events of all lines, each under the group that its client names; of a log with
-        its newest line first they are turned round.
+        """Return the events of all lines, oldest first, also for a log with its newest line first.
+        Each event has the group that its client names.
         """
         numbered = list(enumerate(lines, 1))
         some = [line for _, line in numbered if line.strip()][:MOST_COMPARED]
@@ -115,14 +115,14 @@ class Reader:
             self._events.sort(key=lambda event: event.at or 0)
         self._name_groups()
         if any(event.event == "assigned" and event.library == "java" for event in self._events):
-            # Spring's containers say again what their consumers say.
+            # Spring's containers repeat the messages of their consumers.
             return [event for event in self._events if event.library != SPRING]
         return self._events
 
     def _read(self, lines: Iterable[tuple[int, bytes]]) -> None:
         above, brod = "", b""
         for number, raw in lines:
-            # brod writes its message in the line below its prefix.
+            # brod writes its message on the line below its prefix.
             line, brod = brod + raw, b""
             if _BROD in line and line.rstrip().endswith(b"):"):
                 brod = line.rstrip() + b" "
@@ -135,7 +135,7 @@ class Reader:
         self._close()
 
     def _continue(self, event: ClientEvent, line: str) -> None:
-        """Take a line that continues the assignment of the message above it."""
+        """Read a line that continues the assignment in the message above."""
         if match := _OWNED.search(line):
             event.partitions = partitions_of(match[1])
         elif match := _BROD_TOPIC.fullmatch(line):
@@ -193,7 +193,7 @@ class Reader:
         if message is None:
             return None
         if "reason" in message:
-            # A layout's suffix is no part of a reason, which may end like one.
+            # A layout may add a suffix, which must not become part of the reason.
             whole = [each for each in texts if each.count("{") == each.count("}")]
             shortest = message_of((whole or texts)[-1], JAVA_EVENTS, whole=True) or {}
             message |= shortest if shortest.get("event") == message["event"] else {}
@@ -225,7 +225,9 @@ class Reader:
         return event if event.event else None
 
     def _facility_of(self, text: str) -> str:
-        """Return the facility of a text; lines that go on with an assignment have that of it."""
+        """Return the facility of a text. A line that continues an assignment has the assignment's
+        facility.
+        """
         known = next((facility for facility, part in _FACILITIES if part in text), None)
         if known is None and self._plan is not None:
             return "ASSIGN"
@@ -277,7 +279,7 @@ class Reader:
         return "joined"
 
     def _continues(self, facility: str, text: str, at: int | None) -> bool:
-        """Take a line if it continues an assignment; return whether it does."""
+        """Read a line if it continues an assignment, and return whether it does."""
         plan = self._plan
         assignment = None if plan is None else plan.assignment
         listed = None if self._list is None else self._list.partitions
@@ -298,7 +300,7 @@ class Reader:
         return False
 
     def _close(self) -> None:
-        """Add the assignment that the lines above gave."""
+        """Add the event of the assignment in the lines above."""
         if self._plan is not None and self._plan.assignment:
             self._plan.event = "assignment_made"
             self._events.append(self._plan)
@@ -308,7 +310,9 @@ class Reader:
         self._plan = self._list = self._member = None
 
     def _name_groups(self) -> None:
-        """Give an event without a group the only group that its client names in the file."""
+        """Set the group of events without a group, if their client names only one group in the
+        file.
+        """
         groups: dict[str | None, set[str]] = {}
         for event in self._events:
             if event.group is not None:

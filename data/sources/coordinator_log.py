@@ -1,13 +1,13 @@
-"""A broker's log: messages of group coordinators of Kafka 2.0 to 4.3 about rebalances; all other
-lines are counted.
+"""Reads a broker's log: messages of group coordinators about rebalances, Kafka 2.0 to 4.3. All
+other lines are only counted.
 
     history = LogHistory([path], zone="Europe/Berlin")
-    for said in history:  # in order of time, lines that two files share once
-        print(said.at, said.group, said.kind)
+    for message in history:  # oldest first; a line in two files is yielded once
+        print(message.at, message.group, message.kind)
     history.counts.lines
 
-A file is read in blocks, so that memory does not grow with it. The text of a client's reason is
-never searched for messages.
+Files are read in blocks, so memory does not grow with their size. A client's reason is never
+searched for messages.
 """
 
 import codecs
@@ -50,18 +50,19 @@ LOGGERS = (
     " Kafka's default"
 )
 MAX_MESSAGE = 4_000
-"""Characters of a message: a reason has 255, and names of this length are no names."""
+"""Limit of a message's length, in characters. A reason has at most 255 characters, and no real name
+is this long.
+"""
 HEAD_BYTES = 16 * 2**20
-"""As much of a file as recognition looks at, unpacked where it is packed."""
+"""Limit of the bytes that recognition reads, after unpacking."""
 
 _SIGN = b"[Group"
 _BLOCK, _LONGEST_LINE = 1 << 22, 1 << 20
-"""Messages by which the order of a log is known."""
 
 
 class LogMessage(NamedTuple):
-    """One message: `number` is its generation or epoch, `at` in milliseconds since 1970, `place`
-    its file and line.
+    """One message. `number`: generation or epoch. `at`: milliseconds since 1970. `place`: file and
+    line.
     """
 
     at: int
@@ -80,7 +81,7 @@ class LogMessage(NamedTuple):
     session_ms: int | None = None
 
 
-# One line: what stands before the message, and the time in it.
+# A line: the text before the message, and the time in that text.
 
 _PREFIX = re.compile(
     r"\[Group(?:Coordinator|MetadataManager| Metadata Manager on Broker)"
@@ -89,19 +90,19 @@ _PREFIX = re.compile(
 
 
 class _File:
-    """The messages of one file, in its order."""
+    """Reads the messages of one file."""
 
     def __init__(self, name: str, zone: ZoneInfo | None, counts: Counts):
         self._name, self._counts, self._clock = name, counts, Clock(zone, counts)
         self._latest, self._is_stored = 0, False
 
-    def said(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, LogMessage]]:
-        """Yield messages with the time that orders them: never before the message above. Messages
-        of a log with its newest line first are turned round.
+    def messages(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, LogMessage]]:
+        """Yield (time for sorting, message). The time for sorting never falls, even if a message's
+        own time does. A log with its newest line first is reversed.
         """
         messages = self._messages(opened, first_line)
         first = list(islice(messages, MOST_COMPARED))
-        # Between two lines of text the clock may have been set right.
+        # With only two lines, the clock may have been corrected between them.
         is_sure = self._is_stored or len(first) > 2
         if is_sure and is_newest_first([message.at for message in first]):
             first = [*first, *messages]
@@ -119,7 +120,7 @@ class _File:
                     yield message
 
     def _candidates(self, opened: IO[bytes], first_line: int) -> Iterator[tuple[int, bytes, bytes]]:
-        """Yield number, text and line above of every line that may hold a message."""
+        """Yield (number, text, line above) of each line that may contain a message."""
         number, rest, has_dropped = first_line, b"", False
         while block := opened.read(_BLOCK):
             data = rest + block
@@ -128,7 +129,7 @@ class _File:
             number += data.count(b"\n", 0, end)
             rest = data[end:]
             if len(rest) > _LONGEST_LINE:
-                # A line of this length is no log line: its begin is enough to count it.
+                # So long a line is not a log line; its start suffices to count it.
                 rest, has_dropped = rest[:_LONGEST_LINE], True
         if rest:
             self._counts.cut += has_dropped
@@ -197,7 +198,7 @@ class _File:
 
 
 def _message(rest: str) -> tuple[str, tuple[str, dict] | None]:
-    """Return the text of a message and its meaning; None if it is no message."""
+    """Return a text, and the kind and parts of its message, None if it is not a message."""
     text = ""
     for text in texts_behind(rest):
         if len(text) <= MAX_MESSAGE and (match := message_of(text)):
@@ -215,14 +216,14 @@ def _instance(text: str | None) -> str | None:
     return text[5:-1] if text.startswith("Some(") and text.endswith(")") else text
 
 
-# Several files are one history.
+# Several files are read as one history.
 
 
 class LogHistory:
-    """The messages of logs in order of time; `counts` are complete when all have been taken.
+    """The messages of several logs, oldest first. `counts` are complete after the iteration.
 
-    Lines of different files that are equal in broker, time and message count once: rotated files
-    overlap.
+    Because rotated files overlap, lines of different files with equal broker, time and message
+    count once.
     """
 
     def __init__(self, inputs: Iterable[Readable | tuple[str, IO[bytes]]], zone: str | None = None):
@@ -236,25 +237,22 @@ class LogHistory:
         readers = [self._reader(source, names) for source in self._inputs]
         seen: set[tuple] = set()
         latest = None
-        for order, file, said in heapq.merge(*readers, key=lambda entry: entry[0]):
-            if said is None:
+        for order, file, message in heapq.merge(*readers, key=lambda entry: entry[0]):
+            if message is None:
                 continue
             if order != latest:
                 latest, seen = order, set()
-            key = (said.broker, said.at, said.text)
-            if (
-                any((other, *key) in seen for other in range(len(readers)) if other != file)
-                and len(readers) > 1
-            ):
+            key = (message.broker, message.at, message.text)
+            if any((other, *key) in seen for other in range(len(readers)) if other != file):
                 continue
             seen.add((file, *key))
-            yield said
+            yield message
 
     def _reader(
         self, readable: Readable | tuple[str, IO[bytes]], names: set[str]
     ) -> Iterator[tuple[int, int, LogMessage | None]]:
-        """Yield the messages of a file. One of several is opened when its first time is reached,
-        which comes without a message.
+        """Yield (time for sorting, number of the file, message). If there are several files, the
+        first item has no message, so that a file is opened only when its first time is reached.
         """
         name = distinct_name(readable[0] if isinstance(readable, tuple) else readable.name, names)
         names.add(name)
@@ -263,15 +261,14 @@ class LogHistory:
 
         def messages() -> Iterator[tuple[int, int, LogMessage | None]]:
             try:
-                if (
-                    isinstance(readable, Path)
-                    and len(self._inputs) > 1
-                    and (first := _first_time(readable, self._zone)) is not None
-                ):
+                first = None
+                if isinstance(readable, Path) and len(self._inputs) > 1:
+                    first = _first_time(readable, self._zone)
+                if first is not None:
                     yield first, place, None
                 with _opened(readable) as file:
-                    for order, said in reader.said(file):
-                        yield order, place, said
+                    for order, message in reader.messages(file):
+                        yield order, place, message
             except (OSError, EOFError, zlib.error) as error:
                 raise SnapshotError(
                     f"{name}: {getattr(error, 'strerror', None) or error}, expected a readable log"
@@ -282,25 +279,25 @@ class LogHistory:
 
 def _first_time(path: Path, zone: ZoneInfo | None) -> int | None:
     with _opened(path) as file:
-        return next((order for order, _ in _File(path.name, zone, Counts()).said(file)), None)
+        return next((order for order, _ in _File(path.name, zone, Counts()).messages(file)), None)
 
 
 def messages_of(
     opened: IO[bytes], name: str, zone: str | None, counts: Counts, first_line: int = 1
 ) -> Iterator[tuple[int, LogMessage]]:
-    """Yield the messages of one file, or of a part of it that begins with `first_line`, each with
-    the time that orders it.
+    """Yield (time for sorting, message) of a file, or of the part of a file that starts at
+    `first_line`.
     """
-    return _File(name, None if zone is None else zone_of(zone), counts).said(opened, first_line)
+    return _File(name, None if zone is None else zone_of(zone), counts).messages(opened, first_line)
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """Return a time zone by its IANA name.
+    """Return the time zone with an IANA name.
 
     Raises
     ------
     SnapshotError
-        If there is none of this name.
+        If no time zone has this name.
     """
     try:
         return ZoneInfo(name)
@@ -311,7 +308,7 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 _STATED = 64
-"""Bytes that say how a file is packed and printed."""
+"""Number of bytes at the start of a file that show its compression and encoding."""
 
 
 def _opened(readable: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
@@ -331,25 +328,25 @@ def _opened(readable: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:
     if mark in UTF16_MARKS:
         return cast("IO[bytes]", codecs.EncodedFile(file, "utf-8", "utf-16"))
     if is_packed and isinstance(readable, Path):
-        # What is opened by its path is closed with it.
+        # If `gzip.open` opens a file by its path, closing the stream also closes the file.
         file.close()
         return gzip.open(readable)
     return gzip.open(file) if is_packed else file
 
 
 def recognises(head: bytes, file: str = "") -> bool:
-    """Return whether a text holds a message of a group coordinator; listings never do."""
+    """Return whether a text contains a message of a group coordinator. Listings never do."""
     counts = Counts()
     text = _unpacked(head)
     text = one_line_each(text) if is_over_lines(text) else text
-    return any(_File(file, None, counts).said(BytesIO(text)))
+    return any(_File(file, None, counts).messages(BytesIO(text)))
 
 
 _KEY = re.compile(rb'"key"\s*:\s*"[A-Za-z0-9+/]+=*"')
 
 
 def is_dump(head: bytes) -> bool:
-    """Return whether a text is a dump of __consumer_offsets: JSON Lines, keys and values in
+    """Return whether a text is a dump of __consumer_offsets: JSON Lines with keys and values in
     base64.
     """
     is_object = head.lstrip()[:1] == b"{" and b'"offset"' in head[:400]

@@ -1,18 +1,18 @@
-"""The messages of group coordinators about rebalances, of Kafka 2.0 to 4.3: their texts, and the
-parts of each.
+"""The messages of group coordinators about rebalances in Kafka 2.0 to 4.3, with patterns for their
+parts.
 
     message_of("Stabilized group pay generation 3 with 2 members.")
     ("joined", {"group": "pay", "number": "3", "count": "2"})
 
-A group is the shortest text that lets the whole message match: names may hold words of the
-messages. Source: Kafka's `GroupCoordinator.scala` of 2.0 to 3.5, `GroupMetadataManager.java` of 4.0
-to 4.3.
+A group id is the shortest text with which the whole message matches, because ids may contain words
+of the messages. Source: Kafka's `GroupCoordinator.scala` of 2.0 to 3.5, `GroupMetadataManager.java`
+of 4.0 to 4.3.
 """
 
 import re
 
 STATE = "(?:PreparingRebalance|CompletingRebalance|AwaitingSync|Stable|Empty|Dead|Unknown)"
-"""The states of a classic group: another word belongs to a name."""
+"""The states of a classic group. Every other word is part of a name."""
 _TYPE = "(?:classic|consumer|share|streams)"
 _P = r"(?: \(__consumer_offsets-\d+\))?"
 _WHY = r"(?:; client reason: (?P<reason>.*?))?"
@@ -185,7 +185,7 @@ CUT = re.compile(
     r"|Member MemberMetadata\(.*|Member\[group\.instance\.id .*|\[GroupId .+\] (?:Bumped group"
     r" ep|Computed a new target).*"
 )
-"""Begins of messages; one that is no whole message is cut off."""
+"""Starts of messages. A text that matches only the start is a truncated message."""
 SAME_KIND = {
     "leaves_3": "leaves",
     "leaves_2": "leaves",
@@ -193,26 +193,26 @@ SAME_KIND = {
     "loading": "loaded",
     "static_joins": "joins",
 }
-"""Messages of older releases that say the same."""
+"""Message kinds of older releases with the same meaning."""
 
 
 def message_of(text: str) -> tuple[str, dict] | None:
-    """Return the kind and the parts of a coordinator's message; None for any other text."""
+    """Return the kind and parts of a coordinator's message, None for every other text."""
     match = _matched(text)
     return match and (match[0], match[1].groupdict())
 
 
 def spelled(text: str) -> tuple[str, list[tuple[str, str]]] | None:
-    """Return the kind of a message and its text in pieces; None for any other text. A piece is (its
-    part, text), Kafka's own of part "".
+    """Return a message's kind and pieces, None for every other text. A piece is (name of the part,
+    text); the name is "" for Kafka's own words.
     """
     match = _matched(text)
     return match and (match[0], pieces_of(match[1]))
 
 
 def pieces_of(match: re.Match) -> list[tuple[str, str]]:
-    """Return a matched text in pieces: each named group under its name, the text between groups
-    under "".
+    """Return a matched text as (name, text) pieces; the text between named groups has the name
+    "".
     """
     pieces, at, text = [], 0, match.string
     spans = sorted(

@@ -1,5 +1,5 @@
-"""Which source reads a file, whether it is a log, its text as UTF-8, and open questions in the
-header of a table: by content, never by name.
+"""Detects a file's source, kind of log, encoding and unknown columns, by its content, never by its
+name.
 """
 
 import codecs
@@ -42,14 +42,12 @@ SOURCES: tuple[Source, ...] = (
     records,
     group_names,
 )
-"""Asked in this order whether a file is theirs: a listing may stand below a line that begins like
-JSON.
-"""
+"""Tried in this order, because a listing may be below a line that starts like JSON."""
 
 HEAD_BYTES = 65_536
-"""As much of a file as detection looks at."""
+"""Number of bytes at the start of a file that detection reads."""
 
-# UTF-32 is before UTF-16, because the UTF-16 little-endian mark is the start of the UTF-32 mark.
+# UTF-32 is before UTF-16, because the UTF-32 little-endian mark starts with the UTF-16 mark.
 _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -60,15 +58,15 @@ _BYTE_ORDER_MARKS = {
 
 
 def source_for(file: str, head: bytes, topic: str | None = None) -> Source:
-    """Return the source for a file that starts with `head`. Unrecognised text goes to the listings,
-    which reject each line with a reason.
+    """Return the source for a file that starts with `head`. Unknown text is read as a listing, in
+    which each line is rejected with a reason.
 
-    `topic`: of tables that have no column for it.
+    `topic`: topic of tables without such a column.
 
     Raises
     ------
     SnapshotError
-        For an empty file, for what is no text, and for a report without offsets that is known.
+        For an empty file, a file that is not text, and a known report without offsets.
     """
     text = _readable(undressed(_start_as_utf8(file, head)))
     source = next((source for source in SOURCES if source.recognises(text, file)), None)
@@ -83,8 +81,8 @@ def source_for(file: str, head: bytes, topic: str | None = None) -> Source:
 
 
 def source_of_all(source: Source, text: bytes, file: str) -> Source:
-    """Return `mixed` for a text that has another block below its head, else the source that its
-    head has; `text`: the whole text in UTF-8.
+    """Return `mixed` if a text has blocks of another kind after its start, else `source`. `text`:
+    the whole text in UTF-8.
     """
     is_open = source in (listing, metrics, keyed, printed_table)
     is_read = is_open and HEAD_BYTES < len(text) <= READING_BYTES
@@ -92,12 +90,12 @@ def source_of_all(source: Source, text: bytes, file: str) -> Source:
 
 
 def refuse_useless(file: str, text: bytes) -> None:
-    """Let everything pass but a report without offsets that is known, and a log.
+    """Refuse logs and known reports without offsets.
 
     Raises
     ------
     SnapshotError
-        For such a text: what it is, and what to print or to start in its place.
+        For such a text; the message names it and the right command.
     """
     useless.refuse(file, text)
     kind = log_kind(text[:HEAD_BYTES])
@@ -117,12 +115,12 @@ _LOGS: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
 
 
 def log_kind(head: bytes) -> str | None:
-    """Return the kind of log at the start of a text, None for a text with groups."""
+    """Return which kind of log a text starts with, None if it is not a log."""
     return next((kind for kind, recognises in _LOGS if recognises(head)), None)
 
 
 def _has_offsets(text: bytes) -> bool:
-    """Return whether a start of JSON, of a table or of a list speaks of partitions."""
+    """Return whether the start of JSON, a table or a list mentions partitions."""
     return (
         re.search(
             rb"(?i)partition(?!\s?assignor|Count|s?[\s\"|]*lag)|\bpid\b|\btopic_?partitions"
@@ -134,13 +132,13 @@ def _has_offsets(text: bytes) -> bool:
 
 
 def as_utf8(file: str, data: bytes) -> bytes:
-    """Return a file's text as UTF-8 without a byte order mark, control sequences and prefixes of
-    its lines. Bytes that are no UTF-8 stay: the line that has them is rejected.
+    """Return a file's text as UTF-8, without byte order mark, control sequences and line prefixes.
+    Invalid UTF-8 bytes remain, so that their lines are rejected.
 
     Raises
     ------
     SnapshotError
-        For an empty file, for what is no text, and for UTF-16 that is cut or broken.
+        For an empty file, a file that is not text, and truncated or invalid UTF-16.
     """
     encoding, mark = _encoding(file, data)
     if encoding == "utf-8":
@@ -155,8 +153,8 @@ def as_utf8(file: str, data: bytes) -> bytes:
 
 
 def is_plain(head: bytes) -> bool:
-    """Return whether a file that starts with `head` can be read in unchanged pieces: no UTF-16, no
-    byte order mark, no prefixes of its lines.
+    """Return whether a file can be read in pieces without conversion: no UTF-16, no byte order
+    mark, no line prefixes.
     """
     return (
         not head.startswith(tuple(_BYTE_ORDER_MARKS))
@@ -166,22 +164,22 @@ def is_plain(head: bytes) -> bool:
 
 
 def _readable(text: bytes) -> bytes:
-    """Return the lines inside JSON of a store of logs, and a printed table with an unknown header
-    with tabs; Kafka's own listings as they are.
+    """Return readable text: lines are extracted from JSON of a log store, and a printed table with
+    an unknown header gets tabs. Kafka's listings are unchanged.
     """
     if listing.recognises(text[:HEAD_BYTES], ""):
         return text
     inside = texts_in_json(text)
-    if inside is not None and any(
-        source.recognises(inside[:HEAD_BYTES], "") for source in (listing, metrics, printed_table)
-    ):
-        return inside
-    return separated(text)
+    if inside is None:
+        return separated(text)
+    head = inside[:HEAD_BYTES]
+    sources = (listing, metrics, printed_table)
+    return inside if any(source.recognises(head, "") for source in sources) else separated(text)
 
 
 def _start_as_utf8(file: str, head: bytes) -> bytes:
     encoding, mark = _encoding(file, head)
-    # A head may end in the middle of a character.
+    # The head may end inside a character.
     return head[len(mark) :] if encoding == "utf-8" else head.decode(encoding, "ignore").encode()
 
 
@@ -220,18 +218,18 @@ _SEEN = 65_536
 
 
 def check_is_text(file: str, data: bytes):
-    """Let text pass.
+    """Refuse files that are not text.
 
     Raises
     ------
     SnapshotError
-        For an empty file, a known format that is not text, and UTF-16 without a byte order mark.
+        For an empty file, a known binary format, and UTF-16 without a byte order mark.
     """
     if not data:
         raise SnapshotError(f"{file}: empty file, {EXPECTED}")
-    for magic, (what, remedy) in _MAGIC.items():
+    for magic, (description, remedy) in _MAGIC.items():
         if data.startswith(magic):
-            raise SnapshotError(f"{file}: {what}, {EXPECTED}; {remedy}")
+            raise SnapshotError(f"{file}: {description}, {EXPECTED}; {remedy}")
     start = data[:_SEEN]
     # ASCII text in UTF-16 has a NUL in every second byte.
     if b"\x00" in (start[:1], start[1:2]) and start.count(b"\x00") > len(start) // 4:
@@ -240,19 +238,19 @@ def check_is_text(file: str, data: bytes):
         )
 
 
-# Tables with a header that is not fully known: what a page asks a person about them.
+# Questions to the user about tables with unknown columns.
 
 
 COLUMNS = tuple(SYNONYMS)
-"""Columns of OFFSETS that a table can have."""
+"""Columns of OFFSETS that a table can contain."""
 
 FIRST_ROWS = 3
 _LOOKED_AT = 2**20
 
 
 def unknown_header(name: str, data: bytes, topic: str | None = None) -> TableHeader | None:
-    """Return the header of a table in text that has an unknown column, None for everything else;
-    the reader refuses unreadable text. `topic`: of tables that have no column for it.
+    """Return the header of a text table if it has an unknown column, else None. Unreadable text is
+    not refused here. `topic`: topic of tables without such a column.
     """
     try:
         if source_for(name, data[:HEAD_BYTES], topic) is not text_table:
@@ -264,7 +262,7 @@ def unknown_header(name: str, data: bytes, topic: str | None = None) -> TableHea
 
 
 def lacks_topic(name: str, data: bytes) -> bool:
-    """Return whether a table in text has partitions of a topic that only a person can name."""
+    """Return whether a text table has partitions but no topic, so that a person must name it."""
     try:
         source = source_for(name, data[:HEAD_BYTES])
         text = as_utf8(name, _whole_lines(data))
@@ -279,7 +277,7 @@ def lacks_topic(name: str, data: bytes) -> bool:
 
 
 def first_rows(data: bytes, layout: TableHeader) -> list[list[str]]:
-    """Return the first rows under the header, cut or filled to its width."""
+    """Return the first rows below the header, each with as many cells as the header."""
     text = as_utf8("", data[:HEAD_BYTES]).decode("utf-8", "replace").splitlines()[layout.line :]
     rows = list(csv.reader((line for line in text if line.strip()), delimiter=layout.separator))[
         :FIRST_ROWS
@@ -289,14 +287,14 @@ def first_rows(data: bytes, layout: TableHeader) -> list[list[str]]:
 
 
 def _whole_lines(data: bytes) -> bytes:
-    """Return the first lines of a file, as far as questions look."""
+    """Return whole lines from the start of a file, enough for the questions."""
     head = data[:_LOOKED_AT]
     return head if len(head) == len(data) else head[: head.rfind(b"\n") + 1]
 
 
 def open_number(name: str, data: bytes, named_columns: Sequence[NamedColumns] = ()) -> str | None:
-    """Return a number in the first lines of a table that has several readings, such as `lag is
-    '1.000'`; None if there is none.
+    """Return the first ambiguous number in a table, such as `lag is '1.000'`; None if all numbers
+    are clear.
     """
     try:
         is_table = source_for(name, data[:HEAD_BYTES]) is text_table

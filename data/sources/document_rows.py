@@ -1,4 +1,6 @@
-"""The rows of group documents: `data/group/columns` reads the same groups from them."""
+"""Converts group documents to rows of tables, from which `data/group/columns` reads the same
+groups.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -20,13 +22,13 @@ _PARTITION = {
     "listed_lag": "lag",
 }
 _PARTITIONS_AT_ONCE = 50_000
-"""Small documents become columns together, because a column costs more than a row; Python's lists
-of them must not fill the memory.
+"""Small documents are converted together, because a column costs more than a row. The limit keeps
+Python's lists small.
 """
 
 
 class _Rows(NamedTuple):
-    """Columns of one document, and the values that all its rows share."""
+    """The columns of a document's rows. `given`: values that all rows share."""
 
     columns: dict[str, Sequence[Any]]
     given: dict[str, Any]
@@ -37,9 +39,9 @@ class _Rows(NamedTuple):
 
 
 def rows_of(documents: Iterable[tuple[int, Document]], file: str, context: Context) -> ParsedTables:
-    """Return documents, with their line numbers, as rows; the context fills in missing values.
+    """Return the rows of (line number, document) pairs. The context fills in missing values.
 
-    A topic with only a number of partitions has no rows in OFFSETS.
+    A topic that has only a partition count has no rows in OFFSETS.
     """
     return joined(_parsed(some, file, context) for some in _portions(documents))
 
@@ -85,7 +87,7 @@ def _parsed(documents: Sequence[tuple[int, Document]], file: str, context: Conte
 
 
 def _table(parts: Sequence[_Rows], schema: pa.Schema) -> pa.Table:
-    """Return the rows of all parts, one after another."""
+    """Return a table with the rows of all parts, in order."""
     counts = [part.count for part in parts]
     place = np.repeat(np.arange(len(parts)), counts)
     names = dict.fromkeys(name for part in parts for name in part.columns)
@@ -149,11 +151,11 @@ def _topics(topics: Iterable[Topic]) -> dict[str, list]:
     )
 
 
-# The rows of MEMBERS of one group document, and the owners in it.
+# Rows of MEMBERS in a group document, and owners of partitions.
 
 
 MEMBER = ("member_id", "instance_id", "client_id", "host", "rack")
-"""Columns about a member that OFFSETS has too."""
+"""Columns about a member that are also in OFFSETS."""
 
 _MEMBER_ALONE = (
     "subscribed",
@@ -166,8 +168,8 @@ _MEMBER_ALONE = (
 
 
 def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[int, Member]]:
-    """Return the member that has each partition of the topics now; of several claimants the
-    first.
+    """Return the current owner of each partition of the topics. If several members claim a
+    partition, the first is returned.
     """
     owners: dict[str, dict[int, Member]] = {topic: {} for topic in topics}
     for member in members:
@@ -179,7 +181,7 @@ def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[i
 
 
 def member_columns(document: Document) -> dict[str, list]:
-    """Return the columns of MEMBERS: a head row about only the group, and a row for each member."""
+    """Return the columns of MEMBERS: first a row about the group, then a row for each member."""
     rows: list[dict[str, Any]] = [
         {
             "subscribed": [topic.name for topic in document.topics or ()],

@@ -1,11 +1,11 @@
-"""Documents of groups and of Streams applications: one in a file, or one a line (JSON Lines). One
-line is counted for each record.
+"""Reads group documents and streams documents. A file contains one document, or a document on each
+line (JSON Lines). Each document counts as one line.
 
-A line of the journal of Evenkeel's own assignors is the group that its leader saw, with what it
-gave.
+A journal line of Evenkeel's own assignors is read as the group that the leader saw, with the
+leader's assignment.
 
-A file that begins like JSON and is none, a document that is cut off for example, counts as the
-lines of text that it has.
+If a file starts like JSON but is not JSON, for example a truncated document, its text lines are
+counted.
 """
 
 import re
@@ -38,24 +38,25 @@ from evenkeel.data.sources.source import START, Context, OtherLines
 NAME = "evenkeel-document"
 
 _STREAMS = STREAMS_FORMAT.encode()
-# Not every bracket: lines of a log begin with one, and a time. Nor a mark of a ticket, {noformat}.
+# Not every bracket starts JSON: log lines can start with a bracket and a time, and tickets with
+# {noformat}.
 _JOURNAL = re.compile(rb'\s*\{\s*"request"\s*:')
 _JSON = re.compile(rb"\s*(\{(?!(?:code|noformat|quote)[}:])|\[\s*([{\],]|-?\d+\s*[,\]]))")
 
 
 class _Envelope(msgspec.Struct):
-    """A record with its format."""
+    """The format of a record."""
 
     format: str
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a file starts as JSON does."""
+    """Return whether a file starts like JSON."""
     return _JSON.match(head) is not None
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Read every record; a refused record becomes a rejected line with the path of the fault."""
+    """Read all records. An invalid record becomes a rejected line, with the path of its fault."""
     refused, records = OtherLines(), _records(data, context.first_line)
     if records is None:
         return _lines_of_no_json(data, context.first_line).parsed(file)
@@ -86,8 +87,8 @@ class _Request(msgspec.Struct):
 
 
 class _JournalLine(msgspec.Struct):
-    """`sent`: the members' partitions in the first round of a cooperative move, null in every
-    other.
+    """A line of a journal. `sent`: members' partitions in the first round of a cooperative move,
+    else null.
     """
 
     request: _Request
@@ -101,14 +102,14 @@ def _decoded_group(text: bytes) -> Document:
     Raises
     ------
     SnapshotError
-        For what is neither.
+        If the text is neither.
     """
     if not _JOURNAL.match(text):
         return decode(text)
     try:
         line = msgspec.json.decode(text, type=_JournalLine)
     except (ValueError, RecursionError) as error:
-        raise SnapshotError(f"a line of a journal that is none: {error}") from None
+        raise SnapshotError(f"invalid line of a journal: {error}") from None
     group, given = (
         decode(bytes(line.request.group)),
         line.assignment if line.sent is None else line.sent,
@@ -136,8 +137,8 @@ def _decoded_group(text: bytes) -> Document:
 
 
 def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
-    """Return line number and text of each record: the whole where it is one, else its lines; None
-    if they are no JSON.
+    """Return (line number, text) of each record. The whole file is one record, or each line is a
+    record. None if the file is not JSON.
     """
     lines = [
         (number, line) for number, line in enumerate(data.split(b"\n"), first_line) if line.strip()
@@ -150,9 +151,7 @@ def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
 
 
 def _lines_of_no_json(data: bytes, first_line: int) -> OtherLines:
-    """Reject every line for the fault of the whole; blank lines are notes, which are only
-    counted.
-    """
+    """Reject all lines with the fault of the whole file. Blank lines are only counted as notes."""
     lines, reason = OtherLines(), f"the file begins like JSON but is not JSON: {_fault_of(data)}"
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), first_line):
         if line.strip():
@@ -163,7 +162,7 @@ def _lines_of_no_json(data: bytes, first_line: int) -> OtherLines:
 
 
 def _fault_of(text: bytes) -> str | None:
-    """Return why a text is no JSON, None if it is."""
+    """Return why a text is not JSON, None if it is JSON."""
     try:
         msgspec.json.decode(text, type=msgspec.Raw)
     except (ValueError, RecursionError) as error:
@@ -172,14 +171,14 @@ def _fault_of(text: bytes) -> str | None:
 
 
 def _format_of(text: bytes) -> str | None:
-    """Return the format of a record; None if it is no JSON or has no format."""
+    """Return the format of a record, None if it is not JSON or has no format."""
     try:
         return msgspec.json.decode(text, type=_Envelope).format
     except (ValueError, RecursionError):
         return None
 
 
-# The rows of streams documents: `data/group/columns` reads the same applications from them.
+# Rows of streams documents, from which `data/group/columns` reads the same applications.
 
 
 _PROCESS = ("process_id", "client_id", "host", "rack")
@@ -189,8 +188,8 @@ _TASK = ("task_id", "stateful", "end_offset_sum", "source_racks", "changelog_rac
 def application_rows_of(
     documents: Iterable[tuple[int, Application]], file: str, context: Context
 ) -> ParsedTables:
-    """Return documents, with their line numbers, as rows: tasks, consumers, and the consumers as
-    members of a group.
+    """Return the rows of (line number, document) pairs: tasks, consumers, and consumers as group
+    members.
     """
     return joined(_parsed(document, file, line, context) for line, document in documents)
 
@@ -236,7 +235,7 @@ def _held(held: Held | None) -> list[dict[str, Any]] | None:
 
 
 def _consumers(document: Application) -> list[dict[str, Any]]:
-    """Return the head and a row for each consumer."""
+    """Return a row about the application, then a row for each consumer."""
     head = {
         "settings": None
         if document.settings is None
@@ -278,8 +277,8 @@ def _threads(document: Application) -> Iterable[tuple[Process, StreamsConsumer]]
 
 
 def _members(document: Application) -> list[dict[str, Any]]:
-    """Return the head and a row for each member; owned partitions are known if the partitions of
-    all tasks are.
+    """Return an empty row for the group, then a row for each member. Owned partitions are known
+    only if every owned task's partitions are known.
     """
     read_by = {task.task_id: task.input_partitions for task in document.tasks or ()}
     knows_all = all(

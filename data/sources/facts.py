@@ -1,5 +1,5 @@
-"""Facts of groups from any tool, on their way into tables: a value is unknown in all the ways in
-which tools write that, a lag counts only if it can be one, and each member has a name.
+"""Collects facts about groups from any tool for the tables. All tools' signs for unknown values are
+understood, impossible lags are dropped, and members without an id get a name.
 """
 
 import re
@@ -33,7 +33,7 @@ _MARKS = ",.'_ "
 
 
 class NoNumber(ValueError):
-    """A cell of a column of numbers that is none; the text is the cell."""
+    """A cell in a column of numbers is not a number. The text is the cell."""
 
 
 def whole(value: Any, style: Style | None = None) -> int | None:
@@ -42,7 +42,7 @@ def whole(value: Any, style: Style | None = None) -> int | None:
     Raises
     ------
     NoNumber
-        For any other value, and for a number with a part after the point.
+        For every other value, also for a number with a fraction.
     """
     if isinstance(value, bool):
         raise NoNumber(str(value))
@@ -62,7 +62,7 @@ def whole(value: Any, style: Style | None = None) -> int | None:
 
 
 def style_in(cells: Iterable[Any]) -> Style | None:
-    """Return how a column writes its numbers, None if every cell is plain or none is clear."""
+    """Return the number style of a column, None if all cells are plain or the style is unclear."""
     texts = [text for text in map(word, cells) if text is not None]
     if not any(mark in text for text in texts for mark in _MARKS):
         return None
@@ -70,7 +70,7 @@ def style_in(cells: Iterable[Any]) -> Style | None:
 
 
 def time_of(value: Any, zone: tzinfo | None = None) -> datetime | None:
-    """Return a time, None if a value is none; `zone`: of times that name none."""
+    """Return a time, None if the value is not a time. `zone`: zone of times without a zone."""
     text = word(value)
     try:
         return time_in(text, "time", zone) if text else None
@@ -85,8 +85,8 @@ _RANGES = re.compile(r"\[?[\d,\s-]*\d\]?|\[\]")
 
 
 def assignment_in(value: Any, topic: str | None = None) -> dict[str, list[int]] | None:
-    """Return the partitions by topic of a printed assignment: `t(0,1), u(2)`, `t:0,1;u:2`, and with
-    a topic `[0 1]`, `0,1` or `0-2`; None if a value is none of these.
+    """Return the partitions by topic in a printed assignment, `t(0,1), u(2)` or `t:0,1;u:2`. With a
+    known `topic`, also `[0 1]`, `0,1` or `0-2`. None for other values.
     """
     text = word(value)
     if text is None:
@@ -95,8 +95,8 @@ def assignment_in(value: Any, topic: str | None = None) -> dict[str, list[int]] 
         return {topic: _numbers(text)}
     if topic is None and not _ASSIGNMENT.sub("", text).strip(" ,;"):
         held: dict[str, list[int]] = {}
-        for found in _ASSIGNMENT.finditer(text):
-            held.setdefault(found[1], []).extend(_numbers(found[2] or found[3] or ""))
+        for match in _ASSIGNMENT.finditer(text):
+            held.setdefault(match[1], []).extend(_numbers(match[2] or match[3] or ""))
         return held
     return None
 
@@ -113,9 +113,9 @@ def _numbers(text: str) -> list[int]:
 
 @dataclass
 class Facts:
-    """Rows of groups in the order of the input, of one file.
+    """Rows about groups in one file, in input order.
 
-    `line_count`: lines, or records of JSON. Each row has the line that gave it.
+    `line_count`: number of lines, or of records in JSON. Each row has the number of its line.
     """
 
     file: str
@@ -130,14 +130,14 @@ class Facts:
     _named: set[tuple[str | None, str]] = field(default_factory=set)
 
     def remark(self, code: str, group_id: str | None, line: int, detail: str = "") -> None:
-        """Remark something of a partition or a member of a group, or of the group itself."""
+        """Add a remark about a group, or about a partition or member of it."""
         self.remarks.setdefault((code, group_id), []).append((line, detail))
 
     def check_total(
         self, line: int, printed: int | None, rows: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Remark a printed sum of lags that differs from the sum of its rows; with a row of unknown
-        lag it is not judged.
+        """Add a remark if a printed total lag differs from the sum of its rows. Totals with a row
+        of unknown lag are not checked.
         """
         lags = [lag_of_row(row) for row in rows]
         known = [lag for lag in lags if lag is not None]
@@ -147,12 +147,12 @@ class Facts:
         self.remark("total_differs", rows[0]["group_id"], line, detail)
 
     def add_partition(self, line: int, values: Mapping[str, Any]) -> None:
-        """Take a row with topic, partition and further known values, as printed.
+        """Add a row with topic, partition and further values, as printed.
 
         Raises
         ------
         NoNumber
-            If a column of numbers has another value.
+            If a column of numbers contains another value, or topic or partition is missing.
         """
         row: dict[str, Any] = {"source_line": line, "topic": word(values.get("topic"))}
         row["group_id"] = self._group(values)
@@ -176,22 +176,22 @@ class Facts:
         self.add_group(line, values)
 
     def add_group(self, line: int, values: Mapping[str, Any]) -> None:
-        """Take a group's own values: state and assignor."""
-        told = {
+        """Add a group's state, assignor and type."""
+        row = {
             "group_state": state_of(values.get("group_state")),
             "assignor": assignor_of(values.get("assignor")),
             "group_type": word(values.get("group_type")),
         }
-        told = {column: value for column, value in told.items() if value is not None}
+        row = {column: value for column, value in row.items() if value is not None}
         group_id = self._group(values)
-        if told:
+        if row:
             head = self.groups.setdefault(group_id, {"source_line": line, "group_id": group_id})
-            head |= told | {"source_line": line}
+            head |= row | {"source_line": line}
 
     def add_member(
         self, line: int, values: Mapping[str, Any], held: Mapping[str, Iterable[int]] | None = None
     ) -> None:
-        """Take a member; `held`: its partitions by topic, None if they are not told."""
+        """Add a member. `held`: its partitions by topic, None if unknown."""
         named = self._member(values, line)
         if named.get("member_id") is None:
             return
@@ -208,23 +208,25 @@ class Facts:
         self.add_group(line, values)
 
     def add_topic(self, line: int, topic: str, count: int | None = None) -> None:
-        """Take a topic and its number of partitions."""
+        """Add a topic and its partition count."""
         self.topics.append({"source_line": line, "topic": topic, "partition_count": count})
 
     def has_rows(self) -> bool:
-        """Return whether anything says something of a group or a topic."""
+        """Return whether there is any row about a group or topic."""
         return bool(self.offsets or self.members or self.groups or self.topics)
 
     def parsed(self, source_format: str, tool: str | None = None) -> ParsedTables:
-        """Return the tables; a line without a row that is not rejected is a note. `tool`: what
-        printed the text, if known.
+        """Return the tables. A line that is neither a row nor rejected counts as a note. `tool`:
+        the tool that printed the text, if known.
         """
         given = {
             "cluster": self.context.cluster,
             "source_file": self.file,
         }
         named = given | {"source_format": source_format}
-        timed = named | {"taken_at": self._time_of_all()}
+        times = {row["taken_at"] for row in self.offsets}
+        time_of_all = times.pop() if len(times) == 1 else self.context.taken_at
+        timed = named | {"taken_at": time_of_all}
         for row in self.offsets:
             row.setdefault("source_format", source_format)
         self._drop_lags_of_no_commit()
@@ -248,7 +250,9 @@ class Facts:
         )
 
     def _name_head(self) -> None:
-        """Give state and assignor of a group without a name to the only group of the rows."""
+        """If the rows contain only one group, that group gets the state and assignor of the unnamed
+        group.
+        """
         groups = {row["group_id"] for row in self.offsets}
         if None in groups or len(groups) != 1 or None not in self.groups:
             return
@@ -257,7 +261,9 @@ class Facts:
         self.groups[group_id] = self.groups.pop(None) | {"group_id": group_id} | own
 
     def _settle_owners(self) -> None:
-        """Take partitions from members whose rows name another member as the owner."""
+        """Move partitions to the owner that their rows name, if the list of members names another
+        owner.
+        """
         owners = {
             (row["group_id"], row["topic"], row["partition"]): row["member_id"]
             for row in self.offsets
@@ -278,8 +284,8 @@ class Facts:
             owned[topic].append(partition)
 
     def _drop_lags_of_no_commit(self) -> None:
-        """Make the lag of a missing commit unknown if other rows of the same format have a
-        commit.
+        """Set the lag of rows without a commit to unknown, if other rows of the same format have
+        commits.
         """
         formats = {
             row["source_format"] for row in self.offsets if row["committed_offset"] is not None
@@ -298,10 +304,6 @@ class Facts:
             member | {"member_order": order, "owned": _held(member["owned"])}
             for order, member in enumerate(self.members.values())
         ]
-
-    def _time_of_all(self) -> datetime | None:
-        times = {row["taken_at"] for row in self.offsets}
-        return times.pop() if len(times) == 1 else self.context.taken_at
 
     def _group(self, values: Mapping[str, Any]) -> str | None:
         return word(values.get("group_id")) or self.context.group_id
@@ -329,7 +331,7 @@ def _held(owned: Mapping[str, list[int]] | None) -> list[dict[str, Any]] | None:
 
 
 def _whole_lag(values: Mapping[str, Any]) -> int | None:
-    """Return the printed lag; an average is none."""
+    """Return the printed lag, None for an average (a fraction)."""
     text = word(values.get("listed_lag"))
     try:
         return whole(values.get("listed_lag"))
@@ -340,7 +342,9 @@ def _whole_lag(values: Mapping[str, Any]) -> int | None:
 
 
 def _differs(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
-    """Return whether a printed lag differs from the lag of the offsets; -1 is no lag."""
+    """Return whether a printed lag differs from the lag of the offsets. -1 means that no lag is
+    printed.
+    """
     committed, end = row["committed_offset"], row["end_offset"]
     if committed is None or end is None or word(values.get("error")) is not None:
         return False
@@ -349,8 +353,8 @@ def _differs(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
 
 
 def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
-    """Return the printed lag where it counts: an offset is missing, and it is not counted from a
-    commit of -1.
+    """Return the printed lag if it is needed and valid: an offset is missing, and the lag does not
+    assume a commit of -1.
     """
     lag = _whole_lag(values)
     committed, end = row["committed_offset"], row["end_offset"]
@@ -369,5 +373,5 @@ def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
 
 
 def _is_of_no_commit(lag: int, begin: int, end: int) -> bool:
-    """Return whether a lag was counted from a commit of -1, or from an unknown commit."""
+    """Return whether a lag was computed from a commit of -1 or from an unknown commit."""
     return lag == end + 1 or lag == 0 and end > begin

@@ -1,5 +1,5 @@
-"""What a reader should know of a group that was read: notes with a code, and how its lag grew
-between the first and the last of several readings.
+"""Notes about a group's input, each with a code, and the growth of its lag between the first
+reading and the last reading.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -33,18 +33,18 @@ from evenkeel.data.text.formats import counted
 
 _REBALANCES = ("PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling")
 _MOST_LINES = 3
-"""Lines that a note names."""
+"""Limit of the lines that a note names."""
 
 
 class Reading(NamedTuple):
-    """Rows of OFFSETS of one reading; `at`: its time, None if the input has none."""
+    """One reading of a group. `at`: its time, None if unknown. `rows`: of OFFSETS."""
 
     at: datetime | None
     rows: pa.Table
 
 
 def readings_in(parsed: ParsedTables, key: GroupKey) -> list[Reading]:
-    """Return the readings of a group, the first one first: by their times, else in the order of the
+    """Return a group's readings, oldest first: by their times if known, else in the order of
     lines.
     """
     now = of_group(parsed.offsets, key)
@@ -58,9 +58,7 @@ def readings_in(parsed: ParsedTables, key: GroupKey) -> list[Reading]:
 
 
 def _one_by_one(earlier: pa.Table) -> Iterator[pa.Table]:
-    """Yield rows of earlier readings, a reading at a time: a partition again begins the next
-    one.
-    """
+    """Yield the rows of each earlier reading. A repeated partition starts the next reading."""
     start = 0
     seen: set[int] = set()
     for row, place in enumerate(_places(earlier).tolist()):
@@ -75,10 +73,10 @@ def _one_by_one(earlier: pa.Table) -> Iterator[pa.Table]:
 def growth_of(
     parsed: ParsedTables, key: GroupKey, uploaded: Collection[datetime] = ()
 ) -> dict[str, Any] | None:
-    """Return how lag and offsets grew from the first reading to the last, in records, over the
-    partitions that are known in both; None with a single reading.
+    """Return the growth of lag and offsets from the first reading to the last, in records. Only
+    partitions that are known in these two readings count. None for a single reading.
 
-    `uploaded`: times of uploads, which are no times of readings.
+    `uploaded`: times of uploads; they are not times of readings.
     """
     readings = readings_in(parsed, key)
     if len(readings) < 2:
@@ -107,7 +105,7 @@ def _rows_in_both(first: pa.Table, last: pa.Table) -> tuple[pa.Table, pa.Table]:
 
 
 def _places(offsets: pa.Table) -> np.ndarray:
-    """Return a number for topic and partition of each row, int64."""
+    """Return a number that identifies each row's topic and partition, int64."""
     topic = names(offsets["topic"]).code.astype(np.int64)
     return (topic << 32) + integers(offsets["partition"])
 
@@ -126,13 +124,13 @@ def growth_words(growth: dict[str, Any]) -> str:
     text = f"the lag {verb} by {counted(abs(lag), 'record')}" if lag else "the lag is the same"
     if growth["seconds"]:
         text += f" in {growth['seconds']:,.0f} s"
-    # An end or a commit that fell is a reset or a new topic.
+    # If an end offset or commit fell, the group was reset or the topic is new.
     if min(produced or 0, consumed or 0) >= 0 and None not in (produced, consumed):
         text += f": {produced:,} came in, {consumed:,} were read"
     return text
 
 
-# Notes: of rows, then what sources remark.
+# Notes: first from rows, then from remarks of sources.
 
 
 def notes_of(
@@ -143,9 +141,10 @@ def notes_of(
     growth: dict[str, Any] | None,
     lost: Sequence[LostRow] = (),
 ) -> list[dict[str, Any]]:
-    """Return the notes about a group: code, text, count, and the first lines that show them.
+    """Return the notes about a group, each with code, text, count and its first lines.
 
-    `owner`: of each partition, None if owners are unknown. `lost`: rows that could not be read.
+    `owner`: owner of each partition, None if owners are unknown. `lost`: rows that could not be
+    read.
     """
     offsets = of_group(parsed.offsets, key)
     latest = at_instant(offsets, instant_of([offsets]))
@@ -158,7 +157,7 @@ def notes_of(
     ]
     if parsed.notes.num_rows:
         notes += [*_of_times(parsed.notes, offsets), *_of_sources(parsed.notes, key)]
-    # A source may remark what its rows show too.
+    # A source's remark may repeat a note from the rows.
     return list({note["code"]: note for note in reversed(notes)}.values())[::-1]
 
 
@@ -167,7 +166,11 @@ def _of_lost_rows(lost: Sequence[LostRow]) -> Iterable[dict[str, Any]]:
         return
     text = f"{counted(len(lost), 'row')} could not be read"
     if lost[-1].is_half:
-        text = "the input ends in half a row" if len(lost) == 1 else f"{text}, the last one is cut"
+        text = (
+            "the input ends in the middle of a row"
+            if len(lost) == 1
+            else f"{text}, the last row is truncated"
+        )
     lines = [row.line for row in lost]
     yield _note("lost_rows", f"{text}: partitions may be missing", len(lost), lines)
 
@@ -179,7 +182,7 @@ def _of_readings(
         return
     readings = readings_in(parsed, key)
     lines = readings[-1].rows["source_line"].drop_null().to_pylist()
-    text = f"{len(readings):,} readings, the last one counts: {growth_words(growth)}"
+    text = f"{len(readings):,} readings, the latest is used: {growth_words(growth)}"
     yield _note("repeated_readings", text, len(readings), lines and [min(lines)])
     before, after = _rows_in_both(readings[0].rows, readings[-1].rows)
     pairs = zip(before["member_id"].to_pylist(), after["member_id"].to_pylist(), strict=True)
@@ -194,14 +197,14 @@ def _of_state(
 ) -> Iterable[dict[str, Any]]:
     rebalancing = groups_told(parsed.notes, REBALANCING)
     if is_told(rebalancing, *key) or group.group_state in _REBALANCES:
-        yield _note("rebalancing", "the group was rebalancing: owners are those of a moment", 1)
+        yield _note("rebalancing", "the group was rebalancing: owners are temporary", 1)
     if group.group_state == EMPTY:
         yield _note("empty_group", "the group has no active members", 1)
 
 
 def _of_lag(latest: pa.Table, group: ObservedGroup) -> Iterable[dict[str, Any]]:
-    """Notes about lags: printed lags that differ from the offsets, the length of a log in place of
-    a lag, partitions without a commit.
+    """Yield notes about printed lags that differ from the offsets, log lengths printed as a lag,
+    and partitions without a commit.
     """
     apart = _differences(latest)
     if apart.any():
@@ -209,7 +212,7 @@ def _of_lag(latest: pa.Table, group: ObservedGroup) -> Iterable[dict[str, Any]]:
         yield _differs(int((apart > 0).sum()), f"{int(apart.sum()):,}", lines.tolist())
     has_offsets = latest["committed_offset"].null_count + latest["end_offset"].null_count
     if group.group_type == STREAMS and has_offsets == 2 * latest.num_rows > 0:
-        text = "OFFSET-LAG without CURRENT-OFFSET: some releases print the length of the log there"
+        text = "OFFSET-LAG without CURRENT-OFFSET: some releases print the log's length there"
         yield _note("offset_lag_is_length", text, latest.num_rows)
     lag = page_lag(group.snapshot)
     unknown = int(((lag == UNKNOWN_LAG) & (group.snapshot.committed_offset == UNKNOWN)).sum())
@@ -219,8 +222,8 @@ def _of_lag(latest: pa.Table, group: ObservedGroup) -> Iterable[dict[str, Any]]:
 
 
 def _differences(offsets: pa.Table) -> np.ndarray:
-    """Return by how many records each printed lag differs from the offsets in its row; -1 is no
-    lag.
+    """Return by how many records each printed lag differs from its row's offsets. A lag of -1 is
+    skipped.
     """
     end, committed = (integers(offsets[name]) for name in ("end_offset", "committed_offset"))
     listed = offsets["listed_lag"].fill_null(-1).to_numpy()
@@ -232,7 +235,7 @@ def _differences(offsets: pa.Table) -> np.ndarray:
 def _of_owners(
     members: pa.Table, group: ObservedGroup, owner: np.ndarray | None
 ) -> Iterable[dict[str, Any]]:
-    """Notes about partitions with lag that nobody reads, and about partitions with several
+    """Yield notes about partitions with lag but no owner, and about partitions with several
     owners.
     """
     lag = page_lag(group.snapshot)
@@ -257,7 +260,7 @@ def _of_owners(
 
 
 def _of_times(notes: pa.Table, offsets: pa.Table) -> Iterable[dict[str, Any]]:
-    """Note that times name no zone and are read as UTC."""
+    """Yield a note if times without a zone were read as UTC."""
     files = set(offsets["source_file"].unique().to_pylist())
     lines = notes.filter(ASSUMES_ZONE).to_pylist()
     assumed = [row for row in lines if row["source_file"] in files]
@@ -270,32 +273,35 @@ def _of_times(notes: pa.Table, offsets: pa.Table) -> Iterable[dict[str, Any]]:
 def _differs(count: int, records: str, lines: Sequence[int]) -> dict[str, Any]:
     text = (
         f"{counted(count, 'partition')} with a printed lag that is not end less commit, "
-        f"{records} records apart: the offsets count"
+        f"{records} records apart: the offsets are used"
     )
     return _note("lag_differs", text, count, lines)
 
 
 _WORDS = {
     "guessed_columns": (
-        "columns are guessed, the lags agree in all {count} rows; to change one: {detail}"
+        "columns are guessed; in all {count} rows, LAG is end less commit. To change columns:"
+        " {detail}"
     ),
-    "guessed_topic": "no column for the topic: {detail} is the heading above the table",
-    "guessed_member_ids": "{count} without a member id: named by instance, client and host",
-    "total_differs": "a printed total is not the sum of its rows, which count: {detail}",
-    "owners_differ": "{count} with another owner in the list of members: the rows count",
-    "conflicting_rows": "{count} printed twice with other figures: the first row counts",
-    "contested": "{count} printed with two owners: the first row counts",
-    "one_client": "metrics of one client: the group has other members that are not in it",
+    "guessed_topic": "no column for the topic: the heading {detail} is used",
+    "guessed_member_ids": (
+        "{count} without a member id: named by instance id, or by client id and host"
+    ),
+    "total_differs": "a printed total is not the sum of its rows; the rows are used: {detail}",
+    "owners_differ": "{count} with another owner in the list of members: the rows' owners are used",
+    "conflicting_rows": "{count} printed twice with different figures: the first row is used",
+    "contested": "{count} printed with two owners: the first row is used",
+    "one_client": "metrics of only one client: the group's other members are missing",
     "two_sources": (
-        "{count} with two values from two sources: the newer one counts, else the larger"
+        "{count} with different values from two sources: the newer value is used, else the larger"
     ),
-    "lag_differs": "{count} with a printed lag that is not end less commit: the offsets count",
+    "lag_differs": "{count} with a printed lag that is not end less commit: the offsets are used",
     "zone_assumed": "times without a zone are taken as UTC",
 }
-"""Sentence of each remark of a source."""
+"""The sentence for each code of a source's remark."""
 
 _THINGS = {"guessed_member_ids": "member", "guessed_columns": ""}
-"""What a remark counts, if not partitions."""
+"""The noun that a remark counts, if not partitions."""
 
 
 def _of_sources(notes: pa.Table, key: GroupKey) -> Iterable[dict[str, Any]]:

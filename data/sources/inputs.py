@@ -1,6 +1,4 @@
-"""The named files, or a program's texts and tables in their place; all read into one set of tables,
-without Spark.
-"""
+"""Reads named files, or a program's texts and tables, into one set of tables, without Spark."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,19 +23,17 @@ from evenkeel.data.sources.latest import READING_BYTES, of_one_file
 from evenkeel.data.sources.source import START, Context, Readable, distinct_name
 
 _LONGEST_PATH = 4096
-_EXPECTED = (
-    "expected a path, text, bytes, a DataFrame, a document as a dictionary, or a file that is open"
-)
+_EXPECTED = "expected a path, text, bytes, a DataFrame, a document as a dictionary, or an open file"
 
 
 def readables(values: Iterable[object]) -> list[Readable]:
-    """Return a program's input: the text of a string with several lines or a JSON object; any other
-    string names a file.
+    """Return a program's inputs as files and texts. A string with several lines or a JSON object is
+    text; every other string is a path.
 
     Raises
     ------
     SnapshotError
-        If a value is none of these, a path is not there, and if there is no value at all.
+        If a value has another type, a path does not exist, or there are no values.
     """
     readable = [
         source for number, value in enumerate(values, 1) for source in _readable(value, number)
@@ -106,13 +102,13 @@ def _opened(file: object) -> list[Readable]:
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Path]:
-    """Return files as they are named and the files of folders by name, without hidden files; a file
-    that is named twice comes once.
+    """Return the named files and the files in named folders, without hidden files and duplicates.
+    Files of a folder are sorted by name.
 
     Raises
     ------
     SnapshotError
-        For a path that is not there, and if there is no file at all.
+        If a path does not exist, or there are no files.
     """
     paths = list(map(Path, paths))
     files = list(dict.fromkeys(file for path in paths for file in files_at(path)))
@@ -127,7 +123,7 @@ def files_at(path: Path) -> Iterator[Path]:
     Raises
     ------
     SnapshotError
-        For a path that is not there.
+        If the path does not exist.
     """
     if path.is_dir():
         inside = (
@@ -143,16 +139,13 @@ def files_at(path: Path) -> Iterator[Path]:
         raise SnapshotError(f"{path}: no such file or folder")
 
 
-# Reads any supported files into one set of tables, without Spark.
-
-
 def read(inputs: Iterable[Readable], context: Context = START) -> ParsedTables:
-    """Read files as one instant unless they have times.
+    """Read files into one set of tables. Files without times count as one moment.
 
     Raises
     ------
     SnapshotError
-        If a file cannot be opened, or no source reads what is in it.
+        If a file cannot be opened, or no source can read its content.
     """
     texts: dict[str, bytes] = {}
     lines_of = cache(lambda file: texts[file].split(b"\n"))
@@ -185,7 +178,9 @@ def _content(readable: Readable) -> tuple[str, bytes]:
 
 
 def what_instead_of_logs(inputs: Iterable[Readable]) -> str | None:
-    """Return what the first input is that has groups and is no log, None if none has."""
+    """Return a sentence about the first input that contains groups instead of a log, None if no
+    input does.
+    """
     for readable in inputs:
         with suppress(SnapshotError):
             name, head = _start(readable)
@@ -200,7 +195,9 @@ def what_instead_of_logs(inputs: Iterable[Readable]) -> str | None:
 
 
 def _start(readable: Readable) -> tuple[str, bytes]:
-    """Return the name and the first bytes of an input; none of a stream, which is read already."""
+    """Return the name and first bytes of an input; no bytes for a stream, because it has already
+    been read.
+    """
     if not isinstance(readable, Path):
         return readable[0], readable[1][:HEAD_BYTES] if isinstance(readable[1], bytes) else b""
     with suppress(OSError), readable.open("rb") as file:

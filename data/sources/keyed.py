@@ -1,5 +1,5 @@
-"""JSON and YAML of any tool, read by keys: a row is an object with a partition and a topic of its
-own or of an object around it; group, state and members come from the nearest object around.
+"""Reads JSON and YAML of any tool by their keys. An object with a partition is a row; its topic,
+group, state and member may come from the nearest enclosing object.
 """
 
 import re
@@ -55,7 +55,7 @@ _NOT_THESE = {
     "ecs",
     "cgrp",
 }
-"""Keys of objects that say nothing of partitions and members, or say it again."""
+"""Keys of objects without facts about partitions and members, or with repeated facts."""
 
 _STRUCTURE = {"partitions", "offsets", "lags", "lag", "partitionoffsets", "topics", "members"}
 _BY_TOPIC = {"topics", "topicpartitions", "topicoffsets", "topicmap"}
@@ -65,14 +65,14 @@ _TIME = "@timestamp"
 """The time of an event in Elasticsearch."""
 
 _FIGURE = "figure"
-"""What a scope says of numbers in it: the path names lag."""
+"""Key of a scope: the column of plain numbers below a key that names lag or offsets."""
 
 _URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?\s]+)(?=/(?:lags?|status|offsets)\b|[\"?\s])")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a file has a JSON value on a line of its own, or is YAML with a topic and a
-    partition, and is no document of Evenkeel.
+    """Return whether a file contains JSON with known keys, or is YAML with a partition. Evenkeel's
+    documents are excluded.
     """
     text = head.decode("utf-8", "replace").translate(BLANKS)
     is_journal = '"request"' in text[:40] and '"url"' not in text[:400]
@@ -89,19 +89,19 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def is_about_partitions(text: str) -> bool:
-    """Return whether a value in a text has keys of partitions."""
+    """Return whether a text has keys about partitions."""
     names = names_in(text)
     columns = {*map(column_of, names)}
     return bool(columns & {"partition", "assigned"} or names & {*_BY_TOPIC, "partitionoffsets"})
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Parse a text with JSON values, or YAML: each value is one record, all other lines are notes.
+    """Parse a text with JSON values, or YAML. Each value is one record; all other lines are notes.
 
     Raises
     ------
     SnapshotError
-        For JSON that ends or breaks, and where no value says anything of a partition or a member.
+        If JSON is truncated or invalid, or no value has a partition or member.
     """
     text = data.decode("utf-8", "replace").translate(BLANKS)
     facts = Facts(file, context)
@@ -129,11 +129,8 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     )
     for line, row in commits.values():
         facts.add_partition(line, row)
-    if (
-        not facts.offsets
-        and not facts.topics
-        and not any(member["owned"] for member in facts.members.values())
-    ):
+    has_owned = any(member["owned"] for member in facts.members.values())
+    if not facts.offsets and not facts.topics and not has_owned:
         useless.refuse(file, data)
     if not facts.has_rows() and not commits:
         raise SnapshotError(
@@ -144,20 +141,20 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
 
 
 def _group_above(text: str) -> str | None:
-    """Return the only group that commands above the first value name."""
+    """Return the group id in commands above the first value, None if there are several or none."""
     lines = text[: start_of(text) or 0].split("\n")
     names = {group_id for line in lines if (group_id := group_in(line)) is not None}
     return names.pop() if len(names) == 1 else None
 
 
 def _reject_cut(facts: Facts, text: str, line: int) -> None:
-    """Reject the part of a value that is cut as one line of its own."""
+    """Count the truncated part of a value as one extra, rejected line."""
     facts.line_count += 1
     first = text.split("\n")[line - facts.context.first_line].encode()
-    facts.other.reject(line, first, FORMAT, "JSON that is cut or breaks here, expected all of it")
+    facts.other.reject(line, first, FORMAT, "truncated or invalid JSON, expected a complete value")
 
 
-# Records of __consumer_offsets as Kafka's formatter prints them.
+# Records of __consumer_offsets, as printed by Kafka's formatter.
 
 
 def _is_commit(value: Any) -> bool:
@@ -170,7 +167,7 @@ def _is_commit(value: Any) -> bool:
 
 
 def _add_commit(record: dict, line: int, commits: dict[tuple, tuple[int, dict]]) -> None:
-    """Keep the last commit of a partition; a record without a value takes it away."""
+    """Store the latest commit of a partition; a record without a value deletes the commit."""
     key = record["key"]["data"]
     place = key.get("group"), key.get("topic"), key.get("partition")
     if None in place:
@@ -195,7 +192,7 @@ class _Reader:
         self._rows: dict[tuple, dict[str, Any]] = {}
 
     def read(self, value: Any, scope: Mapping[str, Any], key: str, level: int) -> None:
-        """Read a value and everything in it; `scope`: values of the objects around it."""
+        """Read a value and everything inside. `scope`: columns from enclosing objects."""
         if level > MOST_LEVELS:
             raise SnapshotError(f"{self._facts.file}: JSON of more than {MOST_LEVELS} levels")
         if isinstance(value, list):
@@ -214,7 +211,7 @@ class _Reader:
             self._check_totals()
 
     def _check_totals(self) -> None:
-        """Compare the printed sums of groups with the rows of this value."""
+        """Compare printed totals of groups with the rows of this value."""
         for group_id, time, total in self._totals:
             rows = self._facts.offsets[self._first :]
             with suppress(NoNumber):
@@ -226,7 +223,9 @@ class _Reader:
                 self._facts.check_total(self._line, whole(total), of_group)
 
     def _read_list(self, value: list, scope: Mapping[str, Any], key: str, level: int) -> None:
-        """Read a list; objects without a partition under a topic are partitions by their place."""
+        """Read a list. Objects below a topic that have no partition number get their place as the
+        number.
+        """
         objects = [item for item in value if isinstance(item, dict)]
         owns = [own_columns(item, scope) for item in objects]
         has_partitions = any("partition" in own for own in owns)
@@ -293,7 +292,7 @@ class _Reader:
                 self._facts.add_member(self._line, inner, {str(own["topic"]): numbers})
                 return
         if "listed_lag" in own:
-            # A sum: numbers of partitions inside are its parts.
+            # A total lag: plain numbers by partition inside are its parts.
             inner[_FIGURE] = "listed_lag"
         if own.get("topic") is not None and isinstance(own.get("sizes"), int):
             self._facts.add_topic(self._line, str(own["topic"]), own["sizes"])
@@ -305,11 +304,12 @@ class _Reader:
             is_json = isinstance(child, str) and json_in(child) is not None
             if not (is_json or isinstance(child, dict | list)) or name in _NOT_THESE:
                 continue
-            by = "topic" if name in _BY_TOPIC else "group_id" if name in _BY_GROUP else None
-            is_map = isinstance(child, dict) and all(
-                isinstance(inside, dict | list) for inside in child.values()
-            )
-            if by and is_map and child and not all(str(name).isdigit() for name in child):
+            by = "group_id" if name in _BY_GROUP else None
+            if name in _BY_TOPIC:
+                by = "topic"
+            parts = child.values() if isinstance(child, dict) else ()
+            is_map = all(isinstance(part, dict | list) for part in parts)
+            if by and is_map and parts and not all(str(name).isdigit() for name in child):
                 for inner, inside in child.items():
                     self.read(inside, dict(scope) | {by: inner}, str(inner), level + 2)
             else:
@@ -318,8 +318,8 @@ class _Reader:
     def _read_partitions(
         self, value: dict[str, Any], scope: Mapping[str, Any], key: str, level: int
     ) -> None:
-        """Read an object whose keys are partitions; its own key is the topic if no other name is
-        known.
+        """Read an object whose keys are partition numbers. The object's own key is the topic if no
+        topic is known.
         """
         inner = dict(scope)
         if plain(key) not in _STRUCTURE or "topic" not in scope:
@@ -357,8 +357,8 @@ class _Reader:
             self._events.append((time, self._facts.offsets[-1]))
 
     def _conflicts(self, row: dict[str, Any]) -> bool:
-        """Return whether a row contradicts an earlier row of this value at the same time, and
-        reject it then: the first counts.
+        """Return whether a row contradicts an earlier row with the same partition and time. If so,
+        reject the row; the earlier row is used.
         """
         key = row["group_id"], row["topic"], row["partition"], row["taken_at"]
         first = self._rows.setdefault(key, row)
@@ -372,7 +372,7 @@ class _Reader:
         return False
 
     def _reject(self, place: str, reason: str) -> None:
-        """Reject an object as a line of its own: all rows of a value have its line."""
+        """Reject an object as an extra line, because all rows of a value share the value's line."""
         self._facts.line_count += 1
         self._facts.other.reject(self._line, place.encode(), FORMAT, reason)
 
@@ -392,7 +392,9 @@ class _Reader:
 
 
 def _figure_of(key: str) -> dict[str, str]:
-    """Return the column of numbers of partitions below a key, nothing if it does not say that."""
+    """Return a scope with the column of plain numbers below a key, empty if the key names neither
+    lag nor offset.
+    """
     if column_of(key) == "listed_lag":
         return {_FIGURE: "listed_lag"}
     return {_FIGURE: "committed_offset"} if "offset" in plain(key) else {}

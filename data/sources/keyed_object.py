@@ -1,5 +1,5 @@
-"""The columns of one object of JSON: by synonyms, by keys that count only next to other keys, and
-by objects that name one thing.
+"""Reads the columns of a JSON object: from synonyms, from keys that depend on other keys, and from
+nested objects that describe one thing.
 """
 
 import re
@@ -15,14 +15,14 @@ _NAMED = ("group_id", "topic", "partition", "client_id", "member_id")
 
 
 def member_in(row: Mapping[str, Any]) -> bool:
-    """Return whether columns name a member in any way."""
+    """Return whether the columns contain a member id, instance id or client id."""
     return any(
         word(row.get(name)) is not None for name in ("member_id", "instance_id", "client_id")
     )
 
 
 def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that an object itself says."""
+    """Return the columns of an object itself, without enclosing objects."""
     flat: dict[str, Any] = {}
     for key, inside in value.items():
         if isinstance(inside, dict):
@@ -44,8 +44,8 @@ def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str,
 
 
 def _is_host(owner: Any, own: Mapping[str, Any]) -> bool:
-    """Return whether an owner is a host: an address, or any name in Burrow's answer about
-    a client.
+    """Return whether `owner` is a host: an address, or in Burrow's answer about a client any
+    name.
     """
     if not isinstance(owner, str) or own["member_id"] != owner or "client_id" not in own:
         return False
@@ -57,61 +57,61 @@ _ADDRESS = re.compile(r"/|\d+\.\d+\.\d+\.\d+$|[0-9a-f]*:[0-9a-f:]+$")
 
 
 def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of an object that its key names: `client: {id, host}`, and the commit of
-    `end: {offset}` of Burrow.
+    """Return the columns of a nested object whose key says its meaning: `client: {id, host}`, or
+    the commit in Burrow's `end: {offset}`.
     """
     column = column_of(key)
-    names = {plain(str(one)): one for one in inside}
+    names = {plain(str(name)): name for name in inside}
     if plain(key) == "end" and "offset" in names:
         return {"committed_offset": inside[names["offset"]]}
-    if column not in _NAMED or any(isinstance(one, dict | list) for one in inside.values()):
+    if column not in _NAMED or any(isinstance(part, dict | list) for part in inside.values()):
         if column == "group_id" and "id" in inside:
             nested = {}
-            for name, one in inside.items():
-                nested |= _named_by(name, one) if isinstance(one, dict) else {name: one}
+            for name, part in inside.items():
+                nested |= _named_by(name, part) if isinstance(part, dict) else {name: part}
             return {**nested, "group_id": nested.pop("id")}
         return {}
-    name = inside.get(names.get("id", names.get("name")))
+    identity = inside.get(names.get("id", names.get("name")))
     taken = {names.get("id"), names.get("name"), "topic_id"}
-    rest = {one: said for one, said in inside.items() if one not in taken}
-    return rest | ({} if name is None else {str(column): name})
+    rest = {name: part for name, part in inside.items() if name not in taken}
+    return rest | ({} if identity is None else {str(column): identity})
 
 
 def _by_other_keys(
     value: Mapping[str, Any], flat: Mapping[str, Any], own: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the columns of keys that count only next to other keys: id, name and status."""
+    """Return the columns of keys whose meaning depends on other keys: id, name and status."""
     keys = {plain(str(key)) for key in value}
-    said = {plain(str(key)): one for key, one in flat.items()}
-    found: dict[str, Any] = {}
+    by_key = {plain(str(key)): part for key, part in flat.items()}
+    columns: dict[str, Any] = {}
     about_group = keys & {"state", "protocoltype", "protocol", "partitionassignor", "offsets"}
-    identity = said.get("id")
+    identity = by_key.get("id")
     if identity is not None and "client_id" in own and "member_id" not in own:
-        found["member_id"] = identity
+        columns["member_id"] = identity
     elif identity is not None and about_group and "group_id" not in own:
-        found["group_id"] = identity
-    name = said.get("name")
+        columns["group_id"] = identity
+    name = by_key.get("name")
     if name is not None and "group_id" not in own and about_group and "partition" not in own:
-        found["group_id"] = name
+        columns["group_id"] = name
     elif name is not None and "topic" not in own and keys & {*ASSIGNED}:
-        found["topic"] = name
-    status = said.get("status")
+        columns["topic"] = name
+    status = by_key.get("status")
     if "group_state" not in own and state_of(status) not in (None, "Unknown"):
-        found["group_state"] = status
-    if (sizes := size_in(said.get("partitioncount"))) is not None:
-        found["sizes"] = sizes
-    if said.get("error"):
-        found["error"] = said["error"]
+        columns["group_state"] = status
+    if (sizes := size_in(by_key.get("partitioncount"))) is not None:
+        columns["sizes"] = sizes
+    if by_key.get("error"):
+        columns["error"] = by_key["error"]
     if {"ts", "time"} <= keys:
-        # Statistics of librdkafka: `ts` counts from the start of the machine.
-        found["taken_at"] = said.get("time")
-    if "timestamp" in said and "partition" in own and "@timestamp" not in flat:
-        found["taken_at"] = None
-    return found
+        # In statistics of librdkafka, `ts` counts from the machine's boot.
+        columns["taken_at"] = by_key.get("time")
+    if "timestamp" in by_key and "partition" in own and "@timestamp" not in flat:
+        columns["taken_at"] = None
+    return columns
 
 
 def size_in(value: Any) -> int | None:
-    """Return a number of partitions, None for every other value."""
+    """Return a partition count, None if the value is not a whole number."""
     try:
         return None if isinstance(value, bool) else whole(value)
     except NoNumber:
@@ -119,11 +119,11 @@ def size_in(value: Any) -> int | None:
 
 
 def ring(value: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the commit of a ring of offsets: the last that is there."""
+    """Return the newest commit in Burrow's ring of offsets, None if the object has no ring."""
     ring = value.get("offsets")
     if not isinstance(ring, list):
         return None
-    last = [one for one in ring if isinstance(one, dict) and "offset" in one][-1:]
+    last = [entry for entry in ring if isinstance(entry, dict) and "offset" in entry][-1:]
     return {"committed_offset": last[0]["offset"] if last else None}
 
 
@@ -135,17 +135,19 @@ _BY_PLACE = {
 
 
 def rows_by_place(value: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a row for each partition of an object that lists its figures by partition (CMAK)."""
+    """Return a row for each partition of an object with lists of figures, in partition order
+    (CMAK).
+    """
     lists = {
         _BY_PLACE[name]: inside
         for key, inside in value.items()
         if (name := plain(str(key))) in _BY_PLACE and isinstance(inside, list)
     }
     offsets = lists.get("committed_offset", [])
-    if not offsets or any(isinstance(one, dict | list) for one in offsets):
+    if not offsets or any(isinstance(offset, dict | list) for offset in offsets):
         return []
     if len({*map(len, lists.values())}) > 1:
-        # Without an owner or an end of each partition the places of the others tell nothing.
+        # If the lists have different lengths, only the commits can be matched to partitions.
         lists = {"committed_offset": offsets}
     return [
         {"partition": place} | {column: inside[place] for column, inside in lists.items()}
@@ -154,7 +156,7 @@ def rows_by_place(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def frame_fields(value: Mapping[str, Any]) -> list[Sample]:
-    """Return the last sample of each labelled field of a data frame of Grafana."""
+    """Return the last sample of each labelled field in a Grafana data frame."""
     schema, data = value.get("schema"), value.get("data")
     if not isinstance(schema, dict) or not isinstance(data, dict):
         return []
@@ -181,8 +183,8 @@ def _family(field: Mapping[str, Any]) -> str:
 
 
 def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
-    """Return the partitions of a member by topic, where a key of it has them whole; None if objects
-    inside have them, or nothing has.
+    """Return a member's partitions by topic if one key contains all of them. None if they are in
+    nested objects or missing.
     """
     for key, inside in value.items():
         if column_of(str(key)) != "assigned":
@@ -191,20 +193,16 @@ def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
             return assignment_in(inside)
         if isinstance(inside, list) and not inside:
             return {}
-        if isinstance(inside, list) and all(isinstance(one, str) for one in inside):
-            return assignment_in(
-                ";".join(
-                    f"{topic}:{number}"
-                    for topic, _, number in (one.rpartition("-") for one in inside)
-                )
-            )
-        if isinstance(inside, dict) and all(_is_numbers(one) for one in inside.values()):
+        if isinstance(inside, list) and all(isinstance(name, str) for name in inside):
+            names = [name.rpartition("-") for name in inside]
+            return assignment_in(";".join(f"{topic}:{number}" for topic, _, number in names))
+        if isinstance(inside, dict) and all(_is_numbers(part) for part in inside.values()):
             return {str(topic): list(map(int, numbers)) for topic, numbers in inside.items()}
     return None
 
 
 def assigned_numbers(value: Mapping[str, Any]) -> list[int] | None:
-    """Return the partitions that an object lists as numbers, None if it has no such list."""
+    """Return an object's list of partition numbers, None if it has no such list."""
     for key, inside in value.items():
         if column_of(str(key)) == "assigned" and _is_numbers(inside):
             return list(map(int, inside))
@@ -212,4 +210,4 @@ def assigned_numbers(value: Mapping[str, Any]) -> list[int] | None:
 
 
 def _is_numbers(value: Any) -> bool:
-    return isinstance(value, list) and all(str(one).isdigit() for one in value)
+    return isinstance(value, list) and all(str(number).isdigit() for number in value)

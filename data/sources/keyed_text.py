@@ -1,7 +1,7 @@
-"""Values in a text: JSON, printed objects of languages, and YAML, with the text around them.
+"""Finds values in a text: JSON, printed objects of programming languages, and YAML.
 
-A value that ends or breaks too early is read as far as it is certain: whole objects of its last
-list count, the rest is cut.
+A truncated or invalid value is read as far as it is certain: complete objects of its last list are
+used, the rest is dropped.
 """
 
 import json
@@ -19,8 +19,8 @@ MOST_LEVELS = 64
 
 
 class Value(NamedTuple):
-    """`line`: the first of its `line_count` lines. `cut`: the line from which on nothing is
-    certain, None for a whole value.
+    """A value in a text. `line`: its first line. `cut`: the first line of the uncertain part, None
+    for a complete value.
     """
 
     line: int
@@ -39,16 +39,16 @@ _NAMES = re.compile(r"(?:[\"']([^\"'\\\n]{1,40})[\"']|\b([A-Za-z_]\w{0,40}))\s*:
 
 
 def start_of(text: str, at: int = 0) -> int | None:
-    """Return where the first value from a place on begins: there or on a line that starts with it,
-    or with its name.
+    """Return where the first value at or after `at` starts, None if there is none. A value starts
+    at `at`, or at the start of a line, possibly after a name.
     """
     match = _HERE.match(text, at) or _START.search(text, at)
     return match and match.end()
 
 
 def names_in(text: str) -> set[str]:
-    """Return the names of keys in a text, also in JSON inside strings: as they are, and without
-    case and marks.
+    """Return the names of keys in a text, also in JSON inside strings. Each name is returned as
+    written and in the form of `plain`.
     """
     pairs = _NAMES.findall(text.replace('\\"', '"'))
     names = {quoted or bare for quoted, bare in pairs}
@@ -56,7 +56,7 @@ def names_in(text: str) -> set[str]:
 
 
 def json_in(text: str) -> Any:
-    """Return the object or list of JSON that a string is, None for any other string."""
+    """Return the JSON object or list in a string, None for every other string."""
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:
@@ -70,8 +70,8 @@ SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def encodable(value: Any, level: int = 0) -> Any:
-    """Return a value with `?` for each half of a pair of surrogates: JSON can escape one alone,
-    and UTF-8 has none.
+    """Return a value with `?` for each unpaired surrogate. JSON can contain unpaired surrogates,
+    UTF-8 cannot.
     """
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
@@ -87,12 +87,12 @@ def encodable(value: Any, level: int = 0) -> Any:
 
 
 def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
-    """Yield every value of a text, or every document of YAML.
+    """Yield all JSON values of a text, or one value with the YAML documents.
 
     Raises
     ------
     SnapshotError
-        For a value that breaks before anything of it is certain.
+        If a value is invalid and no part of it is certain.
     """
     at = start_of(text)
     if at is None:
@@ -119,7 +119,7 @@ def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
 
 
 def _decoded(text: str, at: int, file: str) -> tuple[Any, int, int | None]:
-    """Return a value, where it ends, and where it breaks."""
+    """Return a value, its end, and the place of its first fault, None for a valid value."""
     try:
         return *_DECODER.raw_decode(text, at), None
     except (ValueError, RecursionError) as error:
@@ -131,7 +131,7 @@ def _decoded(text: str, at: int, file: str) -> tuple[Any, int, int | None]:
 
 _DECODER = json.JSONDecoder()
 
-# A value whose start is not there.
+# A value whose start is missing.
 
 
 _FIRST_KEY = re.compile(r'[^\n{\[]*\n?[ \t]*(?="[\w.-]{1,40}"\s*:\s*[^\s,])')
@@ -151,8 +151,8 @@ def _openers(text: str, at: int) -> str:
 
 
 def _without_start(text: str, file: str, line: int) -> tuple[Value, int]:
-    """Return a value without its first object, if that is a row: its own start is not there. And
-    where the value ends.
+    """Return a value and its end. If the first object is a row, it is dropped, because its start is
+    missing.
     """
     content, stop, _ = _decoded(text, 0, file)
     inside = content
@@ -166,7 +166,7 @@ def _without_start(text: str, file: str, line: int) -> tuple[Value, int]:
     return Value(line, text.count("\n", 0, stop) + 1, content, line), stop
 
 
-# A value that is not as JSON has it.
+# A value that is not valid JSON.
 
 _TOKEN = re.compile(
     r"(?P<blank>\s+|//[^\n]*)|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
@@ -180,7 +180,7 @@ _WORDS = {
     **dict.fromkeys(("null", "None", "undefined", "nil", "NaN"), None),
 }
 _NUMBER = re.compile(r"-?(0|[1-9]\d{0,99})(\.\d{1,99})?([eE][+-]?\d{1,3})?n?")
-"""Of JSON, and an integer of JavaScript; longer ones cannot be read."""
+"""A number of JSON or an integer of JavaScript; longer numbers are not read."""
 _CLOSES = {"}": "{", "]": "["}
 _ITEM, _COLON, _VALUE, _END = "an item", "a colon", "a value", "the end of an item"
 _FOLLOWS = {":": _VALUE, ",": _ITEM}
@@ -189,8 +189,9 @@ _ABOUT_A_ROW = {"partition", "topic", "group_id", "member_id", "client_id"}
 
 
 class _PrintedValue:
-    """A value as languages print it, with single quotes, bare keys and commas before a bracket; its
-    containers are filled while they are read, so that a cut value has what stands before the cut.
+    """Reads a value as programming languages print it, with single quotes, bare keys and trailing
+    commas. Containers are filled during reading, so a truncated value contains everything before
+    the cut.
     """
 
     def __init__(self, text: str, at: int):
@@ -203,7 +204,9 @@ class _PrintedValue:
         self._next = _ITEM
 
     def read(self) -> tuple[Any, int, int | None] | None:
-        """Return the value, its end and where it breaks; None if nothing of it is certain."""
+        """Return the value, its end, and the place of its first fault. None if no part is
+        certain.
+        """
         while len(self._open) <= MOST_LEVELS:
             token = _TOKEN.match(self._text, self._at)
             if token is None or not (token["blank"] or self._take(token)):
@@ -214,7 +217,7 @@ class _PrintedValue:
         return self._certain()
 
     def _take(self, token: re.Match) -> bool:
-        """Take a token; return whether it may be there."""
+        """Read a token, and return whether it is allowed here."""
         text = token[0]
         if text in _FOLLOWS:
             before, self._next = self._next, _FOLLOWS[text]
@@ -263,7 +266,7 @@ class _PrintedValue:
         return True
 
     def _certain(self) -> tuple[Any, int, int | None] | None:
-        """Return the value without the innermost part that may be cut, which is more than a row."""
+        """Return the value without its last, possibly truncated object."""
         for level in range(len(self._open) - 1, 0, -1):
             inside, is_last = self._open[level], level == len(self._open) - 1
             if not isinstance(inside, list) and _is_about_a_row(inside, ("partition",)):
@@ -278,7 +281,9 @@ class _PrintedValue:
 
     @staticmethod
     def _drop_last(inside: Any, is_last: bool) -> None:
-        """Drop the open part of a container; of the innermost one a value that may be cut."""
+        """Drop the unfinished last item of a container. In the innermost container, a last number
+        or text may be truncated too.
+        """
         if not inside:
             return
         key = -1 if isinstance(inside, list) else next(reversed(inside))
@@ -287,7 +292,7 @@ class _PrintedValue:
 
 
 def _has_rows(value: Any) -> bool:
-    """Return whether a container has whole objects about rows in a list."""
+    """Return whether a container has a list with complete objects about rows."""
     if isinstance(value, dict):
         return any(map(_has_rows, value.values()))
     return isinstance(value, list) and any(map(_is_about_a_row, value))
@@ -317,7 +322,9 @@ _YAML_LINE = re.compile(r"\s*(?:-(?: .*)?|---|\.\.\.|#.*|\{.*|\[.*|[\]}],?)?|\s+
 
 
 def is_yaml(text: str) -> bool:
-    """Return whether most lines of a text are keys and items, one of them a partition."""
+    """Return whether most lines of a text are YAML keys and items, with a partition among the
+    keys.
+    """
     lines = [line for line in text.split("\n")[:-1] or [text] if line.strip()]
     lines = [line for line in lines if not is_noise(line)]
     keys = [line for line in lines if _KEY_LINE.fullmatch(line.rstrip())]

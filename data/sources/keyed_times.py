@@ -1,4 +1,6 @@
-"""Times in JSON: events of a store that are one reading, and series of Prometheus that are two."""
+"""Times in JSON. Events of a log store are grouped into readings, and series of Prometheus become
+two readings.
+"""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -13,10 +15,11 @@ FIGURES = (*OFFSETS, "listed_lag")
 
 
 def set_times(events: list[tuple[datetime, dict[str, Any]]]) -> None:
-    """Give the rows of events in a store the time of their reading, if a value has several.
+    """Set the time of each event's row to the time of its reading, if the events contain several
+    readings.
 
-    The events of one reading are some moments apart: where a partition comes again, the longest
-    pause since its last event is the border.
+    Events of a reading have slightly different times. If a partition is repeated, the longest pause
+    since its previous event separates two readings.
     """
     events.sort(key=lambda event: event[0])
     borders: list[int] = [0]
@@ -35,8 +38,8 @@ def set_times(events: list[tuple[datetime, dict[str, Any]]]) -> None:
 
 
 class Series(NamedTuple):
-    """One series of an answer of Prometheus; `pairs`: time and value, the oldest first, at least
-    two.
+    """One series in an answer of Prometheus. `pairs`: at least two (time, value) pairs, oldest
+    first.
     """
 
     family: str
@@ -45,10 +48,10 @@ class Series(NamedTuple):
 
 
 def two_readings(series: Sequence[Series]) -> tuple[list[Sample], list[Sample]]:
-    """Return the samples of an earlier moment of an answer and those of its end, each with one
-    time: a series that begins or ends between them makes no reading of its own.
+    """Return two lists of samples: of an earlier moment, and of the answer's end. All samples of a
+    list have the same time, so series that start or end in between do not create more readings.
 
-    The earlier moment is the first at which every series had begun.
+    The earlier moment is the first at which all series have values.
     """
     begin = max((_time(pairs[0]) for _, _, pairs in series), default=_NEVER)
     end = max((_time(pairs[-1]) for _, _, pairs in series), default=_NEVER)
@@ -58,7 +61,7 @@ def two_readings(series: Sequence[Series]) -> tuple[list[Sample], list[Sample]]:
         if _NEVER < begin < end and 0 < count < len(pairs):
             earlier.append(Sample(family, labels, str(pairs[count - 1][1]), begin))
         before, last = _time(pairs[-2]), _time(pairs[-1])
-        # One whose next value is overdue has ended.
+        # A series whose next value is overdue has ended.
         if last == end or end - last < last - before:
             time = None if end == _NEVER else end
             latest.append(Sample(family, labels, str(pairs[-1][1]), time))

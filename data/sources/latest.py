@@ -1,5 +1,5 @@
-"""Facts that only a whole file shows: of several readings in one paste without times the last one
-counts, and a message or a command next to a listing names its group.
+"""Facts that are visible only in a whole file: which of several readings without times is the
+latest, and the group id in messages or commands next to a listing.
 """
 
 import re
@@ -22,11 +22,11 @@ from evenkeel.data.sources.console.exact.cells import is_cut_row
 from evenkeel.data.sources.second_owners import with_second_owners
 
 EARLIER = "an earlier reading of the same partitions"
-"""The kind of such a note."""
+"""The kind of notes about rows of earlier readings."""
 
 READING_BYTES = 32 << 20
-"""Readings are looked for in files of at most this size: one task of an ingest reads such a file
-whole.
+"""Earlier readings are searched only in files up to this size, because an ingest task reads such a
+file whole.
 """
 
 _FACTS = ("committed_offset", "end_offset", "listed_lag")
@@ -34,14 +34,13 @@ _LINE_BITS = 40
 
 
 def of_one_file(parsed: ParsedTables, text_of: Callable[[str, int], str | None]) -> ParsedTables:
-    """Return the rows of files as each file is read whole: under the group that its messages or its
-    commands name, if its rows name none, and without rows of earlier readings. Prose above, between
-    and below tables is noted.
+    """Apply facts of whole files. Rows without a group get the group id in the file's messages or
+    commands. Rows of earlier readings are removed. Prose around tables becomes notes.
     """
     named = _named(without_prose(parsed))
     keys = np.sort(row_keys(named.offsets, "OFFSETS"))
     has_repeats = (keys[1:] == keys[:-1]).any()
-    # Rows without a time may repeat rows that have one.
+    # Rows without a time may repeat rows with a time.
     is_partly_timed = 0 < named.offsets["taken_at"].null_count < named.offsets.num_rows
     if not (has_repeats or is_partly_timed):
         return named
@@ -54,10 +53,10 @@ _CELL = re.compile(r"[^\s|,;]+")
 
 
 def without_prose(parsed: ParsedTables) -> ParsedTables:
-    """Turn rejected lines into notes that are outside of tables and look like no row.
+    """Turn rejected lines into notes if they are outside of tables and do not look like a row.
 
-    A row has a topic of its file and a number, or as many cells as the header above it, two of them
-    numbers. A table is the lines from a header to the last row below it.
+    A line looks like a row if it has a topic of its file and a number, or as many cells as the
+    header above with at least two numbers. A table reaches from its header to its last row.
     """
     if not parsed.rejected.num_rows or not parsed.offsets.num_rows + parsed.members.num_rows:
         return parsed
@@ -66,7 +65,7 @@ def without_prose(parsed: ParsedTables) -> ParsedTables:
     header_lines = _lines(headers, files)
     order = np.argsort(header_lines)
     header_lines = header_lines[order]
-    # A line above every header is compared with the last one.
+    # A line above all headers is compared with the last header.
     starts = [_starts(text) for text in headers["text"].take(order).to_pylist()] or [()]
     rows = np.sort(
         np.concatenate([_lines(table, files) for table in (parsed.offsets, parsed.members)])
@@ -110,7 +109,7 @@ def _starts(header: str | None) -> tuple[int, ...]:
 
 
 def _named(parsed: ParsedTables) -> ParsedTables:
-    """Give rows without a group the only group that the notes of their file name."""
+    """Set the group of rows without a group, if the notes of their file name only one group."""
     if not parsed.offsets.num_rows or not parsed.offsets["group_id"].null_count:
         return parsed
     groups: dict[str, set[str]] = {}
@@ -134,10 +133,11 @@ def _named(parsed: ParsedTables) -> ParsedTables:
 
 
 def latest_reading(parsed: ParsedTables, text_of: Callable[[str, int], str | None]) -> ParsedTables:
-    """Return the rows of files without the rows of earlier readings.
+    """Return the tables without rows of earlier readings.
 
-    A header whose lines repeat partitions with other offsets or owners begins the next reading of a
-    file. Rows with a time are kept: times tell readings apart. `text_of`: text of a line.
+    A header whose rows repeat partitions with other offsets or owners starts the next reading in a
+    file. Rows with a time are kept, because their times distinguish readings. `text_of`: returns
+    the text of a line.
     """
     offsets, members = parsed.offsets, parsed.members
     headers = parsed.notes.filter(pc.starts_with(parsed.notes["reason"], HEADER))
@@ -171,14 +171,14 @@ def latest_reading(parsed: ParsedTables, text_of: Callable[[str, int], str | Non
 
 
 def _lines(table: pa.Table, files: dict[str, int]) -> np.ndarray:
-    """Return one number for file and line of every row; `files` grows by new files."""
+    """Return a number for each row's file and line. New files are added to `files`."""
     file = names(table["source_file"])
     number = np.array([files.setdefault(name, len(files)) for name in file.name], dtype=np.int64)
     return (number[file.code] << _LINE_BITS) + integers(table["source_line"])
 
 
 class _Groups:
-    """Codes of the groups of each file, the same in all tables."""
+    """Codes of groups by file; the codes are the same in all tables."""
 
     def __init__(self, files: dict[str, int]):
         self._files = files
@@ -198,7 +198,7 @@ class _Groups:
 
 
 def _earlier(offsets: pa.Table, group: np.ndarray, section: np.ndarray) -> np.ndarray:
-    """Return which rows are of a reading that a later one replaces, bool."""
+    """Return which rows belong to a replaced earlier reading, bool."""
     columns = (group, names(offsets["topic"]).code, integers(offsets["partition"]))
     _, key = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
     order = np.lexsort((section, key.ravel()))
@@ -216,8 +216,8 @@ def _earlier(offsets: pa.Table, group: np.ndarray, section: np.ndarray) -> np.nd
 
 
 def _last_start(section: np.ndarray, key: np.ndarray) -> int:
-    """Return the section in which the last reading begins: the first that repeats a partition
-    begins the next one.
+    """Return the first section of the last reading. A section that repeats a partition starts the
+    next reading.
     """
     start, seen = 0, set()
     for number in np.unique(section).tolist():

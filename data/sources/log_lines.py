@@ -1,4 +1,4 @@
-"""One line of a log in whatever layout: its time, the text with the message, and the rest."""
+"""Reads a log line of any layout: its time, its message, and other fields."""
 
 import codecs
 import json
@@ -15,12 +15,12 @@ import msgspec
 from evenkeel.data.sources.clean import MOST_COMPARED, is_newest_first, unfenced
 
 LAST_MOMENT_MS = 253_402_300_799_999
-"""The end of the year 9999, in milliseconds since 1970: a time of Python goes no further."""
+"""The end of the year 9999 in milliseconds since 1970, the largest time in Python."""
 
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 TIME_WITHIN = 600
-"""Bytes of a line in which its time stands."""
+"""Number of bytes at the start of a line that are searched for its time."""
 
 _LOGGER = re.compile(
     r" \((?:(?:org\.apache\.)?kafka\.[\w.$]+|(?:[a-z][\w$-]*\.)+[A-Z]\w*)(?::\d+)?\)"
@@ -29,7 +29,7 @@ _LOGGER = re.compile(
 _TAIL = re.compile(
     r"\s+(?:\[[^\[\]]*\]|\{.*\}|- [\w.-]+=.*|[\w.-]+=\S*)\s*$|\|[\w.-]+=[^|]*$|(?:\\n)?\"[,\s]*$"
 )
-"""Thread, fields and quotes behind a message without the name of its logger."""
+"""Thread, fields and quotes after a message that has no logger name."""
 
 ESCAPES = re.compile(r"(?:\x1b|\\u001[bB]|#033)\[[0-9;]*m")
 _RAW_ESCAPES = re.compile(rb"\x1b\[[0-9;]*m")
@@ -49,7 +49,7 @@ _OF_DAY = re.compile(r"\W{0,3}(\d\d:\d\d:\d\d[.,]\d{3})\b")
 _LONGEST_TAIL, _MOST_BEHIND = 300, 65_536
 _QUARTER_MS, _NEAR_MS = 900_000, 30_000
 _FARTHEST_MS = 14 * 3_600_000
-"""No zone is farther from UTC."""
+"""Largest distance of a time zone from UTC."""
 
 _TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis") + (
     "_time",
@@ -59,16 +59,16 @@ _TIME_KEYS = ("@timestamp", "timestamp", "time", "ts", "instant", "timeMillis") 
 )
 _MOST_LEVELS = 6
 _NANOS = re.compile(r"\d{19}")
-"""A time of Loki."""
+"""A time in Loki's answers."""
 
 _SINCE_1970 = re.compile(r"\d{10}|\d{13}|\d{16}|\d{19}")
 _UNITS = ((1e11, 1), (1e14, 1e3), (1e17, 1e6), (1e20, 1e9))
-"""The size of a time since 1970 says its unit: each limit with the units of a second."""
+"""(limit, units in a second) of each unit. The size of a time since 1970 shows its unit."""
 
 
 @dataclass
 class Counts:
-    """What became of the lines: `used` and `undated` and `cut` are parts of `lines`, all others are
+    """Counts of lines. `used`, `undated` and `cut` are parts of `lines`; all other lines are
     foreign.
     """
 
@@ -83,8 +83,8 @@ class Counts:
 
 
 class Clock:
-    """Times of one file in a zone; in the hour that occurs twice in autumn, times count as its
-    second pass once the clock has gone back.
+    """Reads the times of one file in a zone. In the repeated hour in autumn, times belong to the
+    second pass after the clock went back.
     """
 
     def __init__(self, zone: ZoneInfo | None, counts: Counts):
@@ -93,7 +93,7 @@ class Clock:
         self._day = ""
 
     def at(self, text: str) -> int | None:
-        """Return the time in a text, in milliseconds since 1970; None if there is none."""
+        """Return the time in a text, in milliseconds since 1970; None if the text has no time."""
         text = self._with_date(text)
         level = _LEVEL.search(text)
         times = list(TIME.finditer(text, 0, level.start() if level else len(text)))
@@ -108,8 +108,8 @@ class Clock:
         return self._in_zone_of(own, moment, zoned)
 
     def _with_date(self, text: str) -> str:
-        """Return a text with its time as ISO 8601 writes it; a time without a date has the date of
-        the last line with one.
+        """Return a text with its time in ISO 8601. A time without a date gets the date of the
+        latest dated line.
         """
         if date := TIME.search(text):
             self._day = date[1]
@@ -121,7 +121,9 @@ class Clock:
         return f"{self._day} {text[of_day.start(1) :]}" if of_day else text
 
     def _in_zone_of(self, own: re.Match, moment: int, zoned: re.Match) -> int | None:
-        """Return a line's own time in the zone in which it agrees with a time in front of it."""
+        """Return a line's own time, in the zone in which it matches a zoned time at the start of
+        the line.
+        """
         before, was_naive = self._moment(zoned), self._counts.is_naive
         if before is None:
             return moment
@@ -160,7 +162,7 @@ class Clock:
             return round(naive.replace(tzinfo=UTC).timestamp()) * 1000
         plain = round(naive.replace(tzinfo=UTC).timestamp())
         first, second = (naive.replace(tzinfo=self._zone, fold=fold) for fold in (0, 1))
-        # A clock that is set right goes back by seconds.
+        # Corrections set the clock back only by seconds.
         has_turned = self._last - plain > 60 or self._fold == 1
         self._fold = int(first.utcoffset() != second.utcoffset() and has_turned)
         self._last = plain
@@ -180,7 +182,9 @@ def _millis(second: str, part: str | None) -> int:
 
 
 class JsonPart(NamedTuple):
-    """A string with a message, the time beside or around it, and the object that has it."""
+    """A string with a message in JSON. `time`: time in the same or an enclosing object. `keys`: the
+    object.
+    """
 
     time: str
     text: str
@@ -188,7 +192,7 @@ class JsonPart(NamedTuple):
 
 
 def json_parts(line: bytes, sign: re.Pattern) -> JsonPart | None:
-    """Return the first message in a line with JSON, None if it has none."""
+    """Return the first message in a line with JSON, None without a message."""
     value = json_object(line)
     return None if value is None else next(_messages_in(value, sign, "", 0, {}), None)
 
@@ -197,12 +201,12 @@ _JSON_TEXT = re.compile(
     rb'"(?:log|message|msg|line|textPayload|body|@message|_raw|MESSAGE)"\s*:\s*("(?:[^"\\]|\\.)*")'
     rb'|\[\s*"(\d{19})"\s*,\s*("(?:[^"\\]|\\.)*")'
 )
-"""The text of a line in docker's json-file, CloudWatch, Elasticsearch and Loki."""
+"""The text of a log line in docker's json-file, CloudWatch, Elasticsearch and Loki."""
 
 
 def texts_in_json(text: bytes) -> bytes | None:
-    """Return the texts of lines of a store of logs, each in its line; None for any other text.
-    Texts with the newest time first are turned round.
+    """Return the log lines inside JSON of a log store, None for every other text. If the newest
+    line is first, the lines are reversed.
     """
     if text.lstrip()[:1] not in (b"{", b"[") or not _JSON_TEXT.search(text[: 1 << 16]):
         return None
@@ -215,10 +219,10 @@ def texts_in_json(text: bytes) -> bytes | None:
             of_line = time_in(json_object(line) or {}) if len(matches) == 1 else ""
             times += [nanos.decode() or of_line for _, nanos, _ in matches]
     if all(times) and is_newest_first(times):
-        # Behind the last end of a line is no line.
+        # There is no line after the final line end.
         last: list[list[str]] = [[]] if not lines[-1] else []
         lines = [texts[::-1] for texts in lines[: len(lines) - len(last)][::-1]] + last
-    # JSON can escape half of a pair of surrogates, which no UTF-8 has.
+    # JSON can contain unpaired surrogates, UTF-8 cannot.
     return "\n".join("\n".join(texts) for texts in lines).encode("utf-8", "replace")
 
 
@@ -233,12 +237,14 @@ _OVER_LINES = re.compile(rb"\s*(?:\[\s*\{|\{)[ \t\r]*\n")
 
 
 def is_over_lines(head: bytes) -> bool:
-    """Return whether a text begins with an object of JSON that is printed over several lines."""
+    """Return whether a text starts with a JSON object over several lines."""
     return _OVER_LINES.match(head) is not None
 
 
 def one_line_each(data: bytes) -> bytes:
-    """Return a text with each object of JSON in the first of its lines; the others are blank."""
+    """Return a text with each JSON object on its first line; the object's other lines become
+    blank.
+    """
     text = data.decode("utf-8", "replace")
     pieces: list[str] = []
     at = 0
@@ -255,8 +261,8 @@ _SEVERAL = re.compile(rb'"(?:message|textPayload|log|line|msg|body)"\s*:|"values
 
 
 def pieces_of(line: bytes, sign: re.Pattern) -> Iterator[bytes]:
-    """Yield a line of JSON for each message, if a line is an answer of CloudWatch, Elasticsearch or
-    Loki with several of them; any other line as it is.
+    """If a line is an answer of CloudWatch, Elasticsearch or Loki with several messages, yield a
+    JSON line for each message. Every other line is yielded unchanged.
     """
     is_answer = b"{" in line and (len(_SEVERAL.findall(line)) > 1 or b'"values"' in line)
     value = _json_value(line) if is_answer else None
@@ -270,20 +276,20 @@ def pieces_of(line: bytes, sign: re.Pattern) -> Iterator[bytes]:
 
 
 def before_json(line: bytes) -> str:
-    """Return the start of a line that JSON follows, where its time may be; empty for others."""
+    """Return the text before the JSON in a line, which may contain the time; empty without JSON."""
     begin = line.find(b"{")
     return line[: min(begin, TIME_WITHIN)].decode("utf-8", "replace") if begin > 0 else ""
 
 
 def json_object(line: bytes) -> dict | None:
-    """Return the first object of JSON within a line, None if there is none."""
+    """Return the first JSON object in a line, None if the line has no object."""
     value = _json_value(line)
     first = value[0] if isinstance(value, list) and value else value
     return first if isinstance(first, dict) else None
 
 
 def _json_value(line: bytes) -> object:
-    """Return the object in a line, or the list of several next to each other."""
+    """Return the JSON object in a line, or a list of adjacent objects."""
     if b"\x1b" in line:
         line = _RAW_ESCAPES.sub(b"", line)
     begin = line.find(b"{")
@@ -294,7 +300,7 @@ def _json_value(line: bytes) -> object:
         with suppress(ValueError, RecursionError):
             return msgspec.json.decode(whole)
     with suppress(ValueError, RecursionError):
-        # Behind an object may be another one, or a bracket too many.
+        # Another object, or an extra bracket, may follow the first object.
         return json.JSONDecoder().raw_decode(text.decode("utf-8", "replace"))[0]
     return None
 
@@ -302,7 +308,7 @@ def _json_value(line: bytes) -> object:
 def _messages_in(
     value: object, sign: re.Pattern, time: str, level: int, keys: dict
 ) -> Iterator[JsonPart]:
-    """Yield the strings with a message in a value of JSON, each with the innermost time."""
+    """Yield the strings with a message in a JSON value, each with the innermost time."""
     if isinstance(value, str):
         inside = _json_in(value) if level <= _MOST_LEVELS else None
         if inside is not None:
@@ -330,7 +336,7 @@ def _json_in(text: str) -> object:
 
 
 def time_in(value: dict) -> str:
-    """Return the time of an object of a log, empty if it has none."""
+    """Return the time in a log object, empty without a time."""
     return next(filter(None, (_json_time(value.get(key)) for key in _TIME_KEYS)), "")
 
 
@@ -348,8 +354,8 @@ def _json_time(time: object) -> str:
 
 
 def texts_behind(rest: str) -> Iterator[str]:
-    """Yield the text behind a prefix without the name of the logger and the text after it, then
-    without each other suffix of a layout.
+    """Yield possible messages in the text after a prefix: first without the logger name and
+    everything after it, then also without each further suffix of the layout.
     """
     rest = unfenced(rest[:_MOST_BEHIND])
     loggers = list(_LOGGER.finditer(rest))

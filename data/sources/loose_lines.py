@@ -1,5 +1,5 @@
-"""Lines that say something of a partition without a header above them: of kcat, of the formatter
-of commits, and offsets between colons or commas.
+"""Reads lines about a partition that need no header: lines of kcat and of the commit formatter, and
+offsets between colons or commas.
 """
 
 import re
@@ -18,7 +18,7 @@ _OF_FOUR = re.compile(r'"?([^",]+)"?,"?([A-Za-z0-9._-]+)"?,"?(\d+)"?,"?(-?\d+)"?
 
 
 def is_headerless(line: str) -> bool:
-    """Return whether a line says something of a partition without a header above it."""
+    """Return whether a line is about a partition and needs no header."""
     return any(
         pattern.fullmatch(line.strip())
         for pattern in (_QUERY, _COMMIT, _OF_TOPIC, _OF_PARTITION, _COLONS, _COMMAS, _OF_FOUR)
@@ -26,7 +26,7 @@ def is_headerless(line: str) -> bool:
 
 
 def is_of_kcat(line: str) -> bool:
-    """Return whether a line is of kcat or of a formatter of commits."""
+    """Return whether kcat or the commit formatter printed a line."""
     return any(pattern.fullmatch(line) for pattern in (_OF_TOPIC, _QUERY, _COMMIT))
 
 
@@ -36,7 +36,9 @@ def is_of_partition(line: str) -> bool:
 
 
 class LooseLines:
-    """The facts of such lines; commits and end offsets are added when all lines are known."""
+    """Collects the facts of lines without a header. Commits and end offsets are added after all
+    lines are read.
+    """
 
     def __init__(self, facts: Facts):
         self._facts = facts
@@ -45,26 +47,26 @@ class LooseLines:
 
     @property
     def has_commits(self) -> bool:
-        """Whether a line has a commit, also a deleted one."""
+        """Whether any line has a commit or a deleted commit."""
         return bool(self._commits)
 
     def take(self, number: int, text: str, *, is_below_header: bool) -> bool:
-        """Take a line if it is one; below a header, words between commas may be a row of its
-        table.
+        """Read a line that needs no header; return False for other lines. Below a header, values
+        between commas or colons may be a row of the table, so they are not read here.
         """
-        if found := _COMMIT.fullmatch(text):
-            offset = None if found[4] else int(found[5])
-            self._commits[found[1], found[2], int(found[3])] = number, offset
-        elif found := _QUERY.fullmatch(text):
-            self._ends[found[1], int(found[2])] = number, int(found[3])
-        elif found := _OF_TOPIC.fullmatch(text):
-            self._facts.add_topic(number, found[1], int(found[2]))
-        elif not is_below_header and (found := _COLONS.fullmatch(text)):
-            self._ends[found[1], int(found[2])] = number, int(found[3])
-        elif not is_below_header and (found := _COMMAS.fullmatch(text)):
-            self._add_commit(number, None, found[1], found[2], found[3])
-        elif not is_below_header and (found := _OF_FOUR.fullmatch(text)):
-            self._add_commit(number, found[1], found[2], found[3], found[4])
+        if match := _COMMIT.fullmatch(text):
+            offset = None if match[4] else int(match[5])
+            self._commits[match[1], match[2], int(match[3])] = number, offset
+        elif match := _QUERY.fullmatch(text):
+            self._ends[match[1], int(match[2])] = number, int(match[3])
+        elif match := _OF_TOPIC.fullmatch(text):
+            self._facts.add_topic(number, match[1], int(match[2]))
+        elif not is_below_header and (match := _COLONS.fullmatch(text)):
+            self._ends[match[1], int(match[2])] = number, int(match[3])
+        elif not is_below_header and (match := _COMMAS.fullmatch(text)):
+            self._add_commit(number, None, match[1], match[2], match[3])
+        elif not is_below_header and (match := _OF_FOUR.fullmatch(text)):
+            self._add_commit(number, match[1], match[2], match[3], match[4])
         else:
             return False
         return True
@@ -77,9 +79,7 @@ class LooseLines:
         self._facts.offsets[-1]["source_format"] = "commits without a header"
 
     def _add_ends(self) -> None:
-        """Add end offsets to every group that has their partitions, else to the group without a
-        name.
-        """
+        """Add end offsets to every group with that partition, else to the unnamed group."""
         groups: dict[tuple[str, int], dict[str | None, None]] = {}
         for row in self._facts.offsets:
             groups.setdefault((row["topic"], row["partition"]), {})[row["group_id"]] = None
@@ -90,7 +90,7 @@ class LooseLines:
                 self._facts.offsets[-1]["source_format"] = "end offsets"
 
     def add_rows(self) -> None:
-        """Add the last commit of each partition, and its end offset to each group of the rows."""
+        """Add the last commit of each partition, and end offsets."""
         for (group_id, topic, partition), (number, offset) in self._commits.items():
             if offset is not None:
                 row = {"group_id": group_id, "topic": topic, "partition": partition}

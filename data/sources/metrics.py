@@ -1,5 +1,5 @@
-"""Metrics text of exporters (Prometheus 0.0.4, OpenMetrics): the end of a family's name decides its
-meaning, and labels have the names of columns.
+"""Reads metrics of exporters (Prometheus 0.0.4, OpenMetrics). The end of a family's name shows its
+column; labels have names of columns.
 """
 
 import re
@@ -17,7 +17,7 @@ from evenkeel.data.sources.synonyms import columns_of
 NAME = "evenkeel-metrics"
 FORMAT = "metrics of an exporter"
 _NAMED_BY = 200
-"""Lines by which the exporter is named."""
+"""Number of lines that are searched for the exporter's name."""
 
 
 _SAMPLE = re.compile(
@@ -53,7 +53,7 @@ _MEANS = (
 
 
 class Sample(NamedTuple):
-    """One sample: the name of its family, its labels, value and time."""
+    """One sample. `family`: name of the metric."""
 
     family: str
     labels: Mapping[str, str]
@@ -62,7 +62,9 @@ class Sample(NamedTuple):
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a file has lines of metrics, and nothing before them but words about them."""
+    """Return whether most lines at the start of a file are labelled samples, or the file starts
+    with a comment about a family.
+    """
     lines = [line for line in head.decode("utf-8", "replace").split("\n")[:200] if line.strip()]
     samples = sum(_sample(line) is not None and "{" in line for line in lines)
     others = sum(_sample(line) is None and not _ABOUT.match(line) for line in lines)
@@ -70,17 +72,17 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def is_labelled(line: str) -> bool:
-    """Return whether a line is a sample with labels, or about a family."""
+    """Return whether a line is a sample with labels or a comment about a family."""
     return '="' in line and _sample(line) is not None or _ABOUT.match(line) is not None
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Parse metrics: a sample with a partition is a row, every other one a note.
+    """Parse metrics. A sample with a partition is a row, every other line a note.
 
     Raises
     ------
     SnapshotError
-        Where families have no partitions.
+        If no family has offsets or lags of partitions.
     """
     lines = data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
     facts = Facts(file, context, len(lines))
@@ -105,7 +107,9 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
 
 
 def add_samples(facts: Facts, samples: list[tuple[int, Sample]]) -> None:
-    """Add the rows of samples; end and begin offsets of a topic belong to all its groups."""
+    """Add the rows of samples. A topic's begin and end offsets are added to all groups of the
+    topic.
+    """
     rows = list(_rows(samples))
     groups: dict[tuple, dict[Any, None]] = {}
     for _, _, row in rows:
@@ -127,7 +131,9 @@ def add_samples(facts: Facts, samples: list[tuple[int, Sample]]) -> None:
 
 
 def _add(facts: Facts, number: int, sample: Sample, row: dict, seen: dict[tuple, tuple]) -> None:
-    """Add a sample; of two that only other labels tell apart the newer counts, else the larger."""
+    """Add a sample. If two samples differ only in other labels, the newer sample is used, else the
+    larger value.
+    """
     column = row["column"]
     key = (row["group_id"], row["topic"], row["partition"], column)
     try:
@@ -149,7 +155,7 @@ def _add(facts: Facts, number: int, sample: Sample, row: dict, seen: dict[tuple,
         return
     if sample.time is not None:
         facts.offsets[-1]["taken_at"] = sample.time
-    # A format for each family: what one family cannot say fills the row of another.
+    # Each family is a separate format, so that rows of several families complete each other.
     facts.offsets[-1]["source_format"] = f"{FORMAT}: {sample.family}"
     seen[key] = rank, len(facts.offsets) - 1
 
@@ -175,7 +181,7 @@ def _rows(samples: list[tuple[int, Sample]]) -> Iterator[tuple[int, Sample, dict
 
 
 def _is_end(family: str, row: Mapping[str, str]) -> bool:
-    """Return whether a current offset is that of a partition, not of a group: its end."""
+    """Return whether a current offset is the end offset of a partition, not a group's commit."""
     name = family.casefold()
     return (
         not {"group_id", "member_id", "client_id"} & set(row)
@@ -199,7 +205,9 @@ def _add_about(facts: Facts, number: int, sample: Sample) -> None:
 
 
 def meaning_of(family: str) -> str | None:
-    """Return the column that a family gives, `group` or `size`; None for every other family."""
+    """Return the column of a family's values, `group` for facts about groups, `size` for partition
+    counts, None for unknown families.
+    """
     name = family.casefold().replace(":", "_").replace(".", "_")
     # OpenTelemetry's name for figures without a unit.
     name = name.removesuffix("_ratio")
@@ -209,27 +217,27 @@ def meaning_of(family: str) -> str | None:
 
 
 def _sample(line: str) -> Sample | None:
-    found = _SAMPLE.fullmatch(line.rstrip("\r"))
-    if found is None or line.lstrip().startswith("#"):
+    match = _SAMPLE.fullmatch(line.rstrip("\r"))
+    if match is None or line.lstrip().startswith("#"):
         return None
-    labels = _labels(found[2] or "")
+    labels = _labels(match[2] or "")
     try:
-        float(found[3])
+        float(match[3])
     except ValueError:
         return None
-    return None if labels is None else Sample(found[1], labels, found[3], _time(found[4]))
+    return None if labels is None else Sample(match[1], labels, match[3], _time(match[4]))
 
 
 def _labels(text: str) -> dict[str, str] | None:
     labels, at = {}, 0
     while at < len(text) and text[at:].strip():
-        found = _LABEL.match(text, at)
-        if found is None:
+        match = _LABEL.match(text, at)
+        if match is None:
             return None
-        labels[found[1]] = re.sub(
-            r"\\(.)", lambda mark: "\n" if mark[1] == "n" else mark[1], found[2]
+        labels[match[1]] = re.sub(
+            r"\\(.)", lambda mark: "\n" if mark[1] == "n" else mark[1], match[2]
         )
-        at = found.end()
+        at = match.end()
     return labels
 
 

@@ -1,5 +1,5 @@
-"""A text with blocks of several kinds, such as a listing and below it an answer in JSON or a table
-of another tool: each block is read by its own source.
+"""Reads texts with blocks of several kinds, such as a listing followed by JSON or another tool's
+table. Each block is read by its own source.
 """
 
 import re
@@ -19,6 +19,7 @@ from evenkeel.data.sources.clean import is_noise
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.times import PrintedTime, time_of
 from evenkeel.data.sources.keyed_text import start_of, values_in
+from evenkeel.data.sources.keys_above import is_about_group
 from evenkeel.data.sources.latest import without_prose
 from evenkeel.data.sources.loose_lines import is_of_kcat
 from evenkeel.data.sources.printed_header import header_in
@@ -28,8 +29,8 @@ NAME = "evenkeel-mixed"
 
 
 class Block(NamedTuple):
-    """Lines from `start` to before the next block; `time`: the last time above its data, and the
-    place of the line.
+    """The lines from `start` to the next block. `time`: place and time of the nearest line with a
+    time above the data.
     """
 
     start: int
@@ -46,13 +47,13 @@ def recognises(head: bytes, file: str) -> bool:
     blocks = _blocks(text)
     sources = {block.source for block in blocks}
     if documents in sources and not is_of_kafka and not sources & {metrics, printed_table}:
-        # Only JSON, with prose between values.
+        # The text is only JSON, with prose between values.
         return False
     return len(blocks) > 1 or bool(blocks and is_of_kafka and blocks[0].source is printed_table)
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Parse each block by its source: every line becomes a row, a note, or is rejected."""
+    """Parse each block with its source. Each line becomes a row, a note, or a rejected line."""
     return joined(_parsed(data.decode("utf-8", "surrogateescape"), file, context))
 
 
@@ -67,7 +68,8 @@ def _parsed(text: str, file: str, context: Context) -> Iterator[ParsedTables]:
         time = block.time[1].within(context.zone).time if block.time else context.taken_at
         here = replace(context, first_line=context.first_line + block.start, taken_at=time)
         try:
-            # Below a table may be rows of the next block, which are not its own.
+            # The first lines of the next block may be below a table; they are not rows of the
+            # table.
             parsed = without_prose(block.source.parse(inside, file, here))
             yield _noted(parsed, file, context, block)
         except SnapshotError:
@@ -75,25 +77,27 @@ def _parsed(text: str, file: str, context: Context) -> Iterator[ParsedTables]:
 
 
 def _noted(parsed: ParsedTables, file: str, context: Context, block: Block) -> ParsedTables:
-    """Return the tables of a block with a border above it, because it may be another reading, and
-    with a note about its time.
+    """Return a block's tables, with a header note if the block may be a new reading, and a note
+    about its time if its source reads no times.
     """
     other = OtherLines()
     if block.start:
         other.note(context.first_line + block.start, b"", None, HEADER)
     if block.time and block.time[0] >= block.start and block.source in _WITHOUT_TIMES:
         place, time = block.time
-        other.note(context.first_line + place, b"", None, time.within(context.zone).said)
+        other.note(context.first_line + place, b"", None, time.within(context.zone).note)
     notes = replace(other, note_count=0).parsed(file).notes
     return replace(parsed, notes=pa.concat_tables([parsed.notes, notes]))
 
 
 _WITHOUT_TIMES: tuple[Source, ...] = (keyed, metrics, documents)
-"""Sources that read no line with a time above their data."""
+"""Sources that do not read a time on a line above their data."""
 
 
 def _blocks(text: str) -> list[Block]:
-    """Return the blocks, the first one from the first line; none if no line begins one."""
+    """Return the blocks; the first block starts at the first line. Empty if the text has no
+    data.
+    """
     lines = text.removesuffix("\n").split("\n")
     blocks: list[Block] = []
     stop = 0
@@ -110,33 +114,38 @@ def _blocks(text: str) -> list[Block]:
                 start -= 1
             blocks.append(Block(start, source, time))
         if source is documents:
-            # Of its lines only: it is one value, without prose.
+            # A document is one value, so its block has only the lines of the value.
             blocks += [Block(place, source, time), Block(end, listing, time)]
         stop = end
     return blocks
 
 
 def _leads_to(line: str, source: Source) -> bool:
-    """Return whether a line belongs to the data below it: a command, a time, or a value of its
-    group. Messages of Kafka about a group belong to a listing.
+    """Return whether a line belongs to the data below: a command, a time, or a key and value of the
+    group. Kafka's messages about a group belong only to listings.
     """
     if kind_of(line.strip()) in MESSAGES:
         return source is listing
     is_command = not line.strip() or is_noise(line) or time_of(line.encode()) is not None
-    return is_command or printed_table.is_about_group(line)
+    return is_command or is_about_group(line)
 
 
 _SAYS_COLUMNS = ("part", "pid", "assign", "#", "lag", "topic", '="')
-"""What every header and every sample of metrics has: most rows are passed over fast."""
+"""Every header and every metrics sample contains one of these texts, so most rows are skipped
+fast.
+"""
 
 _ROW = re.compile(r"(?!\s*topic:).*[\s|,;]\d+(?:[\s|,;]|$)")
-"""A line with a number as a cell, which no header has."""
+"""A line with a number as a cell; headers have no such cell."""
 
 
 def _data(text: str, lines: Sequence[str]) -> Iterator[tuple[int, int, Source]]:
-    """Yield where data begins, where what is certainly of it ends, and its source."""
+    """Yield (start, end, source) of data; the lines from start to end certainly belong to the
+    source.
+    """
     of_json = {place: (stop, source) for place, stop, source in _json_values(text, lines)}
-    # End offsets are for the groups of every table.
+    # End offsets of kcat belong to the groups of all tables, so listings are read as printed
+    # tables.
     kafka = printed_table if "[" in text and any(map(is_of_kcat, lines)) else listing
     stop = 0
     for place, (line, small) in enumerate(zip(lines, text.lower().split("\n"), strict=False)):
@@ -156,12 +165,10 @@ def _data(text: str, lines: Sequence[str]) -> Iterator[tuple[int, int, Source]]:
 
 
 def _json_values(text: str, lines: Sequence[str]) -> Iterator[tuple[int, int, Source]]:
-    """Yield the first line of each value about partitions, the line after its last one, and its
-    source.
-    """
+    """Yield (first line, line after the last line, source) of each value about partitions."""
     if "{" not in text and "[" not in text or start_of(text) is None:
         return
-    # A value that breaks is no block.
+    # An invalid value is not a block.
     with suppress(SnapshotError):
         for value in values_in(text, "", 0):
             stop = value.line + value.line_count

@@ -1,4 +1,4 @@
-"""Header lines of printed tables: their columns, and the cells of the lines below them."""
+"""Reads header lines of printed tables, and the cells of rows below them."""
 
 import csv
 import re
@@ -14,7 +14,7 @@ from evenkeel.data.sources.source import NamedColumns, names_for
 from evenkeel.data.sources.synonyms import SYNONYMS, column_of, columns_of, known_words, plain
 
 BOX = str.maketrans("\u2502\u2503\u2551\u2506", "||||")
-"""Upright lines of frames."""
+"""Vertical lines of table frames, as `|`."""
 
 _RUNS = re.compile(r"\S+(?: \S+)*")
 _WORDS = re.compile(r"\S+")
@@ -25,9 +25,10 @@ _UNREAD = ("lead", "cluster", "metadata", "error")
 
 @dataclass
 class Header:
-    """`columns`: place of each column. `starts`, `ends`: where each cell is; of padded tables.
+    """A header. `columns`: the place of each column. `starts`, `ends`: positions of cells in padded
+    tables.
 
-    `is_framed`: lines begin with a bar. `guess`: place of each column of figures by hints.
+    `is_framed`: lines start with `|`. `guess`: guessed places of commit, end and lag.
     """
 
     line: int
@@ -40,7 +41,7 @@ class Header:
     guess: dict[str, int] = field(default_factory=dict)
 
     def name(self, named_columns: Sequence[NamedColumns]) -> None:
-        """Take the names that a person gives, and guess missing figures by hints."""
+        """Apply a person's names of columns, and guess missing columns of figures."""
         named = names_for(tuple(self.cells), named_columns)
         chosen = column_places(self.cells, named)
         self.columns |= {name: chosen[name] for name, _ in named.names if name in chosen}
@@ -48,14 +49,14 @@ class Header:
         self.guess = {name: place for name, place in likely.items() if name in _PROOF}
 
     def not_used(self) -> list[str]:
-        """Return the cells that give no column, but names that nobody reads."""
+        """Return the cells without a column, except names that are known and ignored."""
         used = set(self.columns.values())
         rest = [cell for place, cell in enumerate(self.cells) if place not in used and cell]
         return [cell for cell in rest if plain(cell) not in _UNREAD]
 
     @property
     def kind(self) -> str:
-        """`offsets`, `members`, `groups` or `other`."""
+        """The kind of the table: `offsets`, `members` or `other`."""
         has = self.columns.keys()
         if "partition" in has and has & {*OFFSETS, "listed_lag", "member_id", "client_id", "topic"}:
             return "offsets"
@@ -68,8 +69,8 @@ _PROOF = ("committed_offset", "end_offset", "listed_lag")
 
 
 def proven(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether guessed figures are right: in all rows with the three of them the lag is end
-    less commit, in two at least, and one lag is above 0.
+    """Return whether guessed figures are right. At least two rows have commit, end and lag; in all
+    such rows lag is end less commit; and at least one lag is above 0.
     """
     with suppress(NoNumber):
         figures = [[whole(row.get(name)) for name in _PROOF] for row in rows]
@@ -84,30 +85,29 @@ def proven(rows: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def header_in(line: str, number: int) -> Header | None:
-    """Return the header that a line is: the cells by the separator that gives most known names."""
+    """Return the header in a line, cut by the separator that yields most known names; None if the
+    line is not a header.
+    """
     if len(line) > 100_000 or not re.search(r"(?i)part|pid|assign|#|lag", line):
         return None
     best: Header | None = None
     for mark in _marks(line):
         if best is not None and not best.mark.isspace() and mark.isspace():
-            # Words of a framed cell, such as `Time Lag`, are no names of their own.
+            # Words of a framed cell, such as `Time Lag`, are not separate names.
             break
         cells, spans = _cut_header(line, mark)
         columns = columns_of(cells)
         starts, ends = [start for start, _ in spans], [end for _, end in spans]
         header = Header(number, cells, columns, mark, starts, ends, _begins_with_bar(line))
         is_better = best is None or len(columns) > len(best.columns)
-        # `Time Lag` beside `LAG` is one name, not two.
-        has_twice = mark == " " and best is not None and _known_count(cells) > len(columns)
+        # `Time Lag` next to `LAG` is one name, not two.
+        known_count = sum(column_of(cell) is not None for cell in cells)
+        has_twice = mark == " " and best is not None and known_count > len(columns)
         if header.kind != "other" and is_better and not has_twice:
             best = header
     if best is None or any(cell.isdigit() for cell in best.cells):
         return None
     return best
-
-
-def _known_count(cells: Sequence[str]) -> int:
-    return sum(column_of(cell) is not None for cell in cells)
 
 
 def _marks(line: str) -> list[str]:
@@ -154,21 +154,23 @@ def _cut(line: str, mark: str, is_framed: bool) -> list[str]:
 
 
 def cells_of(line: str, header: Header) -> list[str] | None:
-    """Return the cells of a row as the header has them, None if they cannot be told apart."""
+    """Return the cells of a row in the order of the header, None if the row cannot be cut
+    unambiguously.
+    """
     if header.mark not in ("  ", " "):
         cells = _cut(line, header.mark, header.is_framed)
         return cells if len(cells) == len(header.cells) else None
-    # A tab is no part of a name.
+    # A tab is never part of a name.
     line = line.replace("\t", "  ")
     count = len(header.cells)
     runs = [(run[0], *run.span()) for run in _RUNS.finditer(line.rstrip())]
     if len(runs) == count + 1 and runs[0][0].isdigit() and runs[0][2] <= header.starts[0]:
-        # The number of a row, as pandas prints it.
+        # The row's number, as printed by pandas.
         del runs[0]
     if header.mark == "  " and len(runs) == count:
         return [text for text, _, _ in runs]
     words = [(text[0], *text.span()) for text in _WORDS.finditer(line)]
-    # A place tells nothing in a line whose runs of blanks collapsed.
+    # If runs of blanks were collapsed to one blank, positions in the line are meaningless.
     is_collapsed = "  " not in line.strip()
     by_place = _by_place(runs, header, is_collapsed) or _by_place(words, header, is_collapsed)
     if len(words) == count and (header.mark == " " or by_place is None):
@@ -179,11 +181,11 @@ def cells_of(line: str, header: Header) -> list[str] | None:
 def _by_place(
     pieces: Sequence[tuple[str, int, int]], header: Header, is_exact: bool
 ) -> list[str] | None:
-    """Assign pieces of a line to the columns below them; None if two fall to one, or if several
-    words are of several columns.
+    """Assign pieces of a line to the columns above them. None if two pieces belong to one column,
+    or a piece of several words spans several columns.
 
-    `is_exact`: each piece must begin or end with its column. So must all others if a cell has
-    several words.
+    `is_exact`: each piece must start or end at its column. This is also required as soon as a cell
+    has several words.
     """
     spans = list(zip(header.starts, header.ends, strict=True))
     cells = [""] * len(spans)
@@ -205,7 +207,7 @@ def _by_place(
 
 
 def _is_inside(start: int, place: int, spans: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a piece begins before the next column does."""
+    """Return whether a piece starts before the next column."""
     return place >= 0 and (place + 1 == len(spans) or start < spans[place + 1][0])
 
 
@@ -214,8 +216,8 @@ _RULE = re.compile("[-=+|: \u2500-\u257f]*")
 
 
 def separated(data: bytes) -> bytes:
-    """Return a printed table whose header is unknown with tabs between its cells: then its columns
-    can be named. Any other text is returned as it is.
+    """Put tabs between the cells of a printed table with an unknown header, so that a person can
+    name its columns. Every other text is returned unchanged.
     """
     start = data.lstrip()[:4096].partition(b"\n")[0].translate(None, b"\r")
     if b"|" not in start and b"  " not in start and not start.startswith(_FRAME):
@@ -242,8 +244,8 @@ def _unknown_cells(line: str) -> list[str]:
 
 
 def unwrapped(lines: Sequence[str]) -> list[str]:
-    """Return lines in which the rows of a table that a terminal wrapped are whole; the line of each
-    further piece is blank. As they are from the first row that does not become complete.
+    """Join the rows of a table that a terminal wrapped. The lines of further pieces become blank.
+    Lines from the first incomplete row on are unchanged.
     """
     whole_lines, wrapped = list(lines), _wrapped_header(lines)
     if wrapped is None:
@@ -260,7 +262,7 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
         if not cells:
             break
         if row is not rows[0] and any(" " in cell for cell in cells):
-            # A word too many in a piece would become a part of a name.
+            # An extra word in a piece would become part of a name.
             continue
         whole_lines[row[0]] = text
         for at in row[1:]:
@@ -270,8 +272,8 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
 
 
 def _wrapped_header(lines: Sequence[str]) -> tuple[list[int], int] | None:
-    """Return the filled lines from a header of several lines to the next noise, and the number of
-    lines of the header.
+    """Return the filled lines from a wrapped header to the next noise line, and the header's number
+    of lines.
     """
     for start, line in enumerate(lines):
         if header_in(line, start) is None:
@@ -288,6 +290,6 @@ def _wrapped_header(lines: Sequence[str]) -> tuple[list[int], int] | None:
 
 def _goes_on(line: str) -> bool:
     columns = [column_of(word) for word in known_words(line.split())]
-    # `STATE` by itself is about a group.
+    # `STATE` alone is about a group.
     is_of_rows = not SYNONYMS.keys().isdisjoint(columns)
     return is_of_rows and None not in columns and header_in(line, 0) is None

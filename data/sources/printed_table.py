@@ -1,5 +1,5 @@
-"""Tables that tools print: a header line and the lines below it, with any separator, in any order
-of columns, and the text around them: names of groups, frames, prompts.
+"""Reads tables that tools print, with any separator and order of columns, and the text around them:
+names of groups, frames, prompts.
 """
 
 import re
@@ -14,6 +14,13 @@ from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.times import time_of
 from evenkeel.data.sources.facts import OFFSETS, Facts, NoNumber, assignment_in, style_in, whole
+from evenkeel.data.sources.keys_above import (
+    COLUMN_OF_KEY,
+    GROUP_KEYS,
+    OTHER_KEYS,
+    SUMS,
+    key_and_value,
+)
 from evenkeel.data.sources.loose_lines import (
     LooseLines,
     is_headerless,
@@ -28,49 +35,19 @@ from evenkeel.data.sources.source import START, Context, labels
 from evenkeel.data.sources.synonyms import column_of, plain
 
 NAME = "evenkeel-printed-table"
-NO_TOPIC = "a column for it, its name above the table or --topic"
+NO_TOPIC = "a topic column, the topic's name above the table, or --topic"
 FORMAT = "a table"
 
 _LINES = set("-=") | set(map(chr, range(0x2500, 0x2580)))
 _OF_RULES = _LINES | set(" \t+|:.")
 _TYPES = re.compile(r"(?:\W*\b(?:varchar|u?int\d+|u?bigint|double|float|text|string)\b\W*)+", re.I)
-_ABOUT = {
-    "state": "group_state",
-    "groupstate": "group_state",
-    "balancer": "assignor",
-    "protocol": "assignor",
-    "assignor": "assignor",
-    "assignmentstrategy": "assignor",
-    "partitionassignor": "assignor",
-    "topic": "topic",
-    "topicname": "topic",
-    "kafkatopic": "topic",
-}
-_SAID = {"coordinator", "coordinatornode", "coordinatorpartition", "coordinatorid", "members"} | {
-    "totallag",
-    "error",
-    "protocoltype",
-    "cluster",
-    "partitions",
-    "type",
-}
-"""Keys above a table that say nothing of a partition."""
-
-_GROUP_KEYS = {"group", "groupid", "consumergroup", "groupname", "consumergroupid", "redpandagroup"}
-_SUMS = {"total", "sum", "totals", "totallag"}
-_KEY = re.compile(
-    r"(\s*)([A-Za-z#][\w #()-]{0,40}?)(?:\s*[:=]\s+|\s*[:=]\s*$|\s*\|\s*|\t+|\s{2,})(.*)"
-)
-_COLLAPSED = re.compile(r"()([A-Z][A-Z-]+) (\S+)")
-"""A key in capitals and its value in a text whose runs of blanks collapsed."""
-
 _HEADING = re.compile(r"#{2,6}\s+[*`]*([A-Za-z0-9._-]+)[*`]*\s*")
 _OPENS = re.compile(r"(\s*)(\S.*?):\s*")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a text has a header of such a table, or lines that need none."""
+    """Return whether a text has a header of a printed table, or lines that need no header."""
     lines = head.decode("utf-8", "replace").split("\n")
     lines = [plain_line(line) for line in (lines[:-1] or lines)[:2000]]
     if listing.recognises("\n".join(lines).encode(), file):
@@ -84,12 +61,12 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Parse tables: every line becomes a row, a note, or is rejected with a reason.
+    """Parse tables. Each line becomes a row, a note, or a rejected line with a reason.
 
     Raises
     ------
     SnapshotError
-        If no table has a partition.
+        If no table has a row of a partition.
     """
     lines = [
         plain_line(line) for line in data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
@@ -103,19 +80,13 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
     return facts.parsed(FORMAT, tool_of(text.decode()))
 
 
-def is_about_group(line: str) -> bool:
-    """Return whether a line is a key and a value of a group, as tools print them above a table."""
-    match = _KEY.fullmatch(line)
-    return match is not None and plain(match[2]) in {*_GROUP_KEYS, *_ABOUT, *_SAID}
-
-
 def _is_rule(line: str) -> bool:
     marks = set(line)
     return marks <= _OF_RULES and bool(marks & _LINES)
 
 
 class _Walk:
-    """A walk over lines: a header, or a name above, changes the meaning of the lines below it."""
+    """Walks over lines. A header or name changes the meaning of the lines below."""
 
     def __init__(self, facts: Facts):
         self._facts = facts
@@ -134,15 +105,15 @@ class _Walk:
         self._loose = LooseLines(facts)
 
     def over(self, lines: Sequence[tuple[int, str]], first_line: int) -> Facts:
-        """Read all lines; return the facts."""
+        """Read all lines and return the facts."""
         for place, line in lines:
             self._read(first_line + place, line)
         self._close()
         self._loose.add_rows()
         if not (self._facts.has_rows() or self._loose.has_commits or self._facts.other.rejected):
             raise SnapshotError(
-                f"{self._facts.file}: a table without a row of a partition, expected a column for "
-                "topic and one for partition below a header"
+                f"{self._facts.file}: no row of a partition in this table, expected a header with "
+                "columns for topic and partition"
             )
         return self._facts
 
@@ -150,8 +121,8 @@ class _Walk:
         if not line.strip() or _is_rule(line) or _TYPES.fullmatch(line):
             return
         self._line_above, self._heading = self._heading, None
-        if found := _HEADING.fullmatch(line):
-            self._heading = found[1]
+        if match := _HEADING.fullmatch(line):
+            self._heading = match[1]
             self._note(number, line)
             return
         steps: tuple[Callable[[int, str], bool], ...] = (
@@ -164,9 +135,9 @@ class _Walk:
         for step in steps:
             if step(number, line):
                 return
-        self._waiting.append((number, line, "not cells as in the header above"))
+        self._waiting.append((number, line, "cells do not match the header above"))
 
-    # Names above a table, and sections of kaf.
+    # Names above a table, and sections that kaf prints.
 
     def _name(self, number: int, line: str) -> bool:
         opened = _OPENS.fullmatch(line)
@@ -174,30 +145,34 @@ class _Walk:
             self._note(number, line)
             return True
         text = line.translate(BOX).strip("|").rstrip()
-        found = _KEY.fullmatch(text) or _COLLAPSED.fullmatch(text)
-        if found is None or self._section == "members" and found[1]:
-            return bool(found) and self._of_member(number, line, found)
-        key, value = plain(found[2]), found[3].strip(" |*`")
+        match = key_and_value(text)
+        if match is None:
+            return False
+        if self._section == "members" and match[1]:
+            return self._of_member(number, line, match)
+        key, value = plain(match[2]), match[3].strip(" |*`")
         is_pair = "  " not in value and "|" not in value and "\t" not in value
         if not is_pair or header_in(line, number):
             return False
-        if key in _GROUP_KEYS and column_of(value) is None and word(value):
+        if key in GROUP_KEYS and column_of(value) is None and word(value):
             self._close()
             self._above, self._section = {"group_id": word(value)}, ""
             self._totals = []
-        elif key in _ABOUT and column_of(value) is None:
-            self._above[_ABOUT[key]] = word(value)
-        elif key not in _SAID:
+        elif key in COLUMN_OF_KEY and column_of(value) is None:
+            self._above[COLUMN_OF_KEY[key]] = word(value)
+        elif key not in OTHER_KEYS:
             return False
-        elif key in _SUMS:
+        elif key in SUMS:
             self._totals.append((number, value))
-        if self._above.get("group_id") and _ABOUT.get(key) in ("group_state", "assignor"):
+        if self._above.get("group_id") and COLUMN_OF_KEY.get(key) in ("group_state", "assignor"):
             self._facts.add_group(number, self._above)
         self._note(number, line)
         return True
 
     def _open(self, indent: str, name: str) -> bool:
-        """Open a section, or a topic or member in it; return whether the line does so."""
+        """Start a section, or a topic or member in a section. Return whether this line is such a
+        start.
+        """
         key = plain(name)
         if key in ("offsets", "members"):
             self._close()
@@ -213,13 +188,13 @@ class _Walk:
             self._member = {"client_id": name}
         return True
 
-    def _of_member(self, number: int, line: str, found: re.Match) -> bool:
-        column = column_of(found[2])
-        if column not in ("host", "client_id", "member_id", "instance_id") or not found[3].strip():
+    def _of_member(self, number: int, line: str, match: re.Match) -> bool:
+        column = column_of(match[2])
+        if column not in ("host", "client_id", "member_id", "instance_id") or not match[3].strip():
             return False
-        if "  " in found[3].strip():
+        if "  " in match[3].strip():
             return False
-        self._member[column] = found[3].strip()
+        self._member[column] = match[3].strip()
         self._note(number, line)
         return True
 
@@ -249,7 +224,7 @@ class _Walk:
         if "error" in names:
             row["error"] = cells[names.index("error")]
         first = word(cells[0]) or word(row.get("partition")) or ""
-        if plain(first) in _SUMS or plain(row.get("partition", "")) in _SUMS:
+        if plain(first) in SUMS or plain(row.get("partition", "")) in SUMS:
             self._totals.append((number, row.get("listed_lag")))
             self._note(number, line)
             return True
@@ -266,15 +241,15 @@ class _Walk:
         return True
 
     def _reject_waiting(self) -> None:
-        """Reject lines that are neither; those around tables that look like no row become notes
-        when the whole file is known.
+        """Reject the waiting lines. Lines around tables that do not look like a row become notes
+        later, when the whole file is known.
         """
         for number, line, reason in self._waiting:
             self._facts.other.reject(number, line.encode(), FORMAT, reason)
         self._waiting = []
 
     def _close(self) -> None:
-        """Add the rows of the table above; lines without a header above them are notes."""
+        """Add the rows of the table above. Waiting lines without a header become notes."""
         if self._header is None:
             for number, line, _ in self._waiting:
                 self._note(number, line)
@@ -300,7 +275,7 @@ class _Walk:
         self._check_totals(self._facts.offsets[first:], styles.get("listed_lag"))
 
     def _judge_guess(self, header: Header, rows: list[tuple[int, str, dict[str, Any]]]) -> None:
-        """Take guessed columns if the figures of all rows prove them; else leave them out."""
+        """Use guessed columns if the figures of all rows prove them, else drop them."""
         if header.guess and proven([row for _, _, row in rows]):
             label = labels(header.cells)
             guess = columns_option([(name, label[place]) for name, place in header.guess.items()])
@@ -315,7 +290,7 @@ class _Walk:
                 del row[name]
 
     def _check_totals(self, rows: Sequence[dict[str, Any]], style: Style | None) -> None:
-        """Compare the sums that are printed above and below a table with its rows."""
+        """Compare the totals printed above and below a table with its rows."""
         if not rows:
             return
         totals, self._totals = self._totals, []
@@ -352,7 +327,7 @@ class _Walk:
         except NoNumber as cell:
             reason = f"{str(cell)!r} in a column of numbers, expected a whole number"
             if "topic" not in row:
-                where = "a value there" if "topic" in header.columns else NO_TOPIC
+                where = "a value in the topic column" if "topic" in header.columns else NO_TOPIC
                 reason = f"no topic, expected {where}"
             self._facts.other.reject(number, line.encode(), FORMAT, reason)
 
@@ -370,7 +345,8 @@ class _Walk:
             return False
         group_id = group_in(line)
         if group_id is not None or time is not None:
-            # Rows above are of what was said before; a table may go on without another header.
+            # Earlier facts belong to the rows above this line. The table may continue without a new
+            # header.
             header = self._header
             self._close()
             self._header = header
@@ -381,11 +357,11 @@ class _Walk:
             return True
         time = time.within(self._facts.context.zone)
         self._time = time.time.isoformat()
-        self._facts.other.note(number, line.encode(), FORMAT, time.said)
+        self._facts.other.note(number, line.encode(), FORMAT, time.note)
         return True
 
     def _is_row(self, line: str) -> bool:
-        """Return whether a line has cells as in the header above: a time in it is a cell of it."""
+        """Return whether a line has the header's cells, so that a time in the line is a cell."""
         if (header := self._header) is None:
             return False
         cells = cells_of(line, header)

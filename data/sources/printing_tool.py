@@ -1,5 +1,5 @@
-"""Names of the tools that print what the readers of tables, keys and metrics read: words alone, no
-cell is read in another way because of them.
+"""Names of the tools that printed a table, keys or metrics. The names are only shown; they do not
+change how cells are read.
 """
 
 import re
@@ -48,8 +48,8 @@ _TOOLS = tuple(
         ("metrics of a Java consumer", r"^\w*records_lag\b"),
     )
 )
-"""The first that fits counts. No pattern looks from each line over those after it: that takes the
-square of the text's length.
+"""The first matching tool counts. No pattern may scan the rest of the text from each line, because
+that takes quadratic time.
 """
 
 

@@ -1,5 +1,5 @@
-"""Messages about the input: rejected lines and why, several readings, rebalancing groups. Pages and
-commands take the words from here.
+"""Messages about the input for pages and commands: rejected lines with reasons, repeated readings,
+rebalancing groups.
 """
 
 import re
@@ -14,18 +14,16 @@ from evenkeel.data.group.tables.parsed import REBALANCING, ParsedTables, groups_
 from evenkeel.data.sources.latest import EARLIER
 from evenkeel.data.text.formats import counted
 
-EARLIER_READINGS = (
-    "several readings of the same partitions: the last one counts, the others are notes"
-)
+EARLIER_READINGS = "several readings of the same partitions: only the latest is used"
 
 _PROMPT = re.compile(r"\s*(?:\S+@\S+[^#$%>]*|\([\w.-]+\)\s*\S*|[\w.~/\[\]-]{0,60})[#$%>]\s+\S")
 _DETAIL = re.compile(r"\"[^\"]*\"|'[^']*'|\d[\d,.]*")
 _LOOKED_AT = 10_000
-"""Rejected lines among which the usual reason is looked for."""
+"""Number of rejected lines that are searched for the most frequent reason."""
 
 
 def messages_about(parsed: ParsedTables, names: Collection[str | None] | None = None) -> list[str]:
-    """Return sentences about the input; `names`: only about these groups."""
+    """Return sentences about the input. `names`: the groups to report, None for all groups."""
     notes = groups_told(parsed.notes, REBALANCING)
     rebalancing = sorted({name for name, _ in notes if names is None or name in names})
     has_earlier = bool(pc.any(pc.equal(parsed.notes["reason"], EARLIER)).as_py())
@@ -48,7 +46,8 @@ REBALANCED = (
 def read_as(formats: Collection[str], groups: pa.Table) -> str:
     """`Read as rpk group describe: 2 groups, 8 partitions, owners known, 1 member owns nothing.`
 
-    `groups`: columns `partition_count`, `member_count` and `idle_members`, null if unknown.
+    `groups`: a row for each group, with `partition_count`, `member_count` and `idle_members`, null
+    if unknown.
     """
     if not formats:
         return "Nothing was recognised."
@@ -63,7 +62,9 @@ def read_as(formats: Collection[str], groups: pa.Table) -> str:
 
 
 def not_in_it(formats: Collection[str], groups: pa.Table) -> str:
-    """Return what a text without owners lacks, and the command that prints it; empty for others."""
+    """Return a sentence about missing owners and the command that prints them; empty if owners are
+    known.
+    """
     if not groups.num_rows or _has_owners(formats, groups):
         return ""
     is_of_streams = any(name.startswith("kafka-streams-groups") for name in formats)
@@ -76,8 +77,8 @@ def not_in_it(formats: Collection[str], groups: pa.Table) -> str:
 
 
 _WITH_OWNERS = ("kafka-consumer-groups --describe", "kafka-share-groups")
-"""Kafka's own listings, with a column of owners: without an owner there is none. The name of
-another tool says nothing: a text may have only some of its columns.
+"""Kafka's listings with a column for owners: an empty cell means that the partition has no owner.
+Formats of other tools are not listed here, because texts of these tools may lack that column.
 """
 
 
@@ -87,9 +88,10 @@ def _has_owners(formats: Collection[str], groups: pa.Table) -> bool:
 
 
 def rejected_words(rejected: pa.Table, count: int, line_count: int) -> str:
-    """Return the number of rejected lines, with the most frequent reason; empty if there are none.
+    """Return words with the number of rejected lines and the most frequent reason; empty if no line
+    was rejected.
 
-    `rejected`: all of these lines, or the first ones. A shell prompt is no reason.
+    `rejected`: all rejected lines, or the first of them. Shell prompts are not counted as a reason.
     """
     if not count:
         return ""
@@ -99,9 +101,7 @@ def rejected_words(rejected: pa.Table, count: int, line_count: int) -> str:
 
 
 def usual_reason(rejected: pa.Table) -> str:
-    """Return the most frequent reason with its first line; empty if all lines are prompts of a
-    shell.
-    """
+    """Return the most frequent reason and its first line; empty if all lines are shell prompts."""
     rows = [
         row
         for row in rejected.slice(0, _LOOKED_AT).to_pylist()
@@ -112,6 +112,6 @@ def usual_reason(rejected: pa.Table) -> str:
     kinds = [_DETAIL.sub("…", row["reason"]) for row in rows]
     usual, times = Counter(kinds).most_common(1)[0]
     first = rows[kinds.index(usual)]
-    which = "the first" if kinds[0] == usual else f"most of them, {times:,}, as"
+    which = "the first" if kinds[0] == usual else f"{times:,} of them as"
     colon = ":" if kinds[0] == usual else ""
     return f"{which}{colon} {first['source_file']} line {first['source_line']}: {first['reason']}"

@@ -1,8 +1,8 @@
-"""Records of keys and values, a pair a line: frames with two columns, `\\x` of psql, `\\G` of
+"""Records of keys and values, one pair a line: frames with two columns, `\\x` of psql, `\\G` of
 MySQL.
 
-The keys have the names that columns of tables have. A key that comes again begins the next record,
-and so does a line that numbers it.
+Keys have the same names as columns of tables. A new record starts at a repeated key, or at a line
+with the record's number.
 """
 
 import re
@@ -26,7 +26,7 @@ _LOOKED_AT = 200
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether lines are pairs with a topic and the number of a partition, and few others."""
+    """Return whether most lines are pairs, with a topic and a partition number among them."""
     lines = [plain_line(line) for line in head.decode("utf-8", "replace").split("\n")[:_LOOKED_AT]]
     pairs = [pair for line in lines if (pair := _pair(line))]
     columns = {column for column, _ in pairs}
@@ -41,7 +41,7 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Parse records: the line that begins one is its row, all others are notes."""
+    """Parse records. The first line of a record is its row; all other lines are notes."""
     lines = data.removesuffix(b"\n").decode("utf-8", "replace").split("\n")
     facts = Facts(file, context, len(lines))
     above: dict[str, Any] = {}
@@ -63,7 +63,7 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
 
 
 def _pair(line: str) -> tuple[str, str] | None:
-    """Return column and value of a line, None for a line that is no pair with a known key."""
+    """Return the column and value of a line, None if the line is not a pair with a known key."""
     match = _PAIR.fullmatch(line.translate(BOX).strip().strip("|").rstrip())
     column = column_of(match[1]) if match else None
     if match is None or column is None or column not in _COLUMNS:

@@ -1,4 +1,6 @@
-"""Partitions that a listing prints with two owners: both count, as if members were listed."""
+"""Partitions that a listing prints with two owners. The two owners become members, as in a listing
+of members.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -17,8 +19,8 @@ _ABOUT = ("client_id", "host", "instance_id", "source_line")
 
 
 def with_second_owners(parsed: ParsedTables) -> ParsedTables:
-    """Return rows that repeat a partition with another owner and the same figures as members with
-    all their partitions.
+    """If a partition's row is repeated with another owner but equal figures, turn the repeated row
+    into a row of that owner as a member, with all its partitions.
     """
     offsets = parsed.offsets
     first = first_rows(offsets, "OFFSETS", row_keys(offsets, "OFFSETS"))
@@ -33,7 +35,7 @@ def with_second_owners(parsed: ParsedTables) -> ParsedTables:
     for row in of_members.to_pylist():
         owned.setdefault(_key(row), {}).setdefault(row["topic"], []).append(row["partition"])
     seconds = offsets.filter(pa.array(is_second)).to_pylist()
-    # Each line stays a row; the first one of a member has its partitions.
+    # Each line remains a row; a member's first row contains its partitions.
     members = [
         {column: row[column] for column in (*_OF_MEMBER, *_ABOUT)}
         | _first_or_again(owned.pop(_key(row), None))
@@ -52,7 +54,7 @@ def _key(row: dict[str, Any]) -> tuple:
 
 def _first_or_again(owned: dict[str, list[int]] | None) -> dict[str, Any]:
     if owned is None:
-        # A format of its own: rows of one format agree in nulls too.
+        # A separate format, because rows of one format must be null in the same columns.
         return {"source_format": f"{SECOND_OWNER} again", "owned": None}
     held = [{"topic": topic, "partitions": numbers} for topic, numbers in owned.items()]
     return {"source_format": SECOND_OWNER, "owned": held}

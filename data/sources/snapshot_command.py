@@ -1,5 +1,5 @@
-"""Turn any supported files, or the groups of a live cluster, into group documents and streams
-documents: one line for each group.
+"""Convert supported files, or groups of a live cluster, to group documents and streams documents,
+one line for each group.
 """
 
 import argparse

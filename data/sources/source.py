@@ -1,4 +1,4 @@
-"""Source: the interface of a module that reads one kind of file."""
+"""The interface of a source: a module that reads one kind of file."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
@@ -12,11 +12,11 @@ from evenkeel.data.group.tables.parsed import EMPTY, ParsedTables, remark_kind, 
 from evenkeel.data.group.tables.schemas import MAX_TEXT
 
 Readable = Path | tuple[str, bytes]
-"""A file, or the name and the content of one."""
+"""A path, or (name, content) of a file."""
 
 
 def distinct_name(name: str, taken: Iterable[str]) -> str:
-    """Return the name, numbered where another file of the same input has it."""
+    """Return the name, with a number if another file of the input has the same name."""
     number, distinct = 1, name
     while distinct in taken:
         number += 1
@@ -25,10 +25,12 @@ def distinct_name(name: str, taken: Iterable[str]) -> str:
 
 
 class NamedColumns(NamedTuple):
-    """`names`: column of OFFSETS and the name of its cell in the header, as `labels` gives it.
+    """Columns that a person named. `names`: (column of OFFSETS, name of its header cell, as in
+    `labels`).
 
-    `header`: the cells of the only header that is meant; its other columns are not used. None:
-    every header; its other columns are guessed. `topic`: of tables without a column for it.
+    `header`: cells of the header to which the names apply; its other columns are not used. If None,
+    the names apply to every header, and other columns are guessed. `topic`: topic of tables without
+    such a column.
     """
 
     names: tuple[tuple[str, str], ...]
@@ -38,28 +40,27 @@ class NamedColumns(NamedTuple):
 
 @dataclass(frozen=True)
 class Context:
-    """Where a piece of text starts, and the text before it.
+    """The position of a piece of text, and facts from outside the piece.
 
     Parameters
     ----------
     first_line : int
-        Number of the first line, from 1.
+        Number of the piece's first line, from 1.
     header : bytes
-        The last header line before it, as it stood; empty when there is none. With the line below
-        where that one names a consumer.
+        The last header line before the piece, unchanged; empty if there is none. If the next line
+        names a consumer, it is included.
     group_id : str or None
-        The group of listings that name none, as the caller says.
+        The caller's group id for listings without a group id.
     taken_at : datetime or None
-        With time zone; for rows that carry no time of their own.
+        Time for rows without a time, with a time zone.
     cluster : str or None
-        For rows that name none.
+        Cluster of rows without a cluster.
     named_columns : tuple of NamedColumns
-        Columns of tables in text that a person names.
+        Columns of text tables that a person named.
     numbers : str or None
-        How tables in text write numbers, a name of `separated.values.STYLES`, where a person chose
-        one.
+        The person's choice of number style in text tables, a name in `separated.values.STYLES`.
     zone : tzinfo or None
-        Of times that name none; None: UTC, with a remark.
+        Time zone of times without a zone. None means UTC, with a remark.
     """
 
     first_line: int = 1
@@ -73,7 +74,7 @@ class Context:
 
     @property
     def topic(self) -> str | None:
-        """The topic of tables that have no column for it, as the caller says."""
+        """The caller's topic for tables without a topic column."""
         return next((named.topic for named in self.named_columns if named.topic), None)
 
 
@@ -81,28 +82,25 @@ START = Context()
 
 
 class Source(Protocol):
-    """A module of `data/sources`; `NAME` is its name as a Spark data source."""
+    """A module of `data/sources`. `NAME`: its name as a Spark data source."""
 
     NAME: str
 
     def recognises(self, head: bytes, file: str) -> bool:
-        """Return whether a file that starts with `head` is of this kind."""
+        """Return whether a file that starts with `head` is of the source's kind."""
         ...
 
     def parse(self, data: bytes, file: str, context: Context = START) -> ParsedTables:
-        """Parse text in UTF-8: every line becomes a row, a note, or is rejected with a reason."""
+        """Parse UTF-8 text. Each line becomes a row, a note, or a rejected line with a reason."""
         ...
 
 
-# Context: what the lines of a byte range need to know of everything that precedes them.
-
-
-# Lines that give no row: notes and rejected lines, on their way into tables.
+# Lines that are not rows: notes and rejected lines, collected for tables.
 
 
 @dataclass
 class OtherLines:
-    """A source's lines besides rows, in the order of the input; `formats`: the recognised formats,
+    """A source's lines that are not rows, in input order. `formats`: names of recognised formats,
     for people.
     """
 
@@ -112,7 +110,7 @@ class OtherLines:
     formats: dict[str, None] = field(default_factory=dict)
 
     def note(self, number: int, line: bytes, format: str | None, kind: str) -> None:
-        """Count a note and keep its text."""
+        """Add a note."""
         self.note_count += 1
         self.notes.append(
             {"source_line": number, "source_format": format, "text": _text(line), "reason": kind}
@@ -121,20 +119,22 @@ class OtherLines:
     def remark(
         self, code: str, group_id: str | None, count: int, line: int, detail: str = ""
     ) -> None:
-        """Keep a remark about a group; its line also counts as a row, a note or rejected."""
+        """Add a remark about a group. A remark is not counted as a line: its line is also a row, a
+        note or rejected.
+        """
         kind = remark_kind(code, count, group_id)
         self.notes.append(
             {"source_line": line, "source_format": None, "text": detail, "reason": kind}
         )
 
     def reject(self, number: int, line: bytes, format: str | None, reason: str) -> None:
-        """Keep a line that is neither row nor note."""
+        """Add a rejected line."""
         self.rejected.append(
             {"source_line": number, "source_format": format, "text": _text(line), "reason": reason}
         )
 
     def parsed(self, file: str) -> ParsedTables:
-        """Return these lines as tables without rows."""
+        """Return tables that contain only these lines."""
         return replace(
             EMPTY,
             rejected=rows_table(self.rejected, schemas.REJECTED, {"source_file": file}),
@@ -150,12 +150,12 @@ def _text(line: bytes) -> str:
     return line[: 4 * MAX_TEXT].decode("utf-8", "replace")[:MAX_TEXT].removesuffix("\r")
 
 
-# Columns of a table that a person names, because its header does not say what they are.
+# Columns that a person names because the table's header is unknown.
 
 
 def labels(header: Sequence[str]) -> list[str]:
-    """Return a distinct name for each cell of a header, whatever the case: `lag (3)` for one of
-    several equal names, `column 5` for an empty name.
+    """Return a distinct name for each cell of a header, ignoring case. Equal names get their column
+    number, `lag (3)`; an empty name becomes `column 5`.
     """
     times = Counter(cell.casefold() for cell in header)
     return [
@@ -165,9 +165,9 @@ def labels(header: Sequence[str]) -> list[str]:
 
 
 def names_for(header: tuple[str, ...], named_columns: Sequence[NamedColumns]) -> NamedColumns:
-    """Return the names for this header, else those for every header, else none."""
-    own = [one for one in named_columns if one.header == header]
-    every = [one for one in named_columns if one.header is None and one.names]
+    """Return the names for this header, else the names for all headers, else no names."""
+    own = [names for names in named_columns if names.header == header]
+    every = [names for names in named_columns if names.header is None and names.names]
     return next(iter(own or every), NamedColumns(()))
 
 

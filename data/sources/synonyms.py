@@ -1,6 +1,4 @@
-"""Names of columns, keys and labels that tools use for one thing: one list for tables, CSV, JSON,
-YAML and metrics.
-"""
+"""Synonyms: the names of columns, keys and labels in tables, CSV, JSON, YAML and metrics."""
 
 import re
 import unicodedata
@@ -88,8 +86,8 @@ SYNONYMS = {
     "client_id": ("clientid", "client"),
     "host": ("host", "memberhost", "clienthost", "ownerhost", "consumerhost", "consumerip"),
 }
-"""Column of OFFSETS to names of it, without case, accents, blanks and `_ - . / ( )`, the clearest
-first.
+"""Names of each column of OFFSETS, the clearest name first. Case, accents, blanks and `_ - . / ( )`
+are ignored.
 """
 
 ABOUT_GROUPS = {
@@ -104,7 +102,7 @@ ABOUT_GROUPS = {
         "balanceprotocol",
     ),
 }
-"""Columns of MEMBERS about a group."""
+"""Names of columns of MEMBERS that describe the group."""
 
 ASSIGNED = (
     "assignedpartitions",
@@ -115,7 +113,7 @@ ASSIGNED = (
     "memberassignment",
     "partitions",
 )
-"""Names of a member's partitions; `partitions` only for a list."""
+"""Names of a member's partitions; `partitions` counts only if its value is a list."""
 
 _EVERY = SYNONYMS | ABOUT_GROUPS | {"assigned": ASSIGNED}
 _RANK = {
@@ -126,20 +124,20 @@ _IGNORED = re.compile(r"[\s._/()\u00ad-]")
 
 @lru_cache(4096)
 def plain(name: str) -> str:
-    """Return a name without case, accents, blanks and marks."""
+    """Return a name in lower case, without accents, blanks and punctuation."""
     letters = unicodedata.normalize("NFKD", _IGNORED.sub("", name.strip(" *`\"'")))
     return "".join(letter for letter in letters if not unicodedata.combining(letter)).casefold()
 
 
 def column_of(name: str) -> str | None:
-    """Return the column that a name stands for, None for an unknown name."""
+    """Return the column of a name, None for an unknown name."""
     return _rank_of(name)[0]
 
 
 @lru_cache(4096)
 def _rank_of(name: str) -> tuple[str | None, int]:
-    """Return the column of a name and how clear the name is; of a path of Metricbeat, such as
-    `kafka.topic.name`, the last two names or the last one count.
+    """Return a name's column and rank, 0 for the clearest name. A Metricbeat path such as
+    `kafka.topic.name` is looked up by its last two names, else by its last name.
     """
     known = _RANK.get(plain(name))
     parts = name.strip(" \"'").split(".")
@@ -149,7 +147,7 @@ def _rank_of(name: str) -> tuple[str | None, int]:
 
 
 def columns_of(names: Iterable[str]) -> dict[str, int]:
-    """Return the place of each column; of several names for one column the clearest."""
+    """Return the place of each column. If several names mean a column, the clearest name counts."""
     places: dict[str, tuple[int, int]] = {}
     for place, name in enumerate(names):
         column, rank = _rank_of(name)
@@ -159,7 +157,7 @@ def columns_of(names: Iterable[str]) -> dict[str, int]:
 
 
 def known_words(words: Sequence[str]) -> list[str]:
-    """Join words to the longest known names: `CURRENT OFFSET` is one cell of a header."""
+    """Join words into the longest known names: `CURRENT OFFSET` is one header cell."""
     cells: list[str] = []
     at = 0
     while at < len(words):

@@ -1,5 +1,5 @@
-"""Reports that are recognised and have no offsets of partitions: each is answered by its name and
-the command that prints the missing offsets.
+"""Known reports without offsets of partitions. Each is refused with its name and the command that
+prints the missing offsets.
 """
 
 import re
@@ -11,8 +11,8 @@ _MOST = 20_000
 
 
 class Report(NamedTuple):
-    """`name`: of the report and its tool. `lacks`: the missing data. `instead`: the command that
-    prints it.
+    """A known report. `name`: the report and its tool. `lacks`: the missing data. `instead`: the
+    command that prints the missing data.
     """
 
     pattern: re.Pattern
@@ -127,12 +127,12 @@ _REPORTS = (
 
 
 def refuse(file: str, head: bytes) -> None:
-    """Refuse a report that is recognised and has no offsets.
+    """Refuse a known report without offsets.
 
     Raises
     ------
     SnapshotError
-        For such a report: what it is, what it lacks, and what to print in its place.
+        For such a report; the message names the report, the missing data and the right command.
     """
     text = head[:_MOST].decode("utf-8", "replace")
     for report in _REPORTS:

@@ -1,4 +1,4 @@
-"""A column of a table, declared once: page, command, files and JSON are drawn from it.
+"""A column of a table, declared once for page, command, files and JSON.
 
 COLUMNS = (Column("members", "members", value="member_count", kind="int64"),)
 """
@@ -19,22 +19,22 @@ class Column(NamedTuple):
     Parameters
     ----------
     key : str
-        Its name in JSON and files.
+        The column's name in JSON and files.
     label : str
-        Header in the command; empty: the command does not have it.
+        Header in the command's output; empty if the command has no such column.
     text : Getter, optional
-        What people read, a text or a whole number, None for `–`; without it the value.
+        Value for people: a text or a whole number, None for `–`. By default `value`.
     value : Getter, optional
-        What programs get, None if unknown. Without it only people see the column, and a row is a
-        mapping that has its value.
+        Value for JSON and files, None if unknown. Without a getter, JSON and files have no such
+        column, and each row is a mapping with `key`.
     kind : str
-        Arrow's word for the type of a value.
+        Arrow's name of the value's type.
     title : str
-        Header on the page; empty: the page does not have it.
+        Header on the page; empty if the page has no such column.
     cell : function, optional
-        More of the page's cell, next to its text.
+        Further properties of the page's cell, besides its text.
     place : int
-        People see columns in this order; files and JSON have the order of the declaration.
+        Order of columns on pages and in commands; files and JSON have the order of declaration.
     """
 
     key: str
@@ -47,13 +47,13 @@ class Column(NamedTuple):
     place: int = 9
 
     def text_of(self, row: Any) -> str:
-        """Return what people read in a row."""
+        """Return the text that people read for a row."""
         read = self.text or self.value
         value = _got(read, row) if read else row[self.key]
         return value if isinstance(value, str) else exact(value)
 
     def cell_of(self, row: Any) -> dict[str, Any]:
-        """Return the cell of a page."""
+        """Return the page's cell for a row."""
         text = self.text_of(row)
         cell = {"text": text, "title": text, "tone": "quiet" if text == UNKNOWN else ""}
         return cell | self.cell(row) if self.cell else cell

@@ -19,8 +19,8 @@ def exact(number: float | None) -> str:
 
 
 def compact(value: float | None) -> str:
-    """`548`, `9,999`, `12.4 k`, `218 k`, `1.30 M`: as `number` with a narrow blank; a small
-    fraction has one decimal.
+    """`548`, `9,999`, `12.4 k`, `218 k`, `1.30 M`: like `number`, but with a narrow space;
+    fractions below 100 have one decimal.
     """
     if value is None or isnan(value):
         return UNKNOWN
@@ -33,7 +33,9 @@ def compact(value: float | None) -> str:
 
 
 def number(value: int) -> str:
-    """`9,999`, `10.3 k`, `2.21 M`: in full below 10,000, else three digits, half to even."""
+    """`9,999`, `10.3 k`, `2.21 M`: all digits below 10,000, else three digits, rounded half to
+    even.
+    """
     if value < _EXACT:
         return f"{value:,}"
     size, letter = next((size, letter) for size, letter in _SIZES if value >= size)
@@ -47,14 +49,14 @@ def number(value: int) -> str:
 
 
 def round_half_even(value: int, divisor: int) -> int:
-    """Divide and round, a half to the even neighbour."""
+    """Divide and round half to even."""
     quotient, rest = divmod(value, divisor)
     is_up = 2 * rest > divisor or (2 * rest == divisor and quotient % 2 == 1)
     return quotient + is_up
 
 
 def round_number(number: int) -> str:
-    """`10 k` where `compact` says `10.0 k`: for settings, which are often round."""
+    """`10 k` instead of `10.0 k` of `compact`: for settings, which are often round numbers."""
     head, blank, letter = compact(number).partition(NARROW)
     return f"{head.rstrip('0').rstrip('.') if '.' in head else head}{blank}{letter}"
 
@@ -79,7 +81,7 @@ def about(text: str, partial: bool) -> str:
 
 
 def percent(share: float | None) -> str:
-    """`52 %`; `< 1 %` and `> 99 %` where rounding would claim none or all."""
+    """`52 %`; `< 1 %` and `> 99 %` if rounding would show 0 % or 100 %."""
     if share is None:
         return UNKNOWN
     if 0 < share < 0.005:
@@ -90,17 +92,17 @@ def percent(share: float | None) -> str:
 
 
 def percentage(share: float) -> str:
-    """`12.5 %`: a part of 1 from a setting, as written."""
+    """`12.5 %`: a share (0 to 1), with the digits of its setting."""
     return f"{percent_number(share)}{NARROW}%"
 
 
 def percent_number(share: float) -> str:
-    """`12.5`."""
+    """`12.5`: the number of `percentage`, without its sign."""
     return f"{round(100 * share, 6):.9g}"
 
 
 def upper_percent(part: float) -> str:
-    """`0.4 %`, `8.7 %`, `55 %`: rounded up, for upper bounds; the least is `0.1 %`."""
+    """`0.4 %`, `8.7 %`, `55 %`: an upper bound, rounded up, at least `0.1 %`."""
     shown = 100 * part
     text = (
         f"{max(ceil(shown * 10 - _NEAR), 1) / 10:.1f}" if shown < 10 else f"{ceil(shown - _NEAR):,}"
@@ -114,11 +116,10 @@ def change(
     before_is_least: bool = False,
     after_is_least: bool = False,
 ) -> str:
-    """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; unknown if there is nothing to compare
-    with.
+    """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; `–` if the change is unknown.
 
-    With one lower bound the change is a bound too: `≥ +15 %` or `≤ −29 %`. With two it is the
-    change of the known parts, `≈ −29 %`, and unknown if these are equal.
+    If one value is a lower bound, the change is a bound too: `≥ +15 %` or `≤ −29 %`. If both values
+    are lower bounds, the change of the known parts is shown, `≈ −29 %`, or `–` if they are equal.
     """
     if (
         before is None
@@ -150,9 +151,7 @@ def _exact_change(grown: int, before: int) -> str:
 
 
 def _nearest(number: int, divisor: int) -> int:
-    """Round the quotient half away from zero: a fall of 37.5 % and a rise of 37.5 % show the same
-    number.
-    """
+    """Round the quotient half away from zero, so that −37.5 % and +37.5 % show the same number."""
     nearest = (2 * abs(number) + divisor) // (2 * divisor)
     return nearest if number >= 0 else -nearest
 
@@ -188,14 +187,12 @@ def ordinal(number: int) -> str:
 
 
 def most_and_fewest(most: int | None, fewest: int | None) -> str:
-    """`8 / 3`; unknown without members."""
+    """`8 / 3`; `–` without members."""
     return UNKNOWN if most is None else f"{exact(most)} / {exact(fewest)}"
 
 
 def span(low: float, high: float) -> str:
-    """`40–52 s`, `1.5–2.1 h`, `3 m` if both ends round to it; `> 40 m` if the upper end is
-    never.
-    """
+    """`40–52 s`, `1.5–2.1 h`; `3 m` if both ends round to 3; `> 40 m` if `high` is infinite."""
     end = low if isinf(high) else high
     unit, letter = next(((unit, letter) for unit, letter in _UNITS if end >= 2 * unit), (1, "s"))
     texts = [
@@ -237,8 +234,7 @@ def duration(seconds: float) -> str:
     return f"{whole} s"
 
 
-# Numbers with their nouns, and several things in one line: the first of them, and how many more
-# there are.
+# Numbers with nouns, and lists in one line: the first names and the number of further names.
 
 
 def times(number: int) -> str:
@@ -252,23 +248,23 @@ def counted(number: int, noun: str) -> str:
 
 
 def first_of(texts: Sequence[str], most: int, noun: str = "") -> list[str]:
-    """Return the first `most` texts, and how many more there are."""
+    """Return the first `most` texts, and a text with the number of further texts."""
     return [*texts[:most], *and_more(len(texts) - most, noun)]
 
 
 def and_more(number: int, noun: str = "") -> list[str]:
-    """`and 3 more`, with a noun `and 3 files more`; empty if none is left."""
+    """`and 3 more`, with a noun `and 3 files more`; empty if `number` is 0."""
     rest = counted(number, noun) if noun else f"{number:,}"
     return [f"and {rest} more"] if number > 0 else []
 
 
 def with_more(text: str, number: int) -> str:
-    """`orders-3 and 12 more`; the text itself if none is left."""
+    """`orders-3 and 12 more`; only the text if `number` is 0."""
     return " ".join([text, *and_more(number)])
 
 
 def listed(names: Iterable[str], most: int = 3) -> str:
-    """`a`, `a and b`, `a, b, c and 7 more`; at least one name."""
+    """`a`, `a and b`, `a, b, c and 7 more`. `names` must not be empty."""
     first = first_of(list(names), most)
     if len(first) > most:
         return f"{', '.join(first[:-1])} {first[-1]}"

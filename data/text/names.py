@@ -1,4 +1,4 @@
-"""Names of members and partitions that texts and pages share."""
+"""Names of members and groups, for texts and pages."""
 
 import re
 from collections import Counter
@@ -15,10 +15,10 @@ _UUID_AT_END = re.compile(r"-([0-9a-fA-F]{4})[0-9a-fA-F]{4}(-[0-9a-fA-F]{4}){3}-
 
 
 def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
-    """Return a short name for each member: its client id if no other member has the same, else its
+    """Return a short name for each member: its client id if that is unique in the group, else its
     member id.
 
-    Kafka makes a member id of the client id and 36 random characters.
+    In Kafka, a member id is the client id plus a UUID of 36 characters.
     """
     times = Counter(client_id)
     taken = set(member_id)
@@ -31,9 +31,7 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
 
 
 def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
-    """Return `member_labels` with the UUID at the end of a member id cut to its first four
-    characters, if these still distinguish the members.
-    """
+    """Return `member_labels`, with UUIDs cut to four characters where the short name is unique."""
     labels = member_labels(member_id, client_id)
     cut = [without_uuid(label) for label in labels]
     times = Counter(cut)
@@ -53,8 +51,8 @@ def names_in(series: Series) -> tuple[str, ...]:
 
 
 def elided(name: str, width: int = 22) -> str:
-    """Cut the front of a long name, at a separator if one is near: names of one group differ at the
-    end.
+    """Cut the start of a long name, if possible at a separator. Names in a group differ at their
+    ends.
     """
     if len(name) <= width:
         return name
@@ -64,14 +62,14 @@ def elided(name: str, width: int = 22) -> str:
 
 
 def group_name(group_id: str | None, source_file: str | None) -> str:
-    """Return the name of a group; a listing without group names has the name of its file."""
+    """Return the group's name, or words with the file's name if the listing names no group."""
     if group_id is not None:
         return group_id
     return "one without a name" + (f" in {source_file}" if source_file is not None else "")
 
 
 def cut(name: str, width: int) -> str:
-    """Cut a long name in the middle."""
+    """Remove the middle of a long name."""
     if len(name) <= width:
         return name
     front = width // 2

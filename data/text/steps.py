@@ -1,4 +1,5 @@
-"""Why a partition goes to a member, in sentences: one for each step that the assignor took.
+"""Sentences that explain why a partition is assigned to a member: a sentence for each step of the
+assignor.
 
 why(steps, group, tp, labels)
 """
@@ -29,13 +30,13 @@ from evenkeel.assignors.trace import (
 from evenkeel.data.text.formats import compact, counted, ordinal, with_more
 
 NOT_TOLD = "This assignor does not say why."
-"""Text for an answer without steps: plug-ins explain nothing."""
+"""Text for an answer without steps; plug-ins have no steps."""
 
 _MOST_NAMES = 8
 
 
 class _Place(NamedTuple):
-    """The partition of the steps, and the names of members."""
+    """The partition that the steps are about, and the names of members."""
 
     group: GroupSnapshot
     tp: int
@@ -52,26 +53,26 @@ class _Place(NamedTuple):
         return self.labels[member]
 
     def all(self, members: Sequence[int]) -> str:
-        """Name members; of many only the first."""
+        """List members' names; a long list ends with `and 3 more`."""
         shown = ", ".join(map(self.who, members[:_MOST_NAMES]))
         return with_more(shown, len(members) - _MOST_NAMES)
 
     def numbered(self, pairs: Sequence[tuple[int, int]]) -> str:
-        """Name members with their numbers; of many only the first."""
+        """List members' names with numbers; a long list ends with `and 3 more`."""
         shown = ", ".join(
             f"{self.who(member)} {number:,}" for member, number in pairs[:_MOST_NAMES]
         )
         return with_more(shown, len(pairs) - _MOST_NAMES)
 
     def others(self, pairs: Pairs, but: int) -> str:
-        """Name the other members with their numbers."""
+        """List all members with numbers, except one member."""
         return self.numbered([pair for pair in pairs if pair[0] != but])
 
 
 def why(
     steps: Sequence[Step], group: GroupSnapshot, tp: int, labels: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a sentence for each step about a topic-partition; `labels`: the names of members."""
+    """Return a sentence for each step about a topic-partition. `labels`: names of members."""
     place = _Place(group, tp, labels)
     at_first = tuple(
         _at_first(step, place) if isinstance(step, KeepStep) else _WORDS[type(step)](step, place)
@@ -130,25 +131,25 @@ def _by_lag(step: ByLag, place: _Place) -> str:
         return f"{subject}; {who} had the fewest partitions of it, {count[step.member]:,}."
     tied = f"{subject}; {place.all(equal)} had the fewest partitions of it, {count[step.member]:,}"
     if sum(total[member] == total[step.member] for member in equal) == 1:
-        return f"{tied}; {who} had the least lag of these, {compact(total[step.member])}."
+        return f"{tied}; {who} had the least lag of these members, {compact(total[step.member])}."
     return (
-        f"{tied}; the lag of several was the least, {compact(total[step.member])}, and {who} is the"
-        " first of them by member id."
+        f"{tied}; several members had the least lag, {compact(total[step.member])}, and {who} is"
+        " first by member id."
     )
 
 
 def _kept(step: KeepStep, place: _Place) -> str:
     had = f"Stayed; {place.who(step.member)} had {step.count:,}"
-    least = f", the least a member may have is {step.least:,}" if step.least is not None else ""
+    least = f", each member gets at least {step.least:,}" if step.least is not None else ""
     return (
         f"{had}{least}."
         if step.limit is None or step.limit == step.least
-        else f"{had}{least}, it may keep {step.limit:,}."
+        else f"{had}{least}, {place.who(step.member)} may keep {step.limit:,}."
     )
 
 
 def _at_first(step: KeepStep, place: _Place) -> str:
-    """Name the owner that keeps the partition until a later step moves it."""
+    """Return the sentence for an owner that keeps the partition until a later step."""
     return f"At first it stays with {place.who(step.member)}, which had {step.count:,}."
 
 
@@ -172,13 +173,13 @@ def _released(step: ReleaseStep, place: _Place) -> str:
 def _lacking(step: Lacking, place: _Place) -> str:
     order = "one each in turn" if step.in_rounds else "one member after the other"
     subject = (
-        "members that may have one more than the least"
+        "members that may get one more than the minimum"
         if step.is_above_least
         else "members with places left"
     )
     return (
-        f"It is the {ordinal(step.number + 1)} free partition for {subject}"
-        f" ({place.numbered(step.places)}), {order}: {place.who(step.member)} is next."
+        f"Free partitions go to {subject} ({place.numbered(step.places)}), {order}."
+        f" This is the {ordinal(step.number + 1)}, so it goes to {place.who(step.member)}."
     )
 
 
@@ -202,9 +203,9 @@ def _moved(step: MoveStep, place: _Place) -> str:
         f"from {place.who(step.giver)}, which had {step.had:,}, to {place.who(step.member)}, which"
         f" had {step.has:,}"
     )
-    former = ", its owner of an older generation" if step.to_former_owner else ""
+    former = ", its owner in an older generation" if step.to_former_owner else ""
     other = (
-        f", in place of {place.name(step.in_place_of)}: this one goes back the way it came"
+        f", instead of {place.name(step.in_place_of)}, because this undoes an earlier move"
         if step.in_place_of is not None
         else ""
     )

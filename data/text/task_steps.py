@@ -1,4 +1,5 @@
-"""Why a task goes to a process, in sentences: one for each step that the assignor took.
+"""Sentences that explain why a task is assigned to a process: a sentence for each step of the
+assignor.
 
 why_task(steps, processes, consumers)
 """
@@ -26,7 +27,7 @@ from evenkeel.assignors.kafka.streams.task_steps import (
 from evenkeel.data.text.formats import compact, counted, ordinal
 from evenkeel.data.text.steps import NOT_TOLD
 
-# Why a task, or a copy of it, goes to a process of Kafka Streams, and there to a consumer.
+# Explains a task or a standby: its Kafka Streams process, and its consumer in that process.
 
 
 class _Names(NamedTuple):
@@ -36,7 +37,7 @@ class _Names(NamedTuple):
     consumers: Sequence[str]
 
     def who(self, step: TaskDecision) -> str:
-        """Name the process, and its member in a streams group."""
+        """Return the process's name, in a streams group with the member's name."""
         return self.processes[step.member] + (
             f" ({self.consumers[step.consumer]})" if step.consumer >= 0 else ""
         )
@@ -45,7 +46,7 @@ class _Names(NamedTuple):
 def why_task(
     steps: Sequence[TaskDecision], processes: Sequence[str], consumers: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a sentence for each step about a task; processes and consumers by their names."""
+    """Return a sentence for each step about a task. `processes`, `consumers`: their names."""
     names = _Names(processes, consumers)
     return tuple(_TASK_WORDS[type(step)](step, names) for step in steps) or (NOT_TOLD,)
 
@@ -59,10 +60,10 @@ def _it(step: TaskDecision) -> str:
 
 
 def _dealt(step: Dealt, names: _Names) -> str:
-    turn = f"it is the {ordinal(step.number + 1)}, for {names.processes[step.member]}"
+    turn = f"this is the {ordinal(step.number + 1)}, for {names.processes[step.member]}"
     return (
         f"Stateful tasks are dealt out in turn to {counted(step.ring, 'instance')} by process id,"
-        f" whoever had them: {turn}."
+        f" regardless of former owners: {turn}."
     )
 
 
@@ -93,33 +94,29 @@ def _lightest(step: Lightest, names: _Names) -> str:
     tags = " and whose client tags differ from those of its other copies" if step.by_tags else ""
     subject = "A standby went to" if step.role == STANDBY else "It went to"
     return (
-        f"{subject} {names.who(step)}: of the instances without it{tags} it had the least,"
+        f"{subject} {names.who(step)}, which had the lowest load of the instances without it{tags}:"
         f" {_load(step.load)}."
     )
 
 
 def _restores(lag: int) -> str:
-    return (
-        f"has {compact(lag)} to restore"
-        if 0 <= lag < _UNBOUNDED
-        else "runs it now"
-        if lag == _RUNNING
-        else "has no known state of it"
-    )
+    if 0 <= lag < _UNBOUNDED:
+        return f"has {compact(lag)} to restore"
+    return "runs it now" if lag == _RUNNING else "has no known state of it"
 
 
 def _took_over(step: TookOver, names: _Names) -> str:
     meant, runs = names.processes[step.meant], names.processes[step.member]
     why = (
         f"{meant} is to run it, but {_restores(step.lag_of_meant)}; {runs} {_restores(step.lag)},"
-        " so it runs there"
+        f" so it runs on {runs}"
     )
     if step.had_copy:
-        return f"{why}, and {meant} gets the standby that was there."
+        return f"{why}, and {meant} gets the standby of {runs}."
     return (
         f"{why} while {meant} warms up."
         if step.warms_up
-        else f"{why}; {meant} warms up later, max.warmup.replicas is used up."
+        else f"{why}; {meant} warms up later, because max.warmup.replicas is used up."
     )
 
 
@@ -127,12 +124,12 @@ def _copy_first(step: CopyFirst, names: _Names) -> str:
     meant, keeps = names.processes[step.meant], names.processes[step.member]
     why = (
         f"A standby is to be on {meant}, which {_restores(step.lag_of_meant)}; {keeps}"
-        f" {_restores(step.lag)}, so one is there"
+        f" {_restores(step.lag)}, so the standby is on {keeps}"
     )
     return (
         f"{why} while {meant} warms up."
         if step.warms_up
-        else f"{why}; {meant} warms up later, max.warmup.replicas is used up."
+        else f"{why}; {meant} warms up later, because max.warmup.replicas is used up."
     )
 
 
@@ -142,7 +139,7 @@ def _ran(step: Ran, names: _Names) -> str:
         if step.room is None
         else f", and had {counted(step.count, 'task')} of at most {step.room:,}"
     )
-    return f"{names.who(step)} ran it before{room}: it stays."
+    return f"It stays with {names.who(step)}, which ran it before{room}."
 
 
 def _has_state(step: HasState, names: _Names) -> str:
@@ -155,13 +152,15 @@ def _has_state(step: HasState, names: _Names) -> str:
 _RULES = {
     Rule.ONLY: "it is the only instance that can take it",
     Rule.RAN: "it ran it before and is not overloaded",
-    Rule.KEEPS: "of the instances with its state it has the least, and is not overloaded",
-    Rule.EMPTY: "it is the first without any task",
-    Rule.NEW_PAIR: (
-        "it has the least by thread of those where the task meets one that it has not met on"
-        " another instance"
+    Rule.KEEPS: (
+        "it has the lowest load of the instances with the task's state, and is not overloaded"
     ),
-    Rule.ROOM: "it has the least by thread",
+    Rule.EMPTY: "it is the first instance without tasks",
+    Rule.NEW_PAIR: (
+        "it has the lowest load by thread of the instances with a task that this task was not yet"
+        " paired with"
+    ),
+    Rule.ROOM: "it has the lowest load by thread",
 }
 
 
@@ -181,7 +180,7 @@ def _on_thread(step: OnThread, names: _Names) -> str:
     had = f"it had {step.count:,} and each gets {step.least:,} at least"
     ways = {
         Way.BACK: f"it reported the task; {had}",
-        Way.FILL: f"it was next of those with less; {had}",
+        Way.FILL: f"it was next of the consumers with fewer tasks; {had}",
     }
     return (
         f"{where}:"
@@ -190,7 +189,7 @@ def _on_thread(step: OnThread, names: _Names) -> str:
 
 
 _RUNNING, _UNBOUNDED = -2, 2**63 - 1
-"""Lags of a task that runs there, and of a process without state."""
+"""Special lags: the process runs the task; the process has no known state of the task."""
 
 _TASK_WORDS: dict[type[TaskDecision], Callable[..., str]] = {
     Dealt: _dealt,

@@ -1,4 +1,4 @@
-"""What exporters call the offsets of groups, a file each."""
+"""Metrics and labels of each exporter, one file for each exporter."""
 
 from evenkeel.data.prometheus.exporters import kafka_exporter, kafka_lag_exporter, klag, kminion
 

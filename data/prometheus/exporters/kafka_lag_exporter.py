@@ -1,4 +1,4 @@
-"""kafka-lag-exporter by seglo, and klag-exporter, which took its names."""
+"""kafka-lag-exporter by seglo, and klag-exporter, which uses the same names."""
 
 from evenkeel.data.prometheus.exporter import Exporter
 

@@ -1,4 +1,4 @@
-"""klag by themoah; names as its documentation has them."""
+"""klag by themoah; names from its documentation."""
 
 from evenkeel.data.prometheus.exporter import Exporter
 

@@ -1,5 +1,5 @@
-"""kminion by Redpanda: commits are only shown as sums of topics, so they are made of end and
-lag.
+"""kminion by Redpanda. It reports commits only as sums by topic, so commits are computed as end
+less lag.
 """
 
 from evenkeel.data.prometheus.exporter import Exporter

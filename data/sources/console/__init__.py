@@ -1,1 +1,1 @@
-"""Output of Kafka's command line tools, line by line: headers, cells, rows, messages."""
+"""Reads output of Kafka's command line tools: headers, cells, rows and messages."""

@@ -1,5 +1,5 @@
-"""Blocks of text, cut at line ends, as arrays: which lines are headers or times, which suit the
-fast path, and the table of those.
+"""The fast path: reads blocks of text as arrays. It finds headers, times and simple rows, and reads
+simple rows as whole columns.
 """
 
 from collections.abc import Iterator
@@ -21,12 +21,12 @@ from evenkeel.data.sources.numbers import MAX_PARTITION
 from evenkeel.data.sources.source import Context
 
 BLOCK_BYTES = 4 << 20
-"""Large enough for vectors, small enough for the processor's cache."""
+"""Large enough for vector operations, small enough for the processor's cache."""
 
 _LF, _BLANK, _COLON = 10, 32, ord(":")
 _SHORTEST_HEADER = 8
-# GROU, TOPI, CONS, COOR and Grou as integers: one comparison rules out every line that is no
-# header.
+# GROU, TOPI, CONS, COOR and Grou as integers, so that one comparison excludes most lines that are
+# not headers.
 _HEADER_STARTS = np.frombuffer(b"GROUTOPICONSCOORGrou", "<u4")
 _PASTED, _LETTER = 1, 2
 _FIRST_BYTE = np.zeros(256, np.uint8)
@@ -38,23 +38,23 @@ _IS_DIGIT[list(b"0123456789")] = True
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Whole lines, each with its LF."""
+    """A block of whole lines, each with its LF."""
 
     data: bytes
 
     @cached_property
     def buffer(self) -> np.ndarray:
-        """uint8 (bytes,)."""
+        """The bytes, uint8 (bytes,)."""
         return np.frombuffer(self.data, np.uint8)
 
     @cached_property
     def stops(self) -> np.ndarray:
-        """int64 (lines,): where each line's LF is."""
+        """The place of each line's LF, int64 (lines,)."""
         return np.flatnonzero(self.buffer == _LF)
 
     @cached_property
     def starts(self) -> np.ndarray:
-        """int64 (lines,): where each line begins."""
+        """The place of each line's first byte, int64 (lines,)."""
         return np.concatenate(([0], self.stops[:-1] + 1)) if self.stops.size else self.stops
 
     def line(self, at: int) -> bytes:
@@ -63,8 +63,8 @@ class Block:
 
     @cached_property
     def first_byte(self) -> np.ndarray:
-        """uint8 (lines,): 1 for a line that is empty or begins like a pasted table, 2 for the first
-        letter of a header, else 0.
+        """The kind of each line's first byte, uint8 (lines,): 1 for an empty line or a line that
+        starts like a pasted table, 2 for the first letter of a header, else 0.
         """
         return _FIRST_BYTE[self.buffer[self.starts]]
 
@@ -85,15 +85,15 @@ class Block:
 
     @cached_property
     def times(self) -> list[tuple[int, PrintedTime]]:
-        """Lines that say a time and nothing else."""
+        """Lines that contain only a time."""
         times = (
             (int(at), time_of(self.line(at).removesuffix(b"\r"))) for at in self._may_be_times()
         )
         return [(at, time) for at, time in times if time is not None]
 
     def _may_be_times(self) -> np.ndarray:
-        """Return the lines with a colon between digits, and lines that begin with a digit and may
-        be seconds since 1970.
+        """Return the lines with a colon between digits, and lines that may be seconds since
+        1970.
         """
         colons = np.flatnonzero(self.buffer[1:-1] == _COLON) + 1
         colons = colons[_IS_DIGIT[self.buffer[colons - 1]] & _IS_DIGIT[self.buffer[colons + 1]]]
@@ -102,8 +102,8 @@ class Block:
         return np.union1d(np.searchsorted(self.stops, colons), seconds)
 
     def odd(self, longest: int) -> np.ndarray:
-        """bool (lines,): lines for the exact path only: too long, with a byte that is not printable
-        ASCII, or with a hexadecimal number.
+        """Return the lines that only the exact path can read, bool (lines,): they are too long,
+        contain bytes other than printable ASCII, or contain a hexadecimal number.
         """
         odd = (self.first_byte == _PASTED) | (self.stops - self.starts > longest)
         for at in self._odd_bytes():
@@ -114,21 +114,21 @@ class Block:
         buffer = self.buffer
         if not self.data.isascii() or np.count_nonzero(buffer < _BLANK) > self.stops.size:
             yield np.flatnonzero((buffer >= 128) | (buffer < _BLANK) & (buffer != _LF))
-        # pyarrow reads 0x10 as a number; no tool prints one.
+        # pyarrow reads 0x10 as a number, but no tool prints hexadecimal numbers.
         after_zero = np.flatnonzero(((buffer[1:] | 32) == ord("x")) & (buffer[:-1] == ord("0")))
         yield after_zero
 
 
 def blocks(data: bytes, size: int = BLOCK_BYTES) -> Iterator[Block]:
-    """Yield whole lines of about `size` bytes, each ending at LF only: a CR before it is dropped, a
-    missing last LF added.
+    """Yield blocks of whole lines, about `size` bytes each. Each line ends with LF: a CR before it
+    is dropped, and a missing final LF is added.
     """
     at = 0
     while at < len(data):
         stop = data.find(b"\n", min(at + size, len(data)) - 1) + 1 or len(data)
         last = data.rfind(b"\n", at, min(at + size, len(data)) - 1) + 1
         if stop - max(at, last) > LONGEST_LINE_BYTES:
-            # A line of its own; only its start is looked at.
+            # An extremely long line is a separate block, and only its start is read.
             stop = last if last > at else stop
             text = data[at : min(stop, at + LONGEST_LINE_BYTES + 1)]
         else:
@@ -141,8 +141,8 @@ def blocks(data: bytes, size: int = BLOCK_BYTES) -> Iterator[Block]:
 def read(
     block: Block, layout: Layout | None, first_line: int, file: str, context: Context
 ) -> tuple[np.ndarray, list[pa.Table]]:
-    """Return bool (lines,), the lines that became rows, and the rows as tables of OFFSETS, each in
-    the order of the lines.
+    """Return which lines became rows, bool (lines,), and tables of OFFSETS with the rows in line
+    order.
     """
     taken, tables = np.zeros(block.stops.size, bool), []
     given = {"taken_at": context.taken_at, "cluster": context.cluster, "source_file": file}
@@ -159,7 +159,7 @@ def read(
 
 
 def _candidates(block: Block, layout: Layout | None) -> Iterator[tuple[Layout, np.ndarray]]:
-    """Yield, for every distinct offsets listing, the lines under its headers."""
+    """Yield each distinct layout of offsets listings with the lines below its headers."""
     headers = block.headers
     layouts = [layout, *(header for _, header in headers)]
     keys = [_key(layout) for layout in layouts]
@@ -184,7 +184,7 @@ def _key(layout: Layout | None) -> tuple | None:
 
 
 def _text(block: Block, lines: np.ndarray) -> np.ndarray:
-    """Return the bytes of these lines, run by run."""
+    """Return the bytes of these lines."""
     ends = np.flatnonzero(np.diff(lines) != 1)
     first, last = (
         lines[np.concatenate(([0], ends + 1))],
@@ -201,14 +201,15 @@ def _text(block: Block, lines: np.ndarray) -> np.ndarray:
     )
 
 
-# The fast path: lines of an offsets listing read as whole columns, where the exact path would
-# certainly read the same.
+# Reads lines of an offsets listing as whole columns, if the exact path would certainly read the
+# same values.
 
 
 _TYPES = {"partition": pa.uint32(), "leader_epoch": pa.int32()} | {
     column: pa.int64() for column in ("committed_offset", "end_offset", "listed_lag")
 }
-# Nine digits always fit int32, 18 always fit int64; the exact path judges longer numbers.
+# Nine digits always fit int32, and 18 digits always fit int64. Longer numbers are left to the exact
+# path.
 _SURE_NUMBER = {
     pa.uint32(): "^[0-9]{1,9}$",
     pa.int32(): "^-?[0-9]{1,9}$",
@@ -219,25 +220,26 @@ _SURE_NUMBER = {
 def read_columns(
     lines: np.ndarray, text: np.ndarray, layout: Layout
 ) -> tuple[np.ndarray, pa.RecordBatch | None]:
-    """Read lines of words between blanks.
+    """Read lines whose columns are words between blanks.
 
     Parameters
     ----------
     lines : int64 (n,)
-        Their numbers in the block.
+        Numbers of the lines in the block.
     text : uint8
-        The lines in printable ASCII, none empty nor indented, each with its LF.
+        The lines in printable ASCII, each with its LF. No line is empty or indented.
     layout : Layout
-        Of kind `offsets` with blanks between columns.
+        A layout of kind `offsets` with blanks between columns.
 
     Returns
     -------
     int64 (rows,), RecordBatch or None
-        Numbers of the lines that were taken, and their columns of OFFSETS; all others are for the
+        Numbers of the read lines, and their columns of OFFSETS. All other lines are left to the
         exact path.
     """
     drop = np.zeros(text.size, bool)
-    # Also the blanks before a LF: pyarrow's reader counts a trailing blank as one more column.
+    # Also drop blanks before LF, because pyarrow's reader counts a trailing blank as an extra
+    # column.
     np.logical_and(text[:-1] == _BLANK, text[1:] <= _BLANK, out=drop[:-1])
     lines, columns = _columns(lines, text[~drop], layout)
     if not lines.size:
@@ -258,7 +260,7 @@ def _columns(
 
 
 def _of_words(count: int, lines: np.ndarray, text: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the lines of `count` words."""
+    """Return the lines with exactly `count` words."""
     stops = np.flatnonzero(text == _LF)
     starts = np.concatenate(([0], stops[:-1] + 1))
     fit = np.add.reduceat(text == _BLANK, starts, dtype=np.int64) == count - 1
@@ -268,8 +270,8 @@ def _of_words(count: int, lines: np.ndarray, text: np.ndarray) -> tuple[np.ndarr
 def _sure_columns(
     lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataType]
 ) -> tuple[np.ndarray, dict[str, pa.Array]]:
-    """Return the lines whose numbers are numbers: a single other word would fail the whole text, so
-    all are read as words first.
+    """Return the lines whose number columns contain numbers. All cells are read as words first,
+    because a single other word would fail the whole text.
     """
     if not lines.size:
         return lines, {}
@@ -287,11 +289,11 @@ def _sure_columns(
     }
 
 
-# What holds for a row, checked for whole columns at once; the same rules as `exact/offsets.py`.
+# The checks of `exact/offsets.py`, for whole columns at once.
 
 
 def checked_columns(column: dict[str, pa.Array]) -> tuple[np.ndarray, pa.RecordBatch]:
-    """Return bool (rows,), the rows that are certain, and all rows as columns of OFFSETS."""
+    """Return which rows are certain, bool (rows,), and all rows as columns of OFFSETS."""
     sure = _known(column["topic"]) & (
         _values(column["partition"], MAX_PARTITION + 1) <= MAX_PARTITION
     )
@@ -308,7 +310,7 @@ def checked_columns(column: dict[str, pa.Array]) -> tuple[np.ndarray, pa.RecordB
         sure &= _owner_in_place(*(column[name] for name in ("member_id", "host", "client_id")))
     if "owner" in column:
         column |= _owner_columns(column.pop("owner"))
-    # Unsafe: rows out of range are already unsure, and the exact path reads them.
+    # An unsafe cast is fine: rows out of range are already uncertain, so the exact path reads them.
     column["partition"] = column["partition"].cast(pa.int32(), safe=False)
     return sure, pa.RecordBatch.from_pydict(column)
 
@@ -342,7 +344,7 @@ def _owner_in_place(member_id: pa.Array, host: pa.Array, client_id: pa.Array) ->
 
 
 def _owner_columns(owner: pa.Array) -> dict[str, pa.Array]:
-    """Return member, client and host of OWNER, each distinct owner cut once."""
+    """Return member id, client id and host from OWNER. Each distinct owner is cut only once."""
     encoded = owner.dictionary_encode()
     parts = [owner_parts(text) for text in encoded.dictionary.to_pylist()]
     client_id, host = (
@@ -351,7 +353,7 @@ def _owner_columns(owner: pa.Array) -> dict[str, pa.Array]:
     return {"member_id": owner, "client_id": client_id, "host": host}
 
 
-# Words between single blanks as whole columns, by pyarrow's reader of separated values.
+# Reads words between single blanks as whole columns with pyarrow's CSV reader.
 
 
 _MISSING = ["-"]
@@ -362,12 +364,12 @@ _MANY = 100
 def columns_of(
     text: np.ndarray, types: dict[str, pa.DataType]
 ) -> tuple[list[int], dict[str, pa.Array]]:
-    """Return rows of other than the expected number of words, and the columns of all the others.
+    """Return the rows with a wrong number of words, and the columns of all other rows.
 
     Raises
     ------
     pyarrow.ArrowInvalid
-        If a number is none, or many rows have other than the expected number of words.
+        If a number cannot be read, or many rows have a wrong number of words.
     """
     skipped: list[int] = []
 
@@ -376,10 +378,10 @@ def columns_of(
         return "skip" if len(skipped) < _MANY else "error"
 
     missing = _MISSING_IN_OWNER_DIALECTS if "owner" in types else _MISSING
-    # The streaming reader stays in this thread; `read_csv` waits for another one.
+    # The streaming reader runs in this thread; `read_csv` waits for another thread.
     reader = csv.open_csv(
         pa.BufferReader(pa.py_buffer(text)),
-        # A block larger than the text: each column comes in one chunk.
+        # A block larger than the text, so that each column is one chunk.
         csv.ReadOptions(use_threads=False, block_size=text.size + 1, column_names=list(types)),
         csv.ParseOptions(
             delimiter=" ", quote_char=False, escape_char=False, invalid_row_handler=skip

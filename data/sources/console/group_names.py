@@ -1,4 +1,6 @@
-"""Only names of groups, a name a line, as `kafka-consumer-groups.sh --list` prints them."""
+"""Reads a list of group names, one name on each line, as printed by `kafka-consumer-groups.sh
+--list`.
+"""
 
 import re
 
@@ -9,20 +11,22 @@ from evenkeel.data.sources.source import START, Context, OtherLines
 
 NAME = "evenkeel-group-names"
 
-_FORMAT = "names alone, taken as the groups that kafka-consumer-groups --list prints"
+_FORMAT = "names only, read as output of kafka-consumer-groups --list"
 _MOST_BYTES = 1_000
-# At least one letter: lines of digits are offsets.
+# At least one letter, because lines of digits are offsets.
 _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9._-]{1,255}")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a file starts with names only; a single word may be anything."""
+    """Return whether a file starts with at least two names and nothing else. A single word could be
+    anything.
+    """
     lines = [line for line in map(_text, head.split(b"\n")) if not is_note(line)]
     return len(lines) > 1 and all(map(_NAME.fullmatch, lines))
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Make every name a group without further facts; a line with other words is rejected."""
+    """Read each name as a group without further facts. Lines with other words are rejected."""
     rows = PrintedRows(other=OtherLines(formats={_FORMAT: None}))
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), context.first_line):
         text = _text(line)
@@ -35,7 +39,7 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
                 number,
                 line,
                 _FORMAT,
-                f"{text[:80]!r}, expected the name of a group alone, as in the lines above",
+                f"{text[:80]!r}, expected only a group id, as in the lines above",
             )
     return rows.parsed(file, context)
 

@@ -1,4 +1,4 @@
-"""Header lines: which listing follows, its columns and where they start."""
+"""Reads header lines of Kafka's tools: the kind of listing, its columns and their starts."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _FRONT = re.compile(
 )
 
 _MAX_BYTES, _MAX_KEPT_BYTES = 1 << 16, 4_096
-# 0.9.0 prints a blank behind each comma; without it the header is that of a CSV.
+# Kafka 0.9.0 prints a blank after each comma. A header without blanks is a CSV header.
 _TIGHT_COMMA = re.compile(",(?! )")
 _CELLS = {" ": re.compile(r"COORDINATOR +\(ID\)|[^ ]+")} | {
     mark: re.compile(f"[^{re.escape(mark)}]+") for mark in "|\t,"
@@ -30,18 +30,18 @@ class Layout:
     kind, format : str
         As in `Dialect`.
     words, columns : tuple of str
-        Header cells as printed, and as names of the tables' columns.
+        Header cells as printed, and the columns of tables that they mean.
     starts : tuple of int
-        Where each header cell starts, in UTF-16 units, by which Java pads.
+        Start of each header cell in UTF-16 units, because Java pads by these units.
     separator : str
-        A blank, or what a dialect or a pasted table puts between cells: comma, tab, `|`.
+        The mark between cells: a blank, a comma, a tab or `|`.
     hard_blanks : bool
-        Blanks came as no-break spaces, from a web page.
+        Blanks are no-break spaces, copied from a web page.
     host_glued : bool
-        A long CONSUMER-ID may run into HOST, as 0.10.2 to 1.0 print them.
+        A long CONSUMER-ID may touch HOST, as in Kafka 0.10.2 to 1.0.
     consumer : tuple of str or None
-        Group and member id of the line above: the first form of a streams group's members prints
-        tasks in lines of their own.
+        Group id and member id of the line above, because an early form of streams group listings
+        prints tasks on separate lines.
     """
 
     kind: str
@@ -56,15 +56,15 @@ class Layout:
 
 
 def header_of(line: bytes) -> Layout | None:
-    """Return the layout that a line announces, None when it is no header."""
+    """Return the layout of the lines below a header, None if `line` is not a header."""
     if len(line) > _MAX_BYTES or not _FRONT.match(line):
         return None
-    # A long line does not enter the cache: 1,024 headers of 64 KB would keep 64 MB.
+    # Long lines are not cached, because 1,024 headers of 64 KB would need 64 MB.
     return _layout(line) if len(line) <= _MAX_KEPT_BYTES else _layout.__wrapped__(line)
 
 
 def has_lines_of_tasks(line: bytes) -> bool:
-    """Return whether a header announces one consumer, whose tasks follow in lines of their own."""
+    """Return whether a consumer's tasks are on separate lines below this header."""
     layout = header_of(line)
     return (
         layout is not None
@@ -101,14 +101,12 @@ def _layout(line: bytes) -> Layout | None:
     )
 
 
-# The headers that Kafka's tools print, each with what it announces.
+# The headers that Kafka's tools print, and the listing below each header.
 
 
 class Dialect(NamedTuple):
-    """`kind`: offsets, members, state, the same of streams groups, or `unread` for a listing that
-    is recognised but not read.
-
-    `format` is for people.
+    """The meaning of a header. `kind`: offsets, members, state, a kind of streams or share group
+    listing, or `unread` for a recognised listing that is not read. `format`: name for people.
     """
 
     kind: str
@@ -204,7 +202,7 @@ _WRITTEN |= {
     ),
 }
 _ASSIGNOR = {"ASSIGNOR", "TASK-ASSIGNOR"}
-"""Kafka's newest sources print the assignor of a streams group in one more column of `--state`."""
+"""Kafka's newest source code prints a streams group's assignor in an extra column of `--state`."""
 
 _STREAMS = Dialect("unread", "a listing of a streams group")
 _SHARE = Dialect("unread", "a listing of a share group")
@@ -214,7 +212,7 @@ _UNREAD = {
     "PROCESS": _STREAMS,
     "START-OFFSET": _SHARE,
     "MEMBER-EPOCH": _SHARE,
-    "NEW-OFFSET": Dialect("unread", "a plan of --reset-offsets, not offsets that are committed"),
+    "NEW-OFFSET": Dialect("unread", "a plan of --reset-offsets, without committed offsets"),
 }
 _UNKNOWN = Dialect("unread", "a listing with columns that no known tool prints")
 UNKNOWN_FORMAT = _UNKNOWN.format
@@ -233,8 +231,8 @@ _OTHER_WORDS = {
 
 
 def _members():
-    """Yield the headers of `--members` since 2.3: static members, --verbose, KIP-848's epochs,
-    members of both protocols.
+    """Yield the headers of `--members` since Kafka 2.3: with static members, --verbose, KIP-848
+    epochs, and members of both protocols.
     """
     consumers = {_CONSUMER: "2.3", _CONSUMER.replace(",", ",GROUP-INSTANCE-ID,", 1): "2.6"}
     for consumer, since in consumers.items():
@@ -260,7 +258,7 @@ _WORDS = {word for words in _DIALECTS for word in words} | set(_UNREAD) | _OTHER
 
 
 def dialect_of(words: tuple[str, ...]) -> Dialect | None:
-    """Return the dialect of these header cells, None if they are no header."""
+    """Return the dialect of these header cells, None if they are not a header."""
     if words in _DIALECTS or len(words) < 2 or not _WORDS.issuperset(words):
         return _DIALECTS.get(words)
     without = _DIALECTS.get(tuple(word for word in words if word not in _ASSIGNOR))
@@ -269,7 +267,7 @@ def dialect_of(words: tuple[str, ...]) -> Dialect | None:
     return next((_UNREAD[word] for word in words if word in _UNREAD), _UNKNOWN)
 
 
-# Header words as names of the tables' columns.
+# Columns of tables for header words.
 
 
 _COLUMN_OF = {
@@ -300,39 +298,39 @@ _COLUMN_OF = {
 
 
 def column_of(word: str) -> str:
-    """Return the column of a header word, also as 0.8.2 and 0.9.0 write it; an unlisted word is its
-    column's name.
+    """Return the column of a header word, also in the spelling of Kafka 0.8.2 and 0.9.0. An
+    unlisted word is itself the column's name.
     """
     plain = word.upper().replace(" ", "-") if word not in _COLUMN_OF else word
     return _COLUMN_OF.get(plain, plain.lower().replace("-", "_"))
 
 
-# Widths as Java counts them. Some versions print the same columns without GROUP: only the width of
-# LAG differs.
+# Widths in Java's units. Some versions print the same columns without GROUP and differ only in the
+# width of LAG.
 
 
 WIDE = re.compile("[\U00010000-\U0010ffff]")
-"""Characters that Java counts twice."""
+"""Characters that Java counts as two units."""
 
 OLD_LAG_WIDTH = 11
-"""0.10.2 to 1.0, with the blank behind it; later ones are wider, and a smaller one means that
-blanks were lost on the way.
+"""Width of LAG in Kafka 0.10.2 to 1.0, including a blank. Later versions are wider; a smaller width
+means that blanks were lost when copying.
 """
 
 
 def utf16_width(text: str) -> int:
-    """Count characters as Java does."""
+    """Return a text's length in Java's UTF-16 units."""
     return len(text) if text.isascii() else len(text) + len(WIDE.findall(text))
 
 
 def lag_width(words: tuple[str, ...], starts: tuple[int, ...]) -> int:
-    """Return the width in a header of 0.10.2 to 2.2, 0 in others."""
+    """Return the width of LAG in a header of Kafka 0.10.2 to 2.2, 0 for other headers."""
     shared = words[0] == "TOPIC" and words[-1] == "CLIENT-ID" and {"LAG", "CONSUMER-ID"} <= {*words}
     return starts[words.index("CONSUMER-ID")] - starts[words.index("LAG")] if shared else 0
 
 
 def format_of_width(name: str, width: int) -> str:
-    """Return the format's name with the versions that print this width."""
+    """Return the format's name, with only the versions that print this width."""
     if width < OLD_LAG_WIDTH:
         return name
     return name.replace("2.2", "1.0") if width == OLD_LAG_WIDTH else name.replace("0.10.2", "1.1")

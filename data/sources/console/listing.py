@@ -1,4 +1,4 @@
-"""Console listings: printouts of Kafka's command line tools, in any mix and any version."""
+"""Reads console listings: output of Kafka's command line tools, in any mix and of any version."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -44,8 +44,8 @@ _TOPIC = re.compile(rb"\s*Topic: ?\S+\s+(?:TopicId|PartitionCount|Partition):")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a file that begins with `head` is a listing: it has a header line that a tool
-    of Kafka prints, or lines of kafka-topics.
+    """Return whether a file that starts with `head` is a listing: it has a header line of a Kafka
+    tool, or lines of kafka-topics.
     """
     return any(_is_of_kafka(header_of(line)) or _TOPIC.match(line) for line in head.split(b"\n"))
 
@@ -55,8 +55,8 @@ def _is_of_kafka(layout: Layout | None) -> bool:
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Parse a listing, or a piece of one: every line becomes a row, a note, or is rejected with a
-    reason. `data` is UTF-8.
+    """Parse a listing, or a piece of a listing, in UTF-8. Each line becomes a row, a note, or a
+    rejected line with a reason.
     """
     return joined(_blocks_parsed(data, file, context))
 
@@ -79,7 +79,7 @@ def _blocks_parsed(data: bytes, file: str, context: Context) -> Iterator[ParsedT
 
 
 def _with(walked: ParsedTables, tables: list[pa.Table]) -> ParsedTables:
-    """Add the rows of the fast path, in the order of the lines."""
+    """Add the rows of the fast path, in line order."""
     count = sum(table.num_rows for table in tables)
     offsets = pa.concat_tables([*tables, walked.offsets])
     if sum(table.num_rows > 0 for table in (*tables, walked.offsets)) > 1:
@@ -92,7 +92,8 @@ def _with(walked: ParsedTables, tables: list[pa.Table]) -> ParsedTables:
     )
 
 
-# Byte ranges of a big listing; read apart, they give the rows and line numbers of the whole.
+# Byte ranges of a big listing. Read separately, they yield the same rows and line numbers as the
+# whole file.
 
 
 _READ_BYTES = 4 << 20
@@ -100,7 +101,7 @@ _READ_BYTES = 4 << 20
 
 @dataclass(frozen=True)
 class Range:
-    """Bytes `start` to `stop` of a file, and the context of their lines from earlier lines."""
+    """Bytes `start` to `stop` of a file. `context`: facts from earlier lines."""
 
     start: int
     stop: int
@@ -108,24 +109,24 @@ class Range:
 
 
 class Lines(Protocol):
-    """The methods that a file needs here."""
+    """A file, as far as this module needs it."""
 
     def read(self, size: int) -> bytes:
         """Read `size` bytes, fewer at the end."""
         ...
 
     def readline(self, size: int) -> bytes:
-        """Read up to the end of a line, or `size` bytes."""
+        """Read up to the end of a line, at most `size` bytes."""
         ...
 
     def tell(self) -> int:
-        """Return how many bytes are read."""
+        """Return the number of bytes read so far."""
         ...
 
 
 def ranges_of(file: Lines, target_bytes: int, context: Context = START) -> list[Range]:
-    """Cut a UTF-8 file, open at its start, at line ends into ranges of about `target_bytes`;
-    `context`: of the first line.
+    """Cut a UTF-8 file at line ends into ranges of about `target_bytes`. `file`: opened at its
+    start. `context`: context of the first line.
     """
     cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [file.tell()]
@@ -133,7 +134,9 @@ def ranges_of(file: Lines, target_bytes: int, context: Context = START) -> list[
 
 
 def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:
-    """Yield where each range starts: a line belongs to the range that holds its first byte."""
+    """Yield the start and context of each range. A line belongs to the range with its first
+    byte.
+    """
     base, reached = 0, -1
     for block, stop in _whole_lines(file):
         ranges = (base + block.starts) // target_bytes
@@ -147,8 +150,8 @@ def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[in
 
 
 def _context(block: Block, at: int, header: list[int], context: Context) -> Context:
-    """Return the context of line `at` of a block, from the last header above it and the context of
-    the block's first line.
+    """Return the context of line `at` in a block. `header`: place of the last header above.
+    `context`: context of the block's first line.
     """
     taken_at = next(
         (time.within(context.zone).time for line, time in reversed(block.times) if line < at),
@@ -159,9 +162,7 @@ def _context(block: Block, at: int, header: list[int], context: Context) -> Cont
 
 
 def _above(block: Block, at: int, header: int) -> bytes:
-    """Return a header, with the line below it where that one names the consumer whose tasks
-    follow.
-    """
+    """Return a header line, plus the next line if that names the consumer of the tasks below."""
     line = block.line(header)
     return (
         b"\n".join((line, block.line(header + 1)))
@@ -171,7 +172,7 @@ def _above(block: Block, at: int, header: int) -> bytes:
 
 
 def _whole_lines(file: Lines) -> Iterator[tuple[Block, int]]:
-    """Yield blocks and where each ends in the file; a line that is longer than any row is cut."""
+    """Yield blocks and their ends in the file. Lines that are longer than any row are truncated."""
     while read := file.read(_READ_BYTES) + file.readline(LONGEST_LINE_BYTES):
         rest = read
         while rest and not rest.endswith(b"\n"):
@@ -179,15 +180,15 @@ def _whole_lines(file: Lines) -> Iterator[tuple[Block, int]]:
         yield Block(read if read.endswith(b"\n") else read + b"\n"), file.tell()
 
 
-# A walk over lines in order; a header changes the meaning of the lines below it.
+# Walks over lines in order; a header changes the meaning of the lines below.
 
 
 _BLANK = b" \t\r|+-=:"
-"""Blank lines and rules of pasted tables: they are only counted."""
+"""Lines of only these bytes are blank lines or rules of pasted tables; they are only counted."""
 
 
 def layout_above(header: bytes, group_id: str | None) -> Layout | None:
-    """Return the layout that the header of a `Context` announces."""
+    """Return the layout of a `Context`'s header."""
     line, _, consumer = header.partition(b"\n")
     return (
         walk([(0, consumer)], header_of(line), group_id, PrintedRows())
@@ -198,8 +199,8 @@ def layout_above(header: bytes, group_id: str | None) -> Layout | None:
 
 @dataclass
 class PrintedRows:
-    """What a walk over lines found: rows with their line numbers, in the order of the input, the
-    times of listings, and the other lines. `zone`: of times that name none.
+    """The results of a walk over lines: rows with line numbers, times of listings, and other lines,
+    in input order. `zone`: zone of times without a zone.
     """
 
     offsets: list[tuple[int, str, OffsetRow]] = field(default_factory=list)
@@ -212,15 +213,15 @@ class PrintedRows:
     zone: tzinfo | None = None
 
     def add_time(self, number: int, line: bytes, printed: PrintedTime) -> None:
-        """Take a line with the time of the lines below it."""
+        """Add a line with the time of the lines below."""
         printed = printed.within(self.zone)
         self.times.append((number, printed.time))
-        self.other.note(number, line, None, printed.said)
+        self.other.note(number, line, None, printed.note)
 
     def add(
         self, number: int, row: OffsetRow | TopicRow | ConsumerRow | dict | None, format: str
     ) -> None:
-        """Take the row of a line; None is a note."""
+        """Add the row of a line. `row`: None for a note."""
         if row is None:
             self.other.note_count += 1
             return
@@ -238,15 +239,15 @@ class PrintedRows:
     def _add_consumer(self, row: ConsumerRow, source: dict) -> None:
         if row.member is not None:
             self.members.append(row.member | source)
-        # A format of their own: lines of one format that say different things of a consumer
-        # contradict each other.
+        # A separate format for each list, because different rows of one format about a consumer
+        # would be a contradiction.
         named = (
             f"{source['source_format']}: {row.detail}" if row.detail else source["source_format"]
         )
         self.consumers.append(row.consumer | source | {"source_format": named})
 
     def parsed(self, file: str, context: Context) -> ParsedTables:
-        """Return the tables, with the caller's values for all rows."""
+        """Return the tables; the context fills in values of all rows."""
         given = {"taken_at": context.taken_at, "cluster": context.cluster, "source_file": file}
         other, rows = self.other.parsed(file), self.row_count
         consumers = rows_table(self.consumers, schemas.CONSUMERS, given)
@@ -291,8 +292,8 @@ def walk(
     group_id: str | None,
     collected: PrintedRows,
 ) -> Layout | None:
-    """Add every line, given with its number and without its end, to `collected`; return the layout
-    after the last line.
+    """Add all lines to `collected` and return the layout after the last line. `lines`: (number,
+    line without its line end).
     """
     for number, line in lines:
         header = header_of(line)
@@ -319,6 +320,3 @@ def walk(
         else:
             collected.add(number, row, layout.format if layout else "")
     return layout
-
-
-# Rows of printed lines on their way into tables.

@@ -1,5 +1,5 @@
-"""A line that says when the listings below it were printed: the output of `date`, a time by ISO
-8601, or the first line of `watch`.
+"""Reads lines with the time of the listings below: the output of `date`, a time in ISO 8601, or the
+first line of `watch`.
 """
 
 import re
@@ -36,7 +36,7 @@ _NAMED = rb"(?:(?:[Dd]ate|[Tt]ime(?:stamp)?|[Tt]aken at)\s*[:=] *)?"
 _LINES = (
     re.compile(_FRAME + _NAMED + _ISO + _FRAME),
     re.compile(_FRAME + _NAMED + _PRINTED + _FRAME),
-    # The host stands between the command and the time.
+    # The host is between the command and the time.
     re.compile(rb"\s*Every [\d.,]+s: .*?" + _PRINTED + rb"\s*"),
     re.compile(rb"\s*(?P<seconds>\d{10})(?:\.\d+)?\s*"),
 )
@@ -44,7 +44,7 @@ _UTC = ("Z", "UTC", "GMT")
 
 
 class PrintedTime(NamedTuple):
-    """A time in UTC. `zone`: the line's zone if it is no offset from UTC, and is taken as UTC; else
+    """A time in UTC. `zone`: the line's zone if it has no known offset and UTC is assumed, else
     None.
     """
 
@@ -52,28 +52,28 @@ class PrintedTime(NamedTuple):
     zone: str | None = None
 
     def within(self, zone: tzinfo | None) -> "PrintedTime":
-        """Return the time in a zone that the reader names, if the line has no other zone."""
+        """Return the time read in the caller's zone, unless the line has another zone."""
         if zone is None or self.zone is None:
             return self
         time = self.time.replace(tzinfo=zone)
         return PrintedTime(time.astimezone(UTC)) if self.zone in ("", time.tzname()) else self
 
     @property
-    def said(self) -> str:
-        """What a note says of the line."""
+    def note(self) -> str:
+        """The text of the note about the line."""
         assumed = "" if self.zone is None else f"; {self.zone or 'no zone'} is taken as UTC"
         return f"{TIME}{self.time:%Y-%m-%d %H:%M:%S} UTC{assumed}"
 
 
 def time_of(line: bytes) -> PrintedTime | None:
-    """Return the time that a line says and nothing else; None for any other line."""
-    found = (
+    """Return the time in a line that contains only a time, None for every other line."""
+    match = (
         None
         if len(line) > LONGEST_BYTES
         else next(filter(None, (pattern.fullmatch(line) for pattern in _LINES)), None)
     )
     try:
-        return found and _time(found.groupdict())
+        return match and _time(match.groupdict())
     except (ValueError, OverflowError):
         return None
 
@@ -93,7 +93,7 @@ def _time(part: dict[str, bytes | None]) -> PrintedTime:
 
 
 def _date(part: dict[str, str]) -> str:
-    """Return year, month and day; without a year this is none."""
+    """Return the date as `2026-11-27`. Raises ValueError without a year."""
     if "date" in part:
         return part["date"]
     month, day = (
@@ -105,8 +105,8 @@ def _date(part: dict[str, str]) -> str:
 
 
 def _offset(zone: str) -> timedelta | None:
-    """Return how far a zone is from UTC, None if only its name is said: one name has several
-    offsets.
+    """Return the zone's offset from UTC. None for an abbreviation such as CST, because
+    abbreviations have several offsets.
     """
     if zone in _UTC:
         return timedelta(0)
@@ -119,31 +119,31 @@ def _offset(zone: str) -> timedelta | None:
     )
 
 
-# Times of listings on their rows: those of the lines above them that say one.
+# Sets the times of rows from lines with a time above them.
 
 
 def with_times(parsed: ParsedTables, times: Sequence[tuple[int, datetime | None]]) -> ParsedTables:
-    """Give each row the time of the last line with a time above it; `times`: numbers of these
-    lines, from 0 up, and their times.
+    """Set each row's time from the nearest line with a time above. `times`: (line number, time),
+    ascending from line 0.
     """
-    lines, told = (
+    lines, row_times = (
         np.array([line for line, _ in times]),
         pa.array([time for _, time in times], schemas.TIME),
     )
     return replace(
         parsed,
         **{
-            name.lower(): _told(table, lines, told)
+            name.lower(): _timed(table, lines, row_times)
             for name, table in tables_of(parsed).items()
             if name in KEYED
         },
     )
 
 
-def _told(table: pa.Table, lines: np.ndarray, told: pa.Array) -> pa.Table:
+def _timed(table: pa.Table, lines: np.ndarray, row_times: pa.Array) -> pa.Table:
     above = np.searchsorted(lines, table["source_line"].to_numpy(), side="right") - 1
     return table.set_column(
         table.schema.get_field_index("taken_at"),
         table.schema.field("taken_at"),
-        told.take(pa.array(above)),
+        row_times.take(pa.array(above)),
     )

@@ -1,4 +1,4 @@
-"""The worked examples: small groups that load at once, without Spark."""
+"""Worked examples: small groups that load immediately, without Spark."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ SAMPLES = Path(__file__).parent / "samples"
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """One group; `slug` names it in links, `load` reads it once, `assignor` is the subject of its
-    sentence.
+    """An example group. `slug`: its name in links. `load`: reads the group once. `assignor`: the
+    assignor that its sentence is about.
 
-    `variant`: its name among examples of one title.
+    `variant`: name that distinguishes examples with the same title.
     """
 
     slug: str
@@ -48,8 +48,8 @@ def _listing(name: str) -> ObservedGroup:
 def _one_partition_each(
     count: int, is_fresh: bool = False, left: int = 0, joined: int = 0
 ) -> ObservedGroup:
-    """As many members as partitions, each with one partition, or with none in a fresh group; then
-    some leave or join.
+    """Return a group with as many members as partitions. Each member owns one partition, or nothing
+    in a fresh group. Then members leave or join.
     """
     owned = [
         {} if is_fresh or number >= count else {"events": [number]}
@@ -110,20 +110,20 @@ _STORED = (
     _stored(
         "idle-under-range",
         "Idle under range",
-        "5 topics of 6 partitions, 10 members: range gives everything to the first six.",
+        "5 topics of 6 partitions, 10 members: range assigns everything to the first six members.",
         assignor="roundrobin",
     ),
     _stored(
         "lag-aware",
         "Lag-aware",
-        "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest lag on its"
-        " own.",
+        "Lags of 100,000, 60,000 and 50,000 on two members: only the lag assignor gives the"
+        " largest lag its own member.",
         assignor="lag",
     ),
     _stored(
         "third-consumer-joins",
         "A third consumer joins",
-        "Two topics of three partitions: range then gives each member one partition of each.",
+        "Two topics of three partitions: range then gives each member one partition of each topic.",
         assignor="range",
     ),
     _stored(
@@ -170,31 +170,31 @@ _MANY = (
     _many(
         "kafka-9987-leave",
         "one leaves",
-        "One of the members has left; its partition goes to another, the rest stays.",
+        "A member has left. Its partition moves to another member; all others stay.",
         left=1,
     ),
     _many(
         "kafka-9987-join",
         "one joins",
-        "One member more than partitions: it stays idle, and nothing has to move.",
+        "One more member than partitions: the new member is idle, and no partition moves.",
         joined=1,
     ),
 )
 
 WORKED_EXAMPLES = (*_STORED, *_MANY)
-"""In the order of the dialog."""
+"""The examples in the order of the dialog."""
 
 
 def worked_example(slug: str) -> WorkedExample | None:
-    """Return the example of a link, None if there is none of that name."""
+    """Return the example with this slug, None if there is none."""
     return next((example for example in WORKED_EXAMPLES if example.slug == slug), None)
 
 
-# The worked examples of Kafka Streams: applications that load at once.
+# Worked examples of Kafka Streams: applications that load immediately.
 
 
 class StreamsExample(NamedTuple):
-    """One application; `slug` names it in links."""
+    """An example application. `slug`: its name in links."""
 
     slug: str
     title: str
@@ -205,8 +205,8 @@ STREAMS_EXAMPLES = (
     StreamsExample(
         "kip-441",
         "An instance joins, KIP-441",
-        "Six stateful tasks on two instances, and a third one without state: it warms up while the"
-        " others work on.",
+        "Six stateful tasks on two instances, and a third instance without state: it warms up"
+        " while the others continue.",
     ),
     StreamsExample(
         "orders-enrich",
@@ -218,22 +218,22 @@ STREAMS_EXAMPLES = (
 
 
 def streams_example(slug: str) -> StreamsExample | None:
-    """Return the example of a link, None if there is none of that name."""
+    """Return the example with this slug, None if there is none."""
     return next((example for example in STREAMS_EXAMPLES if example.slug == slug), None)
 
 
 @cache
 def example_document(slug: str) -> Application:
-    """Return an example's streams document."""
+    """Return the streams document of an example."""
     return decode_application((SAMPLES / f"{slug}.json").read_bytes())
 
 
-# The worked example of Rebalances.
+# The worked example of the Rebalances page.
 
 
 def example_log() -> tuple[str, bytes]:
-    """Return name and content of a broker's log: six members restart one by one, one is too slow
-    twice, one dies, the topic grows.
+    """Return the name and content of a broker's log. In it, six members restart one by one, a
+    member is too slow twice, a member dies, and the topic gets partitions.
     """
     path = SAMPLES / "payments-coordinator.txt"
     return path.name, path.read_bytes()

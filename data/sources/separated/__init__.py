@@ -1,1 +1,3 @@
-"""Cells between commas, semicolons or tabs: header, one line, whole columns."""
+"""Reads tables with commas, semicolons or tabs between cells: headers, single lines, whole
+columns.
+"""

@@ -1,5 +1,5 @@
-"""One line under a header of a table: a row, a note, or rejected with a reason. The exact path;
-`plain_lines` is the fast one.
+"""Reads one line of a table as a row, a note, or rejected with a reason. This is the exact path;
+`plain_lines` is the fast path.
 """
 
 import csv
@@ -17,13 +17,13 @@ MAX_LINE_BYTES = 1 << 20
 
 
 def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
-    """Return the columns of OFFSETS in a line, of MEMBERS for a member without topic and partition;
-    None for an empty line.
+    """Return the columns of OFFSETS in a line, or of MEMBERS for a member without topic and
+    partition. None for an empty line.
 
     Raises
     ------
     Unreadable
-        If it is neither.
+        If the line is not a row.
     """
     cells = cells_of(line, layout)
     if not any(cells):
@@ -51,7 +51,7 @@ def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
 
 
 def rows_in(lines: Iterable[bytes], layout: TableHeader) -> Iterator[list[str]]:
-    """Yield the cells of the lines that have as many as the header."""
+    """Yield the cells of each line that has as many cells as the header."""
     for line in lines:
         try:
             cells = cells_of(line, layout)
@@ -67,7 +67,7 @@ def cells_of(line: bytes, layout: TableHeader) -> list[str]:
     Raises
     ------
     Unreadable
-        For a line that is too long, no UTF-8, or quoted wrongly.
+        If the line is too long, not UTF-8, or has unbalanced quotes.
     """
     if len(line) > MAX_LINE_BYTES:
         raise Unreadable(f"line of {len(line):,} bytes, expected at most {MAX_LINE_BYTES:,}")

@@ -1,4 +1,4 @@
-"""The header of a table in text: its separator, and which column is what."""
+"""Reads the header of a text table: its separator and the meaning of its columns."""
 
 import csv
 import re
@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from itertools import product
 from operator import itemgetter
 
 from evenkeel.data.errors import SnapshotError
@@ -21,7 +22,7 @@ NEEDED = ("topic", "partition")
 MAX_HEADER_BYTES = 1 << 20
 
 _OPTION = {"listed_lag": "lag"}
-"""Columns that the command line calls otherwise."""
+"""Columns with another name on the command line."""
 
 _PLAIN = re.compile(r"[\w.:/-]+")
 
@@ -31,10 +32,10 @@ _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class TableHeader:
-    """A header: its line number, separator and cells, and the cell of each column of OFFSETS.
+    """The header of a text table. `mapping`: the place of each column of OFFSETS.
 
-    `styles`: how columns write their numbers, where not plainly. `words`: places whose first cells
-    are words; `figures`: places whose first cells are numbers. `zone`: of times that name none.
+    `styles`: number styles of columns. `words`: places whose first cells are words. `figures`:
+    places whose first cells are numbers. `zone`: zone of times without a zone.
     """
 
     line: int
@@ -48,12 +49,12 @@ class TableHeader:
 
     @property
     def format(self) -> str:
-        """For people; tables with other columns are another format."""
+        """The format's name for people; it contains the columns."""
         return f"{KINDS[self.separator]} with {', '.join(sorted(self.mapping))}"
 
     @property
     def likely(self) -> dict[str, int]:
-        """The cell of each other column by a guess that nobody has confirmed."""
+        """Guessed places of missing columns; nobody has confirmed them."""
         guesses = likely_places(self.cells, self.mapping)
         return {
             column: place
@@ -63,10 +64,10 @@ class TableHeader:
         }
 
     def option_for(self, names: str | None = None) -> str:
-        """Return the option that takes the guesses on the command line: `--columns
-        group_id="Consumer Grp",lag=Behind`; empty without one.
+        """Return the command line option that accepts the guesses, `--columns group_id="Consumer
+        Grp",lag=Behind`; empty without guesses.
 
-        `names`: of the cells that it may be about, each as `repr` writes it; None for all.
+        `names`: only cells whose `repr` is in this text are named; None names all cells.
         """
         label = labels(self.cells)
         guesses = sorted(self.likely.items(), key=itemgetter(1))
@@ -78,7 +79,7 @@ class TableHeader:
         return columns_option(open_ones)
 
     def not_used(self, mapping: Mapping[str, int] | None = None) -> tuple[str, ...]:
-        """Return the `labels` of the cells that give no column, of this mapping or of another
+        """Return the `labels` of cells without a column. `mapping`: by default the header's own
         mapping.
         """
         used = {*(self.mapping if mapping is None else mapping).values()}
@@ -87,7 +88,7 @@ class TableHeader:
 
 
 def columns_option(names: Sequence[tuple[str, str]]) -> str:
-    """Return the option that names columns, each with its cell; empty without one."""
+    """Return the option that names columns by (column, cell) pairs; empty without pairs."""
     pairs = [f"{_OPTION.get(column, column)}={_quoted(name)}" for column, name in names]
     return f"--columns {','.join(pairs)}" if pairs else ""
 
@@ -95,8 +96,8 @@ def columns_option(names: Sequence[tuple[str, str]]) -> str:
 def header_in(
     lines: Sequence[bytes], first_line: int = 1, named_columns: Sequence[NamedColumns] = ()
 ) -> TableHeader | None:
-    """Return the header: the first line that is not blank. None if that line has fewer than two
-    cells. Excel's `sep=;` may precede it.
+    """Return the header: the first line that is not blank, after an optional `sep=;` of Excel. None
+    if the line has fewer than two cells.
     """
     separators: Sequence[str] = tuple(KINDS)
     for number, line in enumerate(lines, first_line):
@@ -121,11 +122,11 @@ def header_in(
 
 
 _LOOKED_AT = 20
-"""Rows by which a guess is tried."""
+"""Number of rows that are used to check guesses."""
 
 
 def _kinds(rows: Sequence[tuple[str, ...]]) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the places of words, and the places of numbers."""
+    """Return the places with words, and the places with only numbers."""
     words, figures = set(), set()
     for row in rows:
         for place, cell in enumerate(row):
@@ -137,12 +138,12 @@ def _kinds(rows: Sequence[tuple[str, ...]]) -> tuple[frozenset[int], frozenset[i
 def require_columns(
     layout: TableHeader | None, file: str, named_columns: Sequence[NamedColumns]
 ) -> None:
-    """Check that a header has topic, partition and every column that a person names.
+    """Check that a header has topic, partition and all columns that a person named.
 
     Raises
     ------
     SnapshotError
-        If one is missing.
+        If a column is missing.
     """
     for column, name in names_for(layout.cells, named_columns).names if layout else ():
         if column not in layout.mapping:
@@ -166,19 +167,15 @@ def require_columns(
 
 
 def _quoted(name: str) -> str:
-    """Return a name as a shell reads it inside an option."""
-    return (
-        name
-        if _PLAIN.fullmatch(name)
-        else f'"{name}"'
-        if not re.search(r'["$`\\!]', name)
-        else f"'{name}'"
-    )
+    """Quote a name for a shell, if necessary."""
+    if _PLAIN.fullmatch(name):
+        return name
+    return f"'{name}'" if re.search(r'["$`\\!]', name) else f'"{name}"'
 
 
 def _cells(text: str, separator: str) -> tuple[str, ...]:
-    """Return the cells of a line; none if one is longer than any cell of a table, 131,072
-    characters.
+    """Return the cells of a line. Empty if a cell is longer than 131,072 characters, the limit of
+    Python's CSV reader.
     """
     try:
         return tuple(cell.strip() for cell in next(csv.reader([text], delimiter=separator)))
@@ -186,9 +183,8 @@ def _cells(text: str, separator: str) -> tuple[str, ...]:
         return ()
 
 
-# Which column a name in a header is: taken where the name is a known one, guessed by parts of words
-# and by the order of columns. `guessed_places` of known names is taken; `likely_places` is for a
-# person to confirm.
+# Columns of header names. `guessed_places` maps known names and is used directly. `likely_places`
+# guesses by parts of words and by the order of columns; a person must confirm it.
 
 
 _STEMS = {
@@ -266,15 +262,15 @@ _STEMS = {
         "besitzer",
     ),
 }
-"""Column to the beginnings of words that hint at it, in English, German and French without accents,
-the clearest first.
+"""Word starts that hint at each column, in English, German and French without accents, the clearest
+first.
 
-A column takes its cell before those below it: `Consumer Grp` is the group, and what is left of
+Columns higher in this list get their cell first: `Consumer Grp` becomes the group, and then
 `Consumer` the member.
 """
 
 _SHORTEST_INSIDE = 5
-"""Letters of a hint that may stand inside a compound, as in `Konsumentengruppe`."""
+"""Hints of at least this length may be inside a compound word, as in `Konsumentengruppe`."""
 
 _IN_ORDER = (
     "group_id",
@@ -287,34 +283,28 @@ _IN_ORDER = (
     "host",
     "client_id",
 )
-"""As `kafka-consumer-groups.sh --describe` prints them."""
+"""The order of columns in `kafka-consumer-groups.sh --describe`."""
 
 _WORDS = re.compile(r"[^\W\d_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def guessed_places(header: Sequence[str]) -> dict[str, int]:
-    """Guess which column of OFFSETS each cell of a header is; unrecognised cells are left out."""
+    """Return the places of columns of OFFSETS with known names; other cells are left out."""
     return {column: place for column, place in columns_of(header).items() if column in SYNONYMS}
 
 
 def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:
-    """Guess the unknown columns from the unused cells: by parts of words, then by Kafka's order."""
+    """Guess missing columns from unused cells: first by parts of words, then by Kafka's order."""
     words = {
         place: _words(cell) for place, cell in enumerate(header) if place not in known.values()
     }
     likely: dict[str, int] = {}
     for column, stems in _STEMS.items():
-        hits = (
-            []
-            if column in known
-            else [
-                (stems.index(stem), place)
-                for place in words
-                for stem in stems
-                if _hints(stem, words[place])
-            ]
-        )
+        if column in known:
+            continue
+        pairs = product(words, enumerate(stems))
+        hits = [(rank, place) for place, (rank, stem) in pairs if _hints(stem, words[place])]
         if hits:
             likely[column] = min(hits)[1]
             del words[likely[column]]
@@ -340,7 +330,9 @@ def _hints(stem: str, words: Sequence[str]) -> bool:
 
 
 def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, int]:
-    """Guess cells between two known columns if Kafka's order has as many missing columns there."""
+    """Guess the columns of cells between two known columns, if Kafka's order has as many columns
+    between them.
+    """
     places: dict[str, int] = {}
     in_order = [column for column in _IN_ORDER if column in known]
     for before, after in zip(in_order, in_order[1:], strict=False):
@@ -352,8 +344,8 @@ def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, 
 
 
 def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
-    """Return the places of columns by the names that a person gives, and of other columns by a
-    guess; missing names are left out.
+    """Return the places of columns that a person named, and of other columns with known names.
+    Names that are not in the header are left out.
     """
     place_of = {cell.casefold(): place for cell, place in _named_places(header)}
     chosen = {
@@ -372,8 +364,8 @@ def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
 
 
 def _named_places(header: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield names with their places, where a later one wins: of equal names the first, and names in
-    the header before labels.
+    """Yield (name, place) so that later pairs overwrite earlier pairs: header cells overwrite
+    labels, and the first of equal cells is last.
     """
     yield from ((label, place) for place, label in enumerate(labels(header)))
     yield from ((cell, place) for place, cell in reversed([*enumerate(header)]))

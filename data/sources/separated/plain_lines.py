@@ -1,5 +1,5 @@
-"""Many lines of a table at once: the rows whose cells are plain, as Arrow columns. Other lines are
-left to `exact_line`.
+"""Reads many table lines at once: rows with plain cells become Arrow columns. Other lines are left
+to `exact_line`.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _PLAIN_NUMBER = "^-?[0-9]{1,18}$"
 def plain_columns(
     lines: Sequence[bytes], layout: TableHeader
 ) -> tuple[dict[str, pa.Array], np.ndarray]:
-    """Return the columns of OFFSETS of the plain lines, and which lines those are, int64
+    """Return the plain lines as columns of OFFSETS, and the numbers of these lines, int64
     ascending.
     """
     separator, count = layout.separator.encode(), len(layout.cells) - 1
@@ -38,7 +38,7 @@ def plain_columns(
     try:
         cells = _cells(b"\n".join([lines[number] for number in regular]), layout)
     except pa.ArrowInvalid:
-        # Some line is no UTF-8: the exact path says which.
+        # A line is not UTF-8; the exact path reports which line.
         regular, cells = [], _cells(b"", layout)
     columns = {
         column: _column(column, cells[str(place)], layout.zone)
@@ -51,7 +51,7 @@ def plain_columns(
 
 
 def _cells(text: bytes, layout: TableHeader) -> pa.Table:
-    """Cut lines into text columns, named by their place; raises ArrowInvalid for bytes that are not
+    """Cut lines into text columns, named by their place. Raises ArrowInvalid if bytes are not
     UTF-8.
     """
     places = [str(place) for place in range(len(layout.cells))]
@@ -60,7 +60,7 @@ def _cells(text: bytes, layout: TableHeader) -> pa.Table:
     return pyarrow.csv.read_csv(
         pa.BufferReader(text),
         read_options=pyarrow.csv.ReadOptions(column_names=places, block_size=1 << 24),
-        # pyarrow drops empty lines by default, and the rows behind one would lose their line.
+        # By default pyarrow drops empty lines, and later rows would get wrong line numbers.
         parse_options=pyarrow.csv.ParseOptions(
             delimiter=layout.separator,
             quote_char=False,
@@ -77,7 +77,7 @@ def _cells(text: bytes, layout: TableHeader) -> pa.Table:
 def _column(
     column: str, cells: pa.ChunkedArray, zone: tzinfo | None
 ) -> tuple[pa.Array, np.ndarray]:
-    """Return a column's values and which of them are plain."""
+    """Return a column's values, and which values are plain."""
     text = pc.utf8_trim(cells.combine_chunks(), values.BLANKS)
     if column in values.NUMBERS:
         return _numbers(column, text)

@@ -1,6 +1,4 @@
-"""Any table in text with a header: CSV, TSV, semicolons. Names of columns are recognised by their
-synonyms.
-"""
+"""Reads text tables with a header: CSV, TSV, semicolons. Columns are recognised by synonyms."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -40,12 +38,13 @@ NAME = "evenkeel-delimited"
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a file starts with a row of names between commas, semicolons or tabs.
+    """Return whether a file starts with a header whose names are separated by commas, semicolons or
+    tabs.
 
-    One of the names must be known, or all lines below must have as many cells and no name be a
-    number or a value such as `offset=0`.
+    At least one name must be known. Otherwise all lines below must have as many cells as the
+    header, and no name may be a number or a value such as `offset=0`.
     """
-    # The head of a file may end in the middle of its last line.
+    # The head may end inside a line.
     lines = [line for line in head.split(b"\n")[:-1] or [head] if line.strip()]
     layout = header_in(lines)
     if layout is None:
@@ -61,25 +60,27 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
-    """Parse a table, or a piece of one whose header is in the context: every line becomes a row, a
-    note, or is rejected with a reason.
+    """Parse a table, or a piece of a table whose header is in the context. Each line becomes a row,
+    a note, or a rejected line with a reason.
 
     Raises
     ------
     SnapshotError
-        If no column is the topic or the partition.
+        If the table has no column for topic or partition.
     """
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
     layout = header_in(
         [context.header] if context.header else lines, context.first_line, context.named_columns
     )
-    header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
+    header_count = 0
+    if layout and not context.header:
+        header_count = layout.line - context.first_line + 1
     guess = {} if layout is None or context.named_columns else layout.likely
     if layout and guess and _is_proven(lines[header_count:], layout, guess):
-        said = layout.option_for()
+        option = layout.option_for()
         layout = replace(layout, mapping={**layout.mapping, **guess})
         parsed = _read(lines, header_count, layout, file, context)
-        return _remarked(parsed, "guessed_columns", parsed.offsets, said)
+        return _remarked(parsed, "guessed_columns", parsed.offsets, option)
     return _read(lines, header_count, layout, file, context)
 
 
@@ -100,8 +101,8 @@ _LEAST_ROWS = 2
 
 
 def _is_proven(lines: Sequence[bytes], layout: TableHeader, guess: Mapping[str, int]) -> bool:
-    """Return whether guessed columns are right: in all rows with three figures the lag is end less
-    commit, one lag is above 0, and every partition is a number.
+    """Return whether guessed columns are right: all lines can be read, lag is end less commit in
+    all rows with the three figures, and at least one lag is above 0.
     """
     mapping = {**layout.mapping, **guess}
     if not mapping.keys() >= {*NEEDED, *_FIGURES}:
@@ -119,7 +120,7 @@ def _is_proven(lines: Sequence[bytes], layout: TableHeader, guess: Mapping[str, 
 
 
 def _remarked(parsed: ParsedTables, code: str, rows: pa.Table, detail: str = "") -> ParsedTables:
-    """Return the table with a remark for each group of the rows that it is about."""
+    """Return the tables with a remark for each group in `rows`."""
     if not rows.num_rows:
         return parsed
     other, line = OtherLines(), rows["source_line"][0].as_py()
@@ -131,7 +132,7 @@ def _remarked(parsed: ParsedTables, code: str, rows: pa.Table, detail: str = "")
 
 
 _MOST_GROUPS = 1_000
-"""Groups that one remark is made about."""
+"""Limit of groups that get the same remark."""
 
 
 def _parsed(
@@ -195,7 +196,9 @@ def _rows_at(
     about: Mapping[str, Any],
     other: OtherLines,
 ) -> list[dict[str, Any]]:
-    """Return the rows of lines that are read one by one; notes and rejected lines go to `other`."""
+    """Read lines one by one and return their rows. Notes and rejected lines are added to
+    `other`.
+    """
     rows = []
     for place in places:
         try:
@@ -226,7 +229,7 @@ def _joined(
 
 
 def _with_guessed_members(parsed: ParsedTables, unnamed: pa.Table) -> ParsedTables:
-    """Return the table with a remark for each member whose id is guessed."""
+    """Return the tables with remarks about members whose id is guessed."""
     if not unnamed.num_rows:
         return parsed
     of_members = unnamed.group_by(["group_id", "member_id"]).aggregate([("source_line", "min")])
@@ -235,7 +238,7 @@ def _with_guessed_members(parsed: ParsedTables, unnamed: pa.Table) -> ParsedTabl
 
 
 def _without_zone(lines: Sequence[bytes], layout: TableHeader) -> np.ndarray:
-    """bool: which lines have a time that names no zone."""
+    """Return which lines have a time without a zone, bool."""
     is_naive = np.zeros(len(lines), dtype=bool)
     place, separator = layout.mapping.get("taken_at"), layout.separator.encode()
     if place is None:
@@ -259,7 +262,7 @@ def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[s
 
 
 def _with_members(offsets: pa.Table) -> pa.Table:
-    """Name each member: by its id, else by its instance, else by client and host."""
+    """Fill missing member ids with the instance id, else with client id and host."""
     client, host = offsets["client_id"], offsets["host"]
     ids = pc.coalesce(
         offsets["member_id"], offsets["instance_id"], pc.binary_join_element_wise(client, host, "@")
@@ -275,7 +278,9 @@ def _heads(
     layout: TableHeader,
     about: Mapping[str, Any],
 ) -> list[dict[str, Any]]:
-    """Return state and assignor of each group, from its first row, if the header has them."""
+    """Return state and assignor of each group from its first row, if the table has these
+    columns.
+    """
     places = columns_of(layout.cells)
     columns = [column for column in _ABOUT_GROUPS if column in places]
     if not columns or not offsets.num_rows:
@@ -293,7 +298,7 @@ def _heads(
 _ABOUT_GROUPS = {"group_state": state_of, "assignor": assignor_of}
 
 
-# How each column of a table writes its numbers, found over the whole table.
+# The number style of each column, found from the whole table.
 
 
 _COUNTED = tuple(column for column in NUMBERS if column != "partition")
@@ -302,22 +307,19 @@ _COUNTED = tuple(column for column in NUMBERS if column != "partition")
 def styles_of(
     plain: Mapping[str, pa.Array], others: Iterable[bytes], layout: TableHeader, given: str | None
 ) -> dict[str, Style | None]:
-    """Return the style of each column with numbers, None if it is unknown.
+    """Return the number style of each column, None if unknown.
 
-    `plain`: the numbers without marks; `others`: the other lines; `given`: a style that a person
-    chose.
+    `plain`: columns of numbers without marks. `others`: the other lines. `given`: a style that a
+    person chose.
     """
     columns = [column for column in _COUNTED if column in layout.mapping]
     if given:
         return dict.fromkeys(columns, STYLES[given])
     rows = list(rows_in(others, layout))
-    styles = {
-        column: style_of((cells[layout.mapping[column]] for cells in rows), _longest(plain[column]))
-        for column in columns
-    }
+    styles = {}
+    for column in columns:
+        cells_of_column = [cells[layout.mapping[column]] for cells in rows]
+        longest = pc.max(pc.abs(plain[column])).as_py() or 0
+        styles[column] = style_of(cells_of_column, longest)
     named = [{column: cells[layout.mapping[column]] for column in columns} for cells in rows]
     return dict(proven_styles(named, styles))
-
-
-def _longest(numbers: pa.Array) -> int:
-    return pc.max(pc.abs(numbers)).as_py() or 0

@@ -1,4 +1,4 @@
-"""The value of a cell: a name, a number, a time, or nothing."""
+"""Reads the value of a cell: a name, a number, a time, or unknown."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,25 +24,25 @@ MISSING = frozenset(
     ("", "-", "--", "n/a", "na", "null", "none", "nil", "<nil>", "<none>", "unknown", "undefined")
     + ("nan", "inf", "+inf", "-inf")
 )
-"""How tools write that a value is unknown, in small letters."""
+"""Signs of tools for an unknown value, in lower case."""
 
 
 NUMBERS = ("partition", "begin_offset", "committed_offset", "end_offset", "listed_lag")
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _EXPONENT = re.compile(r"-?[0-9]{1,17}(\.[0-9]{1,17})?[eE]\+[0-9]{1,2}")
-# The size tells the unit: 10**11 seconds are the year 5138, 10**11 milliseconds the year 1973.
+# The size shows the unit: 10**11 seconds are the year 5138, 10**11 milliseconds the year 1973.
 _UNITS = ((10**11, 1), (10**14, 10**3), (10**17, 10**6), (10**20, 10**9))
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def name(cell: str) -> str | None:
-    """Return a name, None if there is none."""
+    """Return the name in a cell, None if it is unknown."""
     return None if is_missing(cell) else cell
 
 
 def is_missing(cell: str) -> bool:
-    """Return whether a cell says that its value is unknown."""
+    """Return whether a cell's value is unknown."""
     return plain_dashes(cell).lower() in MISSING
 
 
@@ -59,7 +59,7 @@ _ASSIGNORS = {
 
 
 def word(value: Any) -> str | None:
-    """Return a name, None for every way in which tools write that it is unknown."""
+    """Return a value as text, without quotes and Markdown marks; None if it is unknown."""
     if value is None or isinstance(value, dict | list):
         return None
     text = str(value).strip().strip("`").strip()
@@ -71,20 +71,20 @@ def word(value: Any) -> str | None:
 
 
 def state_of(value: Any) -> str | None:
-    """Return a state as Kafka names it; `Unknown` for a word that is no state."""
+    """Return Kafka's name of a state, `Unknown` for other words, None if missing."""
     text = word(value)
     return text and _STATES.get(plain(text), "Unknown")
 
 
 def assignor_of(value: Any) -> str | None:
-    """Return the short name of an assignor."""
+    """Return the short name of an assignor, None if missing."""
     text = word(value)
     return text and _ASSIGNORS.get(text, text)
 
 
 class Style(NamedTuple):
-    """The mark between thousands, empty without one, and the mark before decimals, which
-    are zeros.
+    """How numbers are written. `thousands`: mark between thousands, or empty. `decimal`: mark
+    before decimals, which are all zero.
     """
 
     thousands: str
@@ -101,19 +101,19 @@ STYLES = {
     "1'234.00": Style("'", "."),
     "1_234.00": Style("_", "."),
 }
-"""Styles by the example that names them."""
+"""Number styles; the key is an example."""
 PLAIN = STYLES["1234.00"]
 
 
 def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> int | None:
-    """Return the number of a column, None if there is none.
+    """Return the number in a cell, None if it is missing.
 
-    `title`: the header's word for the column; `style`: that of its numbers, None if unknown.
+    `title`: the column's header cell. `style`: style of the column's numbers, None if unknown.
 
     Raises
     ------
     Unreadable
-        If it is none, or out of range.
+        If the cell is not a number, or is out of range.
     """
     if is_missing(cell):
         return None
@@ -129,20 +129,23 @@ def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> i
 
 
 def _without_exponent(cell: str) -> str:
-    """Return a whole number that is written as `1.25e+03`, any other cell as it is."""
+    """Return a whole number such as `1.25e+03` without its exponent, and every other cell
+    unchanged.
+    """
     is_exact = _EXPONENT.fullmatch(cell) and abs(value := float(cell)) < 2**53 and value % 1 == 0
     return str(int(value)) if is_exact else cell
 
 
 def time(cell: str, title: str, zone: tzinfo | None = None) -> datetime | None:
-    """Return a time in UTC: ISO 8601, or seconds, milli-, micro- or nanoseconds since 1970.
+    """Return a time in UTC, read from ISO 8601 or from seconds, milli-, micro- or nanoseconds since
+    1970.
 
-    `zone`: of times that name none; None: UTC.
+    `zone`: zone of times without a zone, None for UTC.
 
     Raises
     ------
     Unreadable
-        If it is neither.
+        If the cell is not a time.
     """
     if is_missing(cell):
         return None
@@ -160,12 +163,12 @@ def time(cell: str, title: str, zone: tzinfo | None = None) -> datetime | None:
 
 
 def _dashed(cell: str) -> str:
-    """Return a time whose date is `2026/11/27` as ISO 8601 writes it."""
+    """Return a time with dashes in its date, `2026-11-27` for `2026/11/27`."""
     return cell[:10].replace("/", "-") + cell[10:] if cell[4:5] == "/" else cell
 
 
 def names_no_zone(cell: str) -> bool:
-    """Return whether a time names no zone, so that UTC is assumed."""
+    """Return whether a time has no zone, so that UTC is assumed."""
     try:
         return not _NUMBER.fullmatch(cell) and datetime.fromisoformat(_dashed(cell)).tzinfo is None
     except ValueError:
@@ -180,15 +183,17 @@ def _since_1970(cell: str) -> datetime:
     return _EPOCH + timedelta(microseconds=int(value * 10**6 / unit))
 
 
-# How a column of a spreadsheet writes its numbers: `31,939`, `31.939`, `31 939`, `31939.00`.
+# Number styles of spreadsheet columns: `31,939`, `31.939`, `31 939`, `31939.00`.
 
 
-# Between thousands: no-break space, figure space, thin space, narrow no-break space.
+# Marks between thousands: no-break space, figure space, thin space, narrow no-break space.
 _SPACES = "\u00a0\u2007\u2009\u202f"
 _AS_WRITTEN = str.maketrans(dict.fromkeys(_SPACES, " ") | {"\u2019": "'"})
 _PLAIN = re.compile(r"-?[0-9]+")
 _LONGEST = 20
-"""Letters of an int64. Python reads no number of more than 4,300 digits."""
+"""Largest length of an int64 as text. The limit is needed because Python refuses numbers of more
+than 4,300 digits.
+"""
 
 _UNGROUPED = 1_000
 
@@ -197,24 +202,24 @@ SEVERAL_WAYS = "this column can be read in several ways"
 
 
 def digits(cell: str, style: Style) -> str | None:
-    """Return a number without marks and decimals, None if it is not written in this style."""
+    """Return a number without marks and decimals, None if the cell does not have this style."""
     match = _pattern(style).fullmatch(_written(cell))
     return match and (match[1].replace(style.thousands, "") if style.thousands else match[1])
 
 
 def is_marked(cell: str) -> bool:
-    """Return whether a cell is a number with marks in it, in whatever style."""
+    """Return whether a cell is a number with marks, in any style."""
     return not _PLAIN.fullmatch(_written(cell)) and any(
         digits(cell, style) for style in STYLES.values()
     )
 
 
 def style_of(cells: Iterable[str], longest: int = 0) -> Style | None:
-    """Return the one style that reads all numbers of a column; None if several styles read them
-    differently, or none reads all.
+    """Return the style that reads all numbers of a column. None if no style does, or if several
+    styles read different numbers.
 
-    `longest`: the largest number without marks that the column has beside these cells. A tool that
-    marks thousands marks all of them.
+    `longest`: the largest number without marks in the column's other cells. If it is 1,000 or more,
+    styles that mark thousands do not fit.
     """
     numbers = {_written(cell) for cell in cells}
     marked = [cell for cell in numbers if is_marked(cell)]
@@ -242,8 +247,8 @@ _FIGURES = ("committed_offset", "end_offset", "listed_lag")
 def proven_styles(
     rows: Sequence[Mapping[str, Any]], styles: Mapping[str, Style | None]
 ) -> Mapping[str, Style | None]:
-    """Return the style of each column; an unclear one is as the lags prove it: end less commit in
-    every row with these three figures.
+    """Return the style of each column. An unclear style is resolved by the rows with commit, end
+    and lag: lag must be end less commit in all of them.
     """
     if None not in styles.values() or not styles.keys() >= {*_FIGURES}:
         return styles
@@ -259,7 +264,9 @@ def proven_styles(
 def _known_figures(
     rows: Sequence[Mapping[str, Any]], styles: Mapping[str, Style]
 ) -> list[tuple[int, ...]]:
-    """Return commit, end and lag of rows that have them; nothing if a style does not read one."""
+    """Return commit, end and lag of each row that has all three. Empty if a style cannot read a
+    cell.
+    """
     known: list[tuple[int, ...]] = []
     for row in rows:
         cells = [(word(row[column]), styles[column]) for column in _FIGURES]
@@ -273,7 +280,7 @@ def _known_figures(
 
 
 def _as_digits(cell: str, style: Style) -> str:
-    """Return a number without marks, empty if it is not written in this style."""
+    """Return a number without marks, empty if the cell does not have this style."""
     return cell if _PLAIN.fullmatch(cell) else digits(cell, style) or ""
 
 

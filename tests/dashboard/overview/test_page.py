@@ -107,7 +107,7 @@ def test_readings_without_times_show_records_and_no_rates(drawn):
     seen = drawn(f"{listing('dead')}\n{listing('dead2')}")
 
     (text,) = seen["what"]["input"]
-    assert text.startswith("2 readings, the last one counts: the lag grew by 15,0")
+    assert text.startswith("2 readings, the latest is used: the lag grew by 15,0")
     assert seen["what"]["evidence"].startswith(
         "The readings have no times: they show records, not rates."
     )
@@ -125,7 +125,7 @@ def test_a_paste_is_drawn_with_the_notes_about_what_was_read(drawn):
     )
 
     assert seen["what"]["input"] == [
-        "A printed total is not the sum of its rows, which count: 45 printed, 40 in the rows."
+        "A printed total is not the sum of its rows; the rows are used: 45 printed, 40 in the rows."
     ]
 
 

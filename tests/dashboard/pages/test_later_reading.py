@@ -104,7 +104,7 @@ def test_of_listings_without_a_time_between_the_last_counts_and_overview_says_ho
 
     (text,) = page.component("what")["what"]["input"]
     assert text == (
-        "2 readings, the last one counts: the lag fell by 70 records: 20 came in, 90 were read."
+        "2 readings, the latest is used: the lag fell by 70 records: 20 came in, 90 were read."
     )
 
 
@@ -112,10 +112,9 @@ def test_home_says_that_the_last_of_several_readings_of_several_groups_counts(pa
     page.paste(HEADER + PAYMENTS + REFUNDS + HEADER + LATER + REFUNDS).open()
 
     assert "read" in page.address
-    assert (
-        "Several readings of the same partitions: the last one counts, the others are notes."
-        in [unescaped(caption.value) for caption in page.app.caption]
-    )
+    assert "Several readings of the same partitions: only the latest is used." in [
+        unescaped(caption.value) for caption in page.app.caption
+    ]
     assert page.groups["payments"]["lag"] == "60"
 
 

@@ -182,8 +182,8 @@ def test_why_says_of_a_task_in_the_steps_of_each_assignor_where_it_goes(ran):
     assert out.split("Why task 0_0 goes to its process\n")[1].splitlines()[:2] == [
         "high-availability",
         (
-            "  Stateful tasks are dealt out in turn to 2 instances by process id, whoever had"
-            f" them: it is the 1st, for {first}."
+            "  Stateful tasks are dealt out in turn to 2 instances by process id, regardless"
+            f" of former owners: this is the 1st, for {first}."
         ),
     ]
 

@@ -22,7 +22,7 @@ PADDED = (
     "GROUP    TOPIC    PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST      CLIENT-ID"
     "\nshipping parcels  0         100            110            10  s-1         /10.0.0.1 s\n"
 )
-ENDS = "the input ends in half a row: partitions may be missing"
+ENDS = "the input ends in the middle of a row: partitions may be missing"
 LOST = "1 row could not be read: partitions may be missing"
 JSON = (
     '{"groupId":"g","topicOffsets":[{"topic":"t","partitionOffsets":['
@@ -95,7 +95,7 @@ def test_a_cause_that_needs_a_later_reading_still_needs_it_where_a_row_is_cut():
         (
             HEAD + "g t 2 100\n" + ROWS + "g t 3",
             "a.txt",
-            "2 rows could not be read, the last one is cut: partitions may be missing",
+            "2 rows could not be read, the last row is truncated: partitions may be missing",
         ),
     ],
 )

@@ -235,7 +235,7 @@ def test_a_store_that_refuses_ends_the_command_with_its_sentence(tmp_path, monke
     assert (
         capsys.readouterr().err
         == f"evenkeel history: {served.url}/api/v1/label/__name__/values: it answers 403: the"
-        " headers of [clusters.c.history] do not give the right to query metrics\n"
+        " headers of [clusters.c.history] have no right to query metrics\n"
     )
 
 

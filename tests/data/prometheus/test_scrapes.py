@@ -191,7 +191,7 @@ def test_an_answer_in_part_is_refused(tmp_path, monkeypatch, capsys):
         named = ["--lake", str(tmp_path / "lake"), "--cluster", "c", "--group", "pay"]
         assert main(["history", *named, "--to", END.isoformat()]) == 2
 
-    assert "it answers in part: some of its servers are missing" in capsys.readouterr().err
+    assert "its answer is partial: some of its servers are missing" in capsys.readouterr().err
     asked = [query for _, query in served.asked]
     assert {query["partial_response"] for query in asked} == {"false"}
     assert {query["deny_partial_response"] for query in asked} == {"1"}

@@ -65,7 +65,7 @@ def packed(handler, path, query):
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (sent(401, b"no"), "it answers 401: the headers of [clusters.production.history] do not"),
+        (sent(401, b"no"), "it answers 401: the headers of [clusters.production.history] have no"),
         (sent(403, b"no"), "it answers 403: the headers"),
         (sent(404, b"<html>"), "no Prometheus answers there: not found"),
         (sent(200, b"<html>"), "no Prometheus answers there: status 200, and no JSON"),
@@ -77,23 +77,26 @@ def packed(handler, path, query):
         (failed(422, f"token {SECRET} is old"), "token *** is old"),
         (
             failed(422, "query processing would load too many samples into memory"),
-            "too many samples into memory; a sixteenth of the range is too much still",
+            "too many samples into memory; even a sixteenth of the range is too much",
         ),
         (
             failed(400, "exceeded maximum resolution of 11,000 points per timeseries"),
-            "11,000 points per timeseries; a sixteenth",
+            "11,000 points per timeseries; even a sixteenth",
         ),
         (
             sent(302, b"", Location="http://169.254.169.254/latest/meta-data"),
-            "it sends the request on to 169.254.169.254, which is refused",
+            "it redirects to 169.254.169.254, and redirects are refused",
         ),
         (packed, "the answer is larger than 64 MB"),
-        (sent(200, b"\x1f\x8bno", Content_Encoding="gzip"), "the answer is no gzip"),
+        (
+            sent(200, b"\x1f\x8bno", Content_Encoding="gzip"),
+            "the answer claims to be gzip but is not",
+        ),
         (sent(200, b"no", Content_Encoding="br"), "packed as 'br', expected gzip"),
         (matrix([1, "5"], group="g" * 10_000_000), "a label has 10,000,000 characters"),
         (matrix([1, "five"]), "a sample is no number"),
         (failed(503, "query timed out in expression evaluation"), "it answers 503: query timed"),
-        (matrix([1, 5]), "an answer is not as Prometheus has it"),
+        (matrix([1, 5]), "an answer does not have Prometheus's format"),
         (sent(200, b"[" * 1_000_000), "no Prometheus answers there"),
     ],
 )
@@ -187,7 +190,7 @@ def test_series_that_differ_at_one_time_end_with_the_labels_to_choose_by():
             list(past.slots(reading, "g", *RANGE))
 
     assert str(refused.value) == (
-        f"{served.url}: {NAME} has two values for one partition at one time; give match: these "
+        f"{served.url}: {NAME} has two values for one partition at one time; set match: these "
         "labels differ: cluster ('east' and 'west')"
     )
 
@@ -205,7 +208,7 @@ def test_a_burst_of_20_requests_waits_for_no_turn():
 def test_bytes_that_drip_end_in_time():
     before = time.monotonic()
 
-    assert "no whole answer within 1 s" in refusal(dripping, whole_seconds=1.0)
+    assert "no complete answer within 1 s" in refusal(dripping, whole_seconds=1.0)
     assert time.monotonic() - before < 5
 
 

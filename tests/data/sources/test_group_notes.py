@@ -67,38 +67,44 @@ def notes_of(text, file="input.txt"):
 SHOWS = {
     "total_differs": (
         RPK.format(total=45),
-        (1, "a printed total is not the sum of its rows, which count: 45 printed, 42 in the rows"),
+        (
+            1,
+            "a printed total is not the sum of its rows; the rows are used: 45 printed, 42 in the"
+            " rows",
+        ),
     ),
     "owners_differ": (
         CONSOLE.format(owner="kgo-2"),
-        (1, "1 partition with another owner in the list of members: the rows count"),
+        (1, "1 partition with another owner in the list of members: the rows' owners are used"),
     ),
     "two_sources": (
         METRICS.format(other=7),
         (
             1,
-            "1 partition with two values from two sources: the newer one counts, else the larger",
+            "1 partition with different values from two sources: the newer value is used, else the"
+            " larger",
         ),
     ),
     "one_client": (
         JMX.format(group=""),
-        (1, "metrics of one client: the group has other members that are not in it"),
+        (1, "metrics of only one client: the group's other members are missing"),
     ),
     "guessed_columns": (
         GUESS.format(lag=10),
         (
             2,
-            "columns are guessed, the lags agree in all 2 rows; to change one: --columns "
-            "group_id=Gruppe,topic=Thema,committed_offset=Stand,end_offset=Letzter,lag=Rueckstand",
+            "columns are guessed; in all 2 rows, LAG is end less commit. To change columns:"
+            " --columns group_id=Gruppe,topic=Thema,committed_offset=Stand,end_offset=Letzter"
+            ",lag=Rueckstand",
         ),
     ),
     "guessed_topic": (
         HEADING.format(topic="orders", column="", rule="", cell=""),
-        (1, "no column for the topic: orders is the heading above the table"),
+        (1, "no column for the topic: the heading orders is used"),
     ),
     "guessed_member_ids": (
         CSV.format(column="client_id", cell="pay"),
-        (1, "1 member without a member id: named by instance, client and host"),
+        (1, "1 member without a member id: named by instance id, or by client id and host"),
     ),
     "zone_assumed": (
         CSV.format(column="taken_at", cell="2026-11-27 10:00:00"),
@@ -106,7 +112,7 @@ SHOWS = {
     ),
     "conflicting_rows": (
         TWICE.format(again="billing,t,0,6,9,a"),
-        (1, "1 partition printed twice with other figures: the first row counts"),
+        (1, "1 partition printed twice with different figures: the first row is used"),
     ),
     "contested": (
         TWICE.format(again="billing,t,0,5,9,b"),
@@ -114,7 +120,7 @@ SHOWS = {
     ),
     "offset_lag_is_length": (
         STREAMS.format(commit="", value=""),
-        (1, "OFFSET-LAG without CURRENT-OFFSET: some releases print the length of the log there"),
+        (1, "OFFSET-LAG without CURRENT-OFFSET: some releases print the log's length there"),
     ),
 }
 
@@ -211,10 +217,10 @@ def test_each_group_of_a_paste_has_the_growth_of_its_own_readings(tmp_path, caps
     notes = {name: [note["text"] for note in by_group[name]["notes"]] for name in "ab"}
     assert notes == {
         "a": [
-            "2 readings, the last one counts: the lag grew by 18 records: 20 came in, 2 were read"
+            "2 readings, the latest is used: the lag grew by 18 records: 20 came in, 2 were read"
         ],
         "b": [
-            "2 readings, the last one counts: the lag fell by 4 records: 0 came in, 4 were read",
+            "2 readings, the latest is used: the lag fell by 4 records: 0 came in, 4 were read",
             "1 partition with another owner than in the first reading",
         ],
     }
@@ -242,7 +248,7 @@ def test_readings_with_times_tell_the_seconds_between_them(tmp_path, capsys):
     (note,) = answer["notes"]
     assert (
         note["text"]
-        == "2 readings, the last one counts: the lag grew by 18 records in 120 s: 20 came in, 2"
+        == "2 readings, the latest is used: the lag grew by 18 records in 120 s: 20 came in, 2"
         " were read"
     )
 
@@ -250,7 +256,9 @@ def test_readings_with_times_tell_the_seconds_between_them(tmp_path, capsys):
 def test_the_text_of_commands_has_the_notes(tmp_path, capsys):
     path = tmp_path / "rpk.txt"
     path.write_text(dedent(RPK.format(total=45)))
-    note = "A printed total is not the sum of its rows, which count: 45 printed, 42 in the rows."
+    note = (
+        "A printed total is not the sum of its rows; the rows are used: 45 printed, 42 in the rows."
+    )
 
     assert main(["diagnose", str(path)]) == 0
     assert f"Input: {note}" in capsys.readouterr().out.splitlines()

@@ -22,7 +22,7 @@ def test_the_reason_of_most_rejected_lines_is_told_and_not_that_of_the_first():
 
     (message,) = told(f"{HEAD}{ROW}g orders one 5 9 4 a-1 /10.0.0.1 a\n{odd}")
 
-    assert message.startswith("4 of 6 lines rejected, most of them, 3, as a.txt line 4: ")
+    assert message.startswith("4 of 6 lines rejected, 3 of them as a.txt line 4: ")
     assert "LAG is 'x'" in message
 
 
@@ -74,6 +74,5 @@ def test_several_readings_are_told_by_commands(tmp_path, capsys):
 
     assert (
         capsys.readouterr().err
-        == "evenkeel: several readings of the same partitions: the last one counts, the others are"
-        " notes\n"
+        == "evenkeel: several readings of the same partitions: only the latest is used\n"
     )

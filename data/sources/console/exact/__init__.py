@@ -1,1 +1,1 @@
-"""Line by line: the kind of every line of a printed listing."""
+"""The exact path: reads printed listings line by line."""

@@ -1,4 +1,4 @@
-"""Cells of a printed line: by words, or by where the header's columns start."""
+"""Cuts a printed line into cells: by words, or at the starts of the header's columns."""
 
 import re
 from collections.abc import Sequence
@@ -7,20 +7,21 @@ from evenkeel.data.sources.console.headers import WIDE
 
 _WORDS = {" ": re.compile("[^ ]+"), ",": re.compile("(?:^|(?<=, ))(?:(?!, ).)*", re.DOTALL)}
 _BETWEEN = {"|": re.compile(r"(?<!\\)\|"), "\t": re.compile("\t")}
-# A noncharacter, which no text holds: it fills the second UTF-16 unit, because Java pads by those.
+# A noncharacter, which never occurs in text. It fills the second UTF-16 unit of a character,
+# because Java pads by UTF-16 units.
 _FILLER = "\ufdd0"
 
 
 def words_of(text: str, separator: str = " ") -> list[re.Match]:
-    """Return the words between blanks, or between commas with a blank; only between commas a word
-    may be empty.
+    """Return the words between blanks, or between commas followed by a blank. Only words between
+    commas may be empty.
     """
     return list(_WORDS[separator].finditer(text))
 
 
 def is_cut_row(text: str, starts: Sequence[int]) -> bool:
-    """Return whether a line is the beginning of a padded row: two words or more, fewer than the
-    header has, and each starts where a word of the header does.
+    """Return whether a line is the start of a padded row. It has at least two words but fewer than
+    the header, and each word starts at a word of the header.
     """
     if "  " not in text:
         return False
@@ -29,7 +30,7 @@ def is_cut_row(text: str, starts: Sequence[int]) -> bool:
 
 
 def cells_between(text: str, separator: str) -> list[str]:
-    """Return the cells of a pasted table's row, without the marks at both ends; `\\|` is a bar
+    """Return the cells of a row in a pasted table, without the marks at both ends. `\\|` is a bar
     inside a cell.
     """
     cells = [cell.strip(" \u00a0").replace("\\|", "|") for cell in _BETWEEN[separator].split(text)]
@@ -41,10 +42,9 @@ def cells_between(text: str, separator: str) -> list[str]:
 
 
 def cells_at(text: str, starts: tuple[int, ...]) -> list[str] | None:
-    """Return the cells that start exactly where the header's do, None when the line is not printed
-    that way.
+    """Return the cells, if each starts exactly at a cell of the header; else None.
 
-    A cell may be empty, also the last one when the line reaches it.
+    Cells may be empty. The line must reach the start of the last cell.
     """
     padded = WIDE.sub(lambda wide: wide[0] + _FILLER, text) if not text.isascii() else text
     if len(padded) < starts[-1] or any(start and padded[start - 1] != " " for start in starts):
@@ -57,10 +57,10 @@ def cells_at(text: str, starts: tuple[int, ...]) -> list[str] | None:
     return [cell.strip(" ").replace(_FILLER, "") for cell in cells]
 
 
-# HOST: among names with blanks, the one cell that can be recognised.
+# HOST is the only cell that can be recognised among names with blanks.
 
 
-# The part behind % is the zone of a link-local IPv6 address.
+# The part after % is the zone of a link-local IPv6 address.
 _IP = r"/[0-9a-fA-F]*[.:][0-9a-fA-F.:]*(?:%\w+)?"
 _ADDRESS, _NAMED_ADDRESS, _GLUED = (
     re.compile(f"{before}({_IP})") for before in ("", "[^/]+", "(.*)")
@@ -68,7 +68,7 @@ _ADDRESS, _NAMED_ADDRESS, _GLUED = (
 
 
 def is_address(cell: str) -> bool:
-    """Return whether a cell is a host as brokers report it, such as `/10.4.1.17`."""
+    """Return whether a cell is a host as reported by brokers, such as `/10.4.1.17`."""
     return bool(_ADDRESS.fullmatch(cell))
 
 
@@ -78,8 +78,8 @@ def is_named_address(cell: str) -> bool:
 
 
 def places_of(words: list[re.Match], first: int, stop: int) -> list[int]:
-    """Return which of words `first` to `stop` are hosts: addresses, else addresses with a name,
-    else words behind a slash.
+    """Return the places of hosts among words `first` to `stop`: addresses, else addresses with a
+    name, else words that start with a slash.
     """
     between = range(first, stop)
     for looks in (is_address, is_named_address, lambda cell: cell.startswith("/")):
@@ -89,6 +89,8 @@ def places_of(words: list[re.Match], first: int, stop: int) -> list[int]:
 
 
 def before_and_address(text: str) -> tuple[str, str] | None:
-    """Return the address at the end of a text, and the text before it."""
+    """Return the text before an address at the end of `text`, and the address; None without an
+    address.
+    """
     parts = _GLUED.fullmatch(text)
     return (parts[1], parts[2]) if parts else None

@@ -1,5 +1,5 @@
-"""What one line is: a row, a note, or rejected with a reason. The exact path; `fast` is the other
-one.
+"""Decides whether a line is a row, a note, or rejected with a reason. This is the exact path;
+`fast` is the fast path.
 """
 
 import re
@@ -24,24 +24,22 @@ from evenkeel.data.sources.numbers import (
 )
 
 MAX_LINE_BYTES = 1 << 16
-"""Longer lines are rejected unread, except those of a members listing, whose assignments may be
-long.
-"""
+"""Longer lines are rejected unread, except in members listings, because assignments may be long."""
 
 LONGEST_LINE_BYTES = 1 << 24
-"""That of a members listing. Longer lines are cut here before anything looks at them."""
+"""The limit for members listings. Longer lines are truncated before they are read."""
 
 _LONG = ("members", "streams-members")
 
 
 def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
-    """Return the row of a line that is no header: an OffsetRow, a TopicRow, a ConsumerRow, a dict
-    of columns of MEMBERS; None for a note.
+    """Return the row in a line that is not a header: an OffsetRow, TopicRow, ConsumerRow, or a
+    dictionary with columns of MEMBERS. None for a note.
 
     Raises
     ------
     Unreadable
-        If it is neither.
+        If the line is neither a row nor a note.
     """
     if not line.strip(b" "):
         return None
@@ -96,18 +94,18 @@ def _decoded(line: bytes) -> str:
         ) from error
 
 
-# One line of `kafka-topics --describe`; such lines need no header.
+# Lines of `kafka-topics --describe`; they need no header.
 
 
 FORMAT = "kafka-topics --describe"
 
-# Kafka 2.3 prints no blank behind the colons of the summary.
+# Kafka 2.3 prints no blank after the colons of the summary.
 _SUMMARY = re.compile(
     r"\s*Topic: ?(\S+)\s+(?:TopicId: ?(\S+)\s+)?PartitionCount: ?(\S+)\s+ReplicationFactor:"
     r" ?(\S+)(?:\s.*)?",
     re.DOTALL,
 )
-# Kafka 3.9 and later print Elr and LastKnownElr behind Isr.
+# Kafka 3.9 and later print Elr and LastKnownElr after Isr.
 _PARTITION = re.compile(
     r"\s*Topic: ?(\S+)\s+Partition: ?(\S+)\s+Leader: ?(\S+)\s+Replicas: ?([^\s:]*)\s+Isr:(?:.*)",
     re.DOTALL,
@@ -116,7 +114,7 @@ _TOPIC_ID = re.compile("[A-Za-z0-9_-]{22}")
 
 
 class TopicRow(NamedTuple):
-    """One row of TOPICS: the columns that this listing has."""
+    """A row of TOPICS, with the columns of this listing."""
 
     topic: str
     topic_id: str | None
@@ -126,12 +124,12 @@ class TopicRow(NamedTuple):
 
 
 def read_topic(text: str) -> TopicRow | None:
-    """Return the row of TOPICS that a line gives, None when it is a line of something else.
+    """Return the row of TOPICS in a line, None for lines of other listings.
 
     Raises
     ------
     Unreadable
-        If it is a line of this listing with a number that is none.
+        If the line belongs to this listing but a value is invalid or missing.
     """
     if summary := _SUMMARY.fullmatch(text):
         topic, topic_id, count, _ = summary.groups()
@@ -152,19 +150,19 @@ def read_topic(text: str) -> TopicRow | None:
     return None
 
 
-# One line under the header of `--state`, of `--list --state` or `--list --type`.
+# Lines below the header of `--state`, `--list --state` or `--list --type`.
 
 
 _TYPES = "Classic|Consumer|Share|Streams|Unknown"
 _STATES = "|".join(STATES)
 _NOT_READY = "NotReady"
-"""Only a streams group has this state."""
+"""A state that only streams groups have."""
 
 _NUMBER = r"(?:-|-?\d+)"
 
 _CELL = {
     "group_id": r"\S.*?",
-    # One blank before the id until Kafka 3.7, two since 3.8.
+    # Kafka prints one blank before the id up to 3.7, and two blanks from 3.8.
     "coordinator": r"\S+:-?\d+ {1,2}\(-?\d+\)",
     "assignor": r"\S*",
     "group_state": _STATES,
@@ -176,21 +174,21 @@ _CELL = {
 
 
 def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
-    """Return the row of MEMBERS that a line gives about only the group.
+    """Return the row of MEMBERS that describes only the group.
 
     Raises
     ------
     Unreadable
-        If the line is no such row.
+        If the line is not such a row.
     """
     line = "  ".join(cells_between(text, layout.separator)) if layout.separator in "|\t" else text
-    found = _pattern(layout.columns).fullmatch(line)
-    if found is None:
+    match = _pattern(layout.columns).fullmatch(line)
+    if match is None:
         raise Unreadable(
-            f"no row of this listing, expected {len(layout.words)} columns:"
+            f"not a row of this listing, expected {len(layout.words)} columns:"
             f" {' '.join(layout.words)}, with a state or type that Kafka has"
         )
-    cell = found.groupdict()
+    cell = match.groupdict()
     epochs = {
         column: whole_or_none(cell[column], column.upper(), -1, INT32)
         for column in ("group_epoch", "assignment_epoch")
@@ -206,8 +204,8 @@ def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
 
 
 def _type(cell: dict[str, str | None], layout: Layout) -> str | None:
-    """Return the type that columns and state imply: share groups print the same columns as streams
-    groups, without epochs.
+    """Return the type implied by columns and state, None if unclear. Share groups have the same
+    columns as streams groups, but without epochs.
     """
     if "ASSIGNMENT-STRATEGY" in layout.words:
         return CONSUMER if cell.get("group_epoch", "-") not in MISSING else None
@@ -218,8 +216,8 @@ def _type(cell: dict[str, str | None], layout: Layout) -> str | None:
 
 
 def _pattern(columns: tuple[str, ...]) -> re.Pattern:
-    """Build the line of a listing: blanks between cells, none behind an empty
-    ASSIGNMENT-STRATEGY.
+    """Build the pattern of a line: blanks between cells, optional after ASSIGNMENT-STRATEGY, which
+    may be empty.
     """
     cells = (
         f"(?P<{column}>{_CELL[column]})" + (" *" if column == "assignor" else " +")
@@ -228,16 +226,16 @@ def _pattern(columns: tuple[str, ...]) -> re.Pattern:
     return re.compile(f"[ \\t]*{''.join(cells)}(?P<{columns[-1]}>{_CELL[columns[-1]]})[ \\t]*")
 
 
-# Rows of a listing without a header: which header would read them.
+# Rows without a header: finds the header that fits them.
 
 
 _OFFSETS = "PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG"
 _CONSUMER = "CONSUMER-ID HOST CLIENT-ID"
 LIKELIEST = f"GROUP TOPIC {_OFFSETS} {_CONSUMER}"
-"""What today's tools print above offsets."""
+"""The header that current tools print above offsets."""
 
-# The one with most numbers first: without its header a group id of two words would take the topic's
-# place.
+# The header with most numbers is first, because otherwise a group id of two words would be read as
+# group and topic.
 _HEADERS = (
     f"GROUP TOPIC {_OFFSETS.replace('PARTITION', 'PARTITION LEADER-EPOCH')} {_CONSUMER}",
     LIKELIEST,
@@ -251,8 +249,8 @@ _EXPECTED = "no header line above it, expected "
 
 
 def reason(text: str) -> str:
-    """Return why a line without a header is rejected, with the header that it needs if it
-    is a row.
+    """Return why a line without a header is rejected; the reason names the header that fits the
+    line.
     """
     return _EXPECTED + next(
         (header for header in _HEADERS if _reads(header, text)), f"one such as {LIKELIEST}"
@@ -260,10 +258,8 @@ def reason(text: str) -> str:
 
 
 def needed(reasons: Iterable[str]) -> str | None:
-    """Return the header that the first of the rejected rows needs, None if no line is such
-    a row.
-    """
-    headers = (one.removeprefix(_EXPECTED) for one in reasons if one.startswith(_EXPECTED))
+    """Return the header that fits the first rejected row, None if no line looks like a row."""
+    headers = (reason.removeprefix(_EXPECTED) for reason in reasons if reason.startswith(_EXPECTED))
     return next((header for header in headers if header in _HEADERS), None)
 
 
@@ -273,11 +269,12 @@ def _reads(header: str, text: str) -> bool:
         row = _WITH_HEADER[layout.kind](text, layout, None)
     except Unreadable:
         return False
-    # Any words before a number could be a member's; its host begins with a slash.
+    # Any words before a number could be a member. Only a host is certain, because it starts with a
+    # slash.
     return layout.kind == "offsets" or (row["host"] or "").startswith("/")
 
 
-# Lines that are no data: blank ones, rules of pasted tables, and what tools print beside a listing.
+# Lines without data: blank lines, rules of pasted tables, and messages of tools.
 
 
 _LEVEL = "TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL"

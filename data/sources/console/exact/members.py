@@ -1,7 +1,8 @@
-"""One line under the header of `--members`."""
+"""Reads a line below the header of `--members`."""
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from evenkeel.assignors.protocol import CONSUMER, SHARE
 from evenkeel.data.sources.console.exact.cells import cells_at, cells_between, places_of, words_of
@@ -19,12 +20,12 @@ from evenkeel.data.sources.numbers import (
 
 
 def read(text: str, layout: Layout, group_id: str | None) -> dict:
-    """Return the row of MEMBERS that a line gives.
+    """Return the row of MEMBERS in a line.
 
     Raises
     ------
     Unreadable
-        If the line is no row, or could be two different rows.
+        If the line is not a row, or can be read as two different rows.
     """
     if layout.separator in "|\t":
         ways = [cells_between(text, layout.separator)]
@@ -52,7 +53,7 @@ def _only(ways: list[list[str]], layout: Layout, group_id: str | None) -> list[s
     if not readable and len(ways) == 1 and len(ways[0]) == len(layout.words):
         return ways[0]
     if not readable:
-        raise Unreadable(f"no row of this listing, {expected}")
+        raise Unreadable(f"not a row of this listing, {expected}")
     return readable[0]
 
 
@@ -76,18 +77,18 @@ def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
     if "target_assignment" in cell:
         return row | _broker_row(cell, count)
     if "assignment" in cell:
-        # Of the tools that print ASSIGNMENT, that of share groups alone writes topic:0,1.
+        # Only the share group tool prints ASSIGNMENT as topic:0,1.
         if _OF_SHARES.fullmatch(cell["assignment"]):
             owned = _counted(target_of(cell["assignment"]), count, cell["assignment"])
             return row | {"owned": owned, "group_type": SHARE}
         return row | {"owned": owned_of(cell["assignment"], count)}
-    # Without --verbose, Kafka prints only how many partitions a member owns.
+    # Without --verbose, Kafka prints only the number of owned partitions.
     return row | {"owned": None if count else []}
 
 
 def _broker_row(cell: dict[str, str], count: int) -> dict:
-    """Read the columns of 4.x: a classic member has no epochs and no target; it owns its current
-    partitions.
+    """Read the columns of Kafka 4.x. A classic member has no epochs and no target, so it owns its
+    current partitions.
     """
     current = current_of(cell["current_assignment"], count)
     epoch, target_epoch = (
@@ -107,12 +108,12 @@ def _broker_row(cell: dict[str, str], count: int) -> dict:
     }
 
 
-# Where the columns of a members row end, when it does not stand under its header.
+# Ways to cut a members row that is not aligned with its header.
 
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
-    """Yield every way to cut a line around a host, each column before it one word; the first may
-    have blanks if it is the only one there.
+    """Yield every way to cut a line around a host. Of the columns before the host, only the first
+    and the last may contain blanks.
     """
     left = layout.columns.index("host")
     for at in places_of(words, 1, len(words)):
@@ -125,8 +126,7 @@ def _before(text: str, words: list[re.Match], columns: tuple[str, ...]) -> Itera
     if len(columns) == 1:
         yield [text[words[0].start() : words[-1].end()]]
         return
-    # Kafka prints GROUP-INSTANCE-ID once any member is static; the cell of a dynamic member is
-    # empty.
+    # Kafka prints GROUP-INSTANCE-ID if any member is static. For dynamic members the cell is empty.
     if "instance_id" in columns and len(words) == len(columns) - 1:
         yield [*(word[0] for word in words), ""]
         return
@@ -141,8 +141,8 @@ def _before(text: str, words: list[re.Match], columns: tuple[str, ...]) -> Itera
 
 
 def _behind(text: str, words: list[re.Match], count: int, layout: Layout) -> Iterator[list[str]]:
-    """Yield client id and the `count` columns behind it; ASSIGNMENT may hold blanks, the others are
-    one word each.
+    """Yield the client id and the `count` columns after it. Only the client id and ASSIGNMENT may
+    contain blanks.
     """
     if layout.columns[-1] != "assignment":
         if len(words) > count:
@@ -160,7 +160,7 @@ def _behind(text: str, words: list[re.Match], count: int, layout: Layout) -> Ite
             ]
 
 
-# ASSIGNMENT of a members listing: which partitions a member owns.
+# ASSIGNMENT of a members listing: the owned partitions.
 
 
 _UNTIL_3_7 = re.compile(r"(.*?)\(([0-9]+(?:,[0-9]+)*)\)(?:, |$)")
@@ -170,13 +170,13 @@ _SINCE_4_0 = re.compile(r"(.+):([0-9]+(?:,[0-9]+)*)")
 
 
 def owned_of(text: str, count: int) -> list[dict] | None:
-    """Return an assignment as printed until 3.9, as OWNED of `data/group/tables/schemas.py`; None
-    if 3.8 and 3.9 lost the topics.
+    """Read an assignment as printed up to Kafka 3.9, as OWNED of `data/group/tables/schemas.py`.
+    None if the topics are missing, as in 3.8 and 3.9.
 
     Raises
     ------
     Unreadable
-        If it is no assignment, or has not `count` partitions.
+        If the text is not an assignment of `count` partitions.
     """
     if text in MISSING:
         return _counted([], count, text)
@@ -187,18 +187,15 @@ def owned_of(text: str, count: int) -> list[dict] | None:
 
 
 def target_of(text: str) -> list[dict]:
-    """Return an assignment as 4.x prints it, as OWNED."""
+    """Read an assignment as printed by Kafka 4.x, as OWNED."""
     if text in MISSING:
         return []
-    return [
-        owned
-        for part in text.split(";")
-        for owned in _matched(_SINCE_4_0, part, "orders:0,1;refunds:2")
-    ]
+    parts = (_matched(_SINCE_4_0, part, "orders:0,1;refunds:2") for part in text.split(";"))
+    return list(chain.from_iterable(parts))
 
 
 def current_of(text: str, count: int) -> list[dict]:
-    """Return the current assignment as 4.x prints it; `count` as in `owned_of`."""
+    """Read a current assignment as printed by Kafka 4.x. `count`: its number of partitions."""
     return _counted(target_of(text), count, text)
 
 

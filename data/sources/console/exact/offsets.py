@@ -1,4 +1,4 @@
-"""One line under the header of an offsets listing."""
+"""Reads a line below the header of an offsets listing."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from evenkeel.data.text.formats import counted
 
 
 class OffsetRow(NamedTuple):
-    """One row of OFFSETS: the columns that a listing has."""
+    """A row of OFFSETS, with the columns of listings."""
 
     group_id: str | None
     topic: str
@@ -43,12 +43,12 @@ class OffsetRow(NamedTuple):
 
 
 def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
-    """Return the row of a line: of OFFSETS, or of MEMBERS for a member that owns nothing.
+    """Return the row in a line: of OFFSETS, or of MEMBERS for a member that owns nothing.
 
     Raises
     ------
     Unreadable
-        If the line is no row, or could be two different rows.
+        If the line is not a row, or can be read as two different rows.
     """
     if layout.separator in "|\t":
         return row_of(_exactly(cells_between(text, layout.separator), layout), layout, group_id)
@@ -66,8 +66,8 @@ def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
 
 
 def _certain(text, words, layout):
-    """Yield the cuts that no blank in a name can mislead: one word a column, cells where the
-    header's start.
+    """Yield the cuts that blanks in names cannot falsify: one word for each column, or cells
+    aligned with the header.
     """
     if len(words) == len(layout.words) and host_in_place(
         cells := [word[0] for word in words], layout
@@ -107,19 +107,19 @@ def _exactly(cells: list[str], layout: Layout) -> list[str]:
     return cells
 
 
-# Where the columns of an offsets row end: group and client ids may hold blanks, so some lines can
-# be cut in several ways.
+# Ways to cut an offsets row. Group ids and client ids may contain blanks, so some lines can be cut
+# in several ways.
 
 
 _NUMBER = re.compile("[-\u2212\u2013]?[0-9]+")
 _MOST_WORDS = 1_000
 _GLUED_FROM = 50
-"""0.10.2 to 1.0 pad CONSUMER-ID to 50 and print HOST right behind it."""
+"""Kafka 0.10.2 to 1.0 pads CONSUMER-ID to 50 characters and prints HOST directly after it."""
 
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
-    """Yield every way to cut a line in which the numbers follow each other, the topic is one word
-    before them and a host is in place.
+    """Yield every way to cut a line with consecutive numbers, a one-word topic before them, and a
+    host in the right place.
     """
     before, core = layout.columns.index("topic"), _core(layout)
     for at in range(before + 1, len(words) - len(core) if len(words) <= _MOST_WORDS else 0):
@@ -131,8 +131,8 @@ def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[st
 
 
 def host_in_place(cells: list[str], layout: Layout) -> bool:
-    """Return whether a line with one word a column has its host under HOST: then no blank moved the
-    columns.
+    """Return whether a line with one word for each column has a host in the HOST column. If so, no
+    blank has shifted the columns.
     """
     if "host" not in layout.columns:
         return True
@@ -193,25 +193,24 @@ def _unglued(text: str) -> tuple[str, str] | None:
     )
 
 
-# Rows of an offsets listing: cells become a partition's row, or the row of a member that owns
-# nothing.
+# Turns cells into a partition's row, or into the row of a member that owns nothing.
 
 
 def owner_parts(owner: str) -> tuple[str | None, str | None]:
-    """Return client id and host of an OWNER such as `client-6_/192.168.1.13`, None twice where it
-    is written in another way.
+    """Return the client id and host in an OWNER such as `client-6_/192.168.1.13`, (None, None) for
+    other forms.
     """
     client_id, mark, host = owner.rpartition("_/")
     return (client_id, f"/{host}") if mark and client_id and host else (None, None)
 
 
 def row_of(cells: list[str], layout: Layout, group_id: str | None) -> OffsetRow | dict:
-    """Return the row that cells make: of OFFSETS, or of MEMBERS for a member that owns nothing.
+    """Return the row of these cells: of OFFSETS, or of MEMBERS for a member that owns nothing.
 
     Raises
     ------
     Unreadable
-        If a number is none, or LAG contradicts the offsets.
+        If a number cannot be read, or LAG contradicts the offsets.
     """
     cell = dict(zip(layout.columns, map(unquoted, cells), strict=False))
     owner = _owner(cell)
@@ -223,9 +222,9 @@ def row_of(cells: list[str], layout: Layout, group_id: str | None) -> OffsetRow 
     committed, end = (
         numbers.offset(cell[column], name[column]) for column in ("committed_offset", "end_offset")
     )
-    # Kafka prints a negative LAG if the commit is past the end.
+    # Kafka prints a negative LAG if the commit is after the end offset.
     lag = numbers.whole_or_none(cell["listed_lag"], name["listed_lag"], -INT64 - 1, INT64)
-    # This sum also rejects cuts of a line that shift a column.
+    # This check also rejects cuts of a line that shift a column.
     if None not in (committed, end, lag) and lag != end - committed:
         raise Unreadable(
             f"{name['listed_lag']} is {lag}, expected {name['end_offset']} -"

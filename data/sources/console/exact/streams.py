@@ -1,5 +1,5 @@
-"""One line under the header of `kafka-streams-groups.sh --members`: a consumer, or tasks of the
-consumer above. Rows of a share group's offsets have the form of a streams group's.
+"""Reads a line below a header of `kafka-streams-groups.sh`: a consumer, tasks of the consumer
+above, or an offsets row. Offsets rows of share groups have the same form.
 """
 
 import re
@@ -37,7 +37,7 @@ _CELL = {
 
 
 class ConsumerRow(NamedTuple):
-    """Columns of CONSUMERS; a line with a consumer also has the columns of MEMBERS."""
+    """A row of CONSUMERS. `member`: a row of MEMBERS, if the line names a consumer."""
 
     consumer: dict[str, Any]
     member: dict[str, Any] | None
@@ -45,12 +45,12 @@ class ConsumerRow(NamedTuple):
 
 
 def read_consumer(text: str, layout: Layout, group_id: str | None) -> ConsumerRow:
-    """Return the row of a line.
+    """Return the row in a line.
 
     Raises
     ------
     Unreadable
-        If the line is none, or could be two different rows.
+        If the line is not a row, or can be read as two different rows.
     """
     if are_tasks(text):
         return _of_tasks(text, layout)
@@ -87,23 +87,25 @@ def _of_tasks(text: str, layout: Layout) -> ConsumerRow:
 
 
 def _assigned(text: str, is_verbose: bool) -> dict[str, list[str]]:
-    """Return the tasks by column; a list that is empty is not printed."""
+    """Return the tasks by column. The tool does not print empty lists."""
     columns = (*_CURRENT, *_TARGET) if is_verbose else _CURRENT
     assigned = dict.fromkeys(columns, []) | (tasks_by_column(text) if text.strip() else {})
     if len(assigned) > len(columns):
-        raise Unreadable(f"target tasks in {text[:80]!r}, expected them with --verbose only")
+        raise Unreadable(
+            f"target tasks in {text[:80]!r}, expected target tasks only with --verbose"
+        )
     return assigned
 
 
 def _cells(text: str, layout: Layout) -> dict[str, str]:
-    """Cut a line into its cells: by marks of a pasted table, where the header's columns start,
+    """Cut a line into cells: by the marks of a pasted table, at the starts of the header's columns,
     around the process id, or by words.
     """
     for cells in _ways(text.rstrip(), layout):
         if cells is not None:
             return {name: cell.strip() for name, cell in zip(layout.columns, cells, strict=True)}
     raise Unreadable(
-        f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+        f"not a row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}"
     )
 
 
@@ -131,7 +133,9 @@ def _fitting(cells: list[str], layout: Layout) -> list[str] | None:
 
 @cache
 def _line(columns: tuple[str, ...], name: str, process: str) -> re.Pattern:
-    """Build the line of a listing; group and client id are a `name`, a member id is one word."""
+    """Build the pattern of a line. `name`, `process`: patterns of the group id and client id, and
+    of the process id.
+    """
     shapes = {
         "group_id": name,
         "client_id": name,
@@ -148,23 +152,23 @@ def _line(columns: tuple[str, ...], name: str, process: str) -> re.Pattern:
     )
 
 
-# One line under the header of `kafka-streams-groups.sh --offsets`: an input partition of the
-# application; or of `kafka-share-groups.sh --offsets`, whose START-OFFSET is no commit.
+# A line below the header of `kafka-streams-groups.sh --offsets` is an input partition of the
+# application. In `kafka-share-groups.sh --offsets`, START-OFFSET is not a commit.
 
 
 _PARTITION_NUMBER = r"(-|-?\d+)"
 
 
 def read_partition(text: str, layout: Layout, group_id: str | None) -> OffsetRow:
-    """Return the row of a line.
+    """Return the row in a line.
 
-    The first release prints end − begin offset as OFFSET-LAG, and nothing under the LEADER-EPOCH of
-    `--verbose`: no lag is taken from that.
+    With `--verbose`, the first release prints end − begin offset as OFFSET-LAG, and leaves
+    LEADER-EPOCH blank. That OFFSET-LAG is not read as a lag.
 
     Raises
     ------
     Unreadable
-        If the line is no row, or OFFSET-LAG contradicts the offsets.
+        If the line is not a row, or OFFSET-LAG contradicts the offsets.
     """
     cell = _partition_cells(text, layout)
     is_first_release = "leader_epoch" in layout.columns and "end_offset" not in layout.columns
@@ -196,26 +200,27 @@ def _partition_cells(text: str, layout: Layout) -> dict[str, str]:
         if match := _partition_line(names).fullmatch(line):
             return dict(zip(names, match.groups(), strict=True))
     raise Unreadable(
-        f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+        f"not a row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}"
     )
 
 
 @cache
 def _partition_line(columns: tuple[str, ...]) -> re.Pattern:
-    """Build the line of a listing: a group may hold blanks, a topic does not."""
+    """Build the pattern of a line. A group id may contain blanks, a topic cannot."""
     shapes = {"group_id": r"(\S(?:.*\S)?)", "topic": r"(\S+)", "partition": r"(\d+)"}
     return re.compile(
         r"\s*" + r"\s+".join(shapes.get(column, _PARTITION_NUMBER) for column in columns) + r"\s*"
     )
 
 
-# Tasks as `kafka-streams-groups.sh` lists them: `ACTIVE: 0:[0,2]; STANDBY: 0:[1]; `, or
-# `ACTIVE-TASKS:: 0: [0, 1] ` a line each.
+# Tasks as printed by `kafka-streams-groups.sh`: `ACTIVE: 0:[0,2]; STANDBY: 0:[1]; ` on one line, or
+# `ACTIVE-TASKS:: 0: [0, 1] ` on separate lines.
 
 
 _ROLE = re.compile(r"(TARGET-)?(ACTIVE|STANDBY|WARMUP)(?:-TASKS)?:{1,2}(?=\s|$)")
 _LEADING = re.compile(rf"\s*{_ROLE.pattern}")
-# The first release printed the brackets of Java's list inside its own: `0: [[0, 1],1: [[0]] `.
+# The first release printed brackets of Java's lists inside its own brackets: `0: [[0, 1],1: [[0]]
+# `.
 _TASKS = re.compile(r"[\s,;\]]*([^\s:\[\]]+)\s*:\s*\[{1,2}([\d,\s]*)\]{0,2}")
 _REST = re.compile(r"[\s,;\]]*")
 
@@ -223,17 +228,17 @@ _TARGET_CELL = {"ACTIVE": "owned", "STANDBY": "standby", "WARMUP": "warmup"}
 
 
 def are_tasks(text: str) -> bool:
-    """Return whether a line begins with a list of tasks."""
+    """Return whether a line starts with a list of tasks."""
     return _LEADING.match(text) is not None
 
 
 def tasks_by_column(text: str) -> dict[str, list[str]]:
-    """Return the task ids of each printed list by their column of CONSUMERS.
+    """Return the task ids of each printed list, by column of CONSUMERS.
 
     Raises
     ------
     Unreadable
-        If the text is no such list.
+        If the text is not a list of tasks.
     """
     roles = list(_ROLE.finditer(text))
     if not roles or text[: roles[0].start()].strip():

@@ -14,9 +14,7 @@ def test_names_alone_are_groups_of_which_nothing_else_is_known():
         ("console-consumer-17", None, None, 2),
     ]
     assert (parsed.line_count, parsed.row_count, parsed.note_count) == (4, 2, 2)
-    assert parsed.formats == (
-        "names alone, taken as the groups that kafka-consumer-groups --list prints",
-    )
+    assert parsed.formats == ("names only, read as output of kafka-consumer-groups --list",)
 
 
 def test_a_line_of_several_words_under_names_is_rejected():
@@ -25,7 +23,7 @@ def test_a_line_of_several_words_under_names_is_rejected():
     parsed = read([("list.txt", many + b"two words\n")])
 
     assert parsed.rejected["reason"].to_pylist() == [
-        "'two words', expected the name of a group alone, as in the lines above"
+        "'two words', expected only a group id, as in the lines above"
     ]
 
 

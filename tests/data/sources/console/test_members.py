@@ -144,7 +144,7 @@ def test_members_whose_blanks_collapsed_are_split_by_words(row, expected):
                 f" columns: {HEADER}"
             ),
         ),
-        ("g a-1 /10.0.0.1 a", f"no row of this listing, expected 6 columns: {HEADER}"),
+        ("g a-1 /10.0.0.1 a", f"not a row of this listing, expected 6 columns: {HEADER}"),
     ],
 )
 def test_members_that_cannot_be_are_rejected_with_the_reason(row, reason):

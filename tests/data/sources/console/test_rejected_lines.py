@@ -121,7 +121,7 @@ def test_plans_and_unknown_listings_are_named_in_the_reason():
     rejected = corpus("not-consumer-groups.txt").rejected
 
     assert rows_of(rejected, "source_line", "source_format") == [
-        (9, "a plan of --reset-offsets, not offsets that are committed"),
+        (9, "a plan of --reset-offsets, without committed offsets"),
         (11, "a listing with columns that no known tool prints"),
     ]
 

@@ -86,12 +86,12 @@ def test_lines_of_tasks_belong_to_the_consumer_above_them(file):
             "a subtopology is 'words', expected a whole number",
         ),
         (f"{HEADER}app m p c ACTIVE: 0-[0]; ", "tasks are '0-[0];', expected a list such as"),
-        (f"{HEADER}app m p c TARGET-ACTIVE: 0:[0]; ", "expected them with --verbose only"),
+        (f"{HEADER}app m p c TARGET-ACTIVE: 0:[0]; ", "expected target tasks only with --verbose"),
         (
             f"{HEADER}my app m p my client ACTIVE: 0:[0]; ",
-            "no row of this listing, expected 5 columns",
+            "not a row of this listing, expected 5 columns",
         ),
-        (f"{HEADER}app m", "no row of this listing"),
+        (f"{HEADER}app m", "not a row of this listing"),
     ],
 )
 def test_a_line_that_is_no_consumer_is_rejected_with_the_reason(text, reason):

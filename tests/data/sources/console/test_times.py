@@ -52,7 +52,7 @@ def test_what_date_prints_is_a_time(line):
 def test_a_time_of_no_known_zone_is_taken_as_utc_and_says_so(line, zone):
     assert time_of(line.encode()) == (AT, zone)
     assert (
-        time_of(line.encode()).said
+        time_of(line.encode()).note
         == f"time of the listings below it: 2026-11-23 04:13:24 UTC; {zone or 'no zone'} is taken"
         " as UTC"
     )
