@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from evenkeel.assignors.compare.figure import FIGURES
-from evenkeel.data.best.answer import SearchResult, number, why_best, written
+from evenkeel.data.best.answer import SearchResult, why_best, written
+from evenkeel.data.best.answer_json import number
 from evenkeel.data.best.tables import best_text, moved_table, sizes_table
 from evenkeel.data.compare import owner_tables
 from evenkeel.data.compare.answer import Change, ComparisonResult

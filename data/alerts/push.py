@@ -52,12 +52,12 @@ Send = Callable[[str, bytes, str, bool], Delivery]
 def tell(lake: Place, cluster: str, wait: Callable[[float], None] = time.sleep) -> None:
     """Judge the last slots of a cluster by every rule with a receiver, and send new findings."""
     rules = [rule for rule in configuration().alerts if rule.webhook is not None]
-    found = last_of(instants(lake, cluster), SLOTS) if rules else None
-    if found is None or not found.batches:
+    slots = last_of(instants(lake, cluster), SLOTS) if rules else None
+    if slots is None or not slots.batches:
         return
     settings = configuration().findings
     findings: dict[str, list[Finding]] = {rule.name: [] for rule in rules}
-    for group, evidence in recent_slots(lake, cluster).evidence_of(found, settings.has_objective):
+    for group, evidence in recent_slots(lake, cluster).evidence_of(slots, settings.has_objective):
         ignored = settings.ignored_of(group)
         judged = GroupFindings(evidence, group, settings, cluster)
         for rule in rules:

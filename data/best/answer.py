@@ -19,15 +19,21 @@ from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.best.answer import Beside, Best, counterpart
 from evenkeel.assignors.best.certificate import made
 from evenkeel.assignors.best.frontier import Point, frontier
-from evenkeel.assignors.best.objective import NEVER, Value
 from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestError
 from evenkeel.assignors.best.right_size import RightSize, right_size
 from evenkeel.assignors.best.search import best
 from evenkeel.assignors.best.steps import SearchStep
-from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.protocol import SHARE, serving
 from evenkeel.assignors.trace import Trace, recording
+from evenkeel.data.best.answer_json import (
+    ByName,
+    beside_json,
+    by_topic,
+    number,
+    point_json,
+    size_json,
+)
 from evenkeel.data.best.request import (
     AskedOfGroup,
     PlanRequest,
@@ -42,7 +48,6 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.budget import COMMAND_LINE, Budget
 from evenkeel.data.group.columns import assignment_by_name, observed_from_document
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.group.columns.rows import plan_by_name
 from evenkeel.data.group.document import decode
 from evenkeel.data.scenarios.leaders import client_of, led_by, tp_of
 from evenkeel.data.scenarios.size import require_group
@@ -53,8 +58,6 @@ _SERVED_SECONDS = 30.0
 
 _MANY = 200_000
 """Partitions above which no assignor's answer is a start: some take minutes."""
-
-ByName = dict[str, dict[str, list[int]]]
 
 
 class Failure(msgspec.Struct):
@@ -326,7 +329,7 @@ def written(answer: SearchResult) -> Answer:
         moves=best.moves,
         moves_bound=best.moves_bound,
         unknown=best.unknown,
-        unassigned=_by_topic(observed.snapshot, unread.unassigned),
+        unassigned=by_topic(observed.snapshot, unread.unassigned),
         unread_lag=unread.lag or msgspec.UNSET,
         unassigned_lag=unread.unassigned_lag or msgspec.UNSET,
         assumed=[f"rates.capacity[{name}]" for name in rates.assumed]
@@ -342,78 +345,3 @@ def written(answer: SearchResult) -> Answer:
         why=msgspec.UNSET if answer.why is None else answer.why.sentences,
         certificate=made(best),
     )
-
-
-def number(value: Value) -> int | float | None:
-    """Return a value as a whole number if it is whole, else as the nearest float; None for
-    never.
-    """
-    if value == NEVER:
-        return None
-    return value.numerator if value.denominator == 1 else float(value)
-
-
-def _by_topic(group: GroupSnapshot, tps: np.ndarray) -> dict[str, list[int]]:
-    numbers: dict[str, list[int]] = {}
-    for tp in tps.tolist():
-        numbers.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
-            int(group.tp_partition[tp])
-        )
-    return numbers
-
-
-def moved_by_name(group: GroupSnapshot, best: Best) -> ByName:
-    """Return the partitions whose owner differs from now, by new owner and topic."""
-    owner = best.assignment.owner
-    by_member = np.argsort(owner[best.moved], kind="stable")
-    return plan_by_name(group, owner, best.moved[by_member])
-
-
-def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
-    """Return a point of the frontier as `--json` writes it."""
-    best = point.best
-    figures_of_point: dict[str, Any] = {
-        "moves_allowed": point.moves_allowed,
-        "value": None,
-        "bound": None,
-        "proved": None,
-        "moves": None,
-        "moved": {},
-        "error": None,
-    }
-    if best is None:
-        return figures_of_point | {
-            "error": {"type": "Infeasible", "message": point.error, "line": None}
-        }
-    figures = {
-        "value": number(best.value),
-        "bound": number(best.bound),
-        "proved": best.is_proved,
-        "moves": best.moves,
-    }
-    return figures_of_point | figures | {"moved": moved_by_name(observed.snapshot, best)}
-
-
-def beside_json(both: Beside) -> dict[str, Any]:
-    """Return the plan for the other aim as `--json` writes it: `value` is its own, the others are
-    the value of each plan for the other objective.
-    """
-    other = both.other
-    return {
-        "objective": other.problem.objective,
-        "value": number(other.value),
-        "value_of_answer": number(both.mine_for_other),
-        "answer_value": number(both.other_for_mine),
-        "moves": other.moves,
-        "moved": moved_by_name(other.problem.group, other),
-    }
-
-
-def size_json(size: RightSize) -> dict[str, Any]:
-    """Return the right size as `--json` writes it."""
-    points = [
-        {"members": point.members, "value": number(point.value), "bound": number(point.bound)}
-        for point in size.points
-    ]
-    within = None if size.within is None else list(size.within)
-    return {"points": points, "useful_members": list(size.useful), "members_within": within}

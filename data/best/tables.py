@@ -11,7 +11,8 @@ from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Beside
 from evenkeel.assignors.best.objective import NEVER
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.data.best.answer import SearchResult, point_json, size_json
+from evenkeel.data.best.answer import SearchResult
+from evenkeel.data.best.answer_json import point_json, size_json
 from evenkeel.data.best.unread import Unread
 from evenkeel.data.best.words import (
     amount,

@@ -49,7 +49,9 @@ class Unread(NamedTuple):
         head = f"Nobody reads {compact(self.lag)} records of {counted(size, 'partition')} now"
         if not left:
             return f"{head}: this plan gives {'it' if size == 1 else 'each'} an owner."
-        which = f"{left:,} of them" if left < size else "it" if size == 1 else "them"
+        which = "it" if size == 1 else "them"
+        if left < size:
+            which = f"{left:,} of them"
         return (
             f"{head}, and no plan gives {which} an owner: no member is known to subscribe to "
             f"{'its topic' if size == 1 else 'their topics'}."

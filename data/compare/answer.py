@@ -20,10 +20,9 @@ from evenkeel.data.compare.tables import (
     Figures,
     comparison_table,
     figures_of,
-    task_rows,
-    task_table,
     told_of,
 )
+from evenkeel.data.compare.task_table import task_rows, task_table
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed, diagnosed_start
 from evenkeel.data.diagnosis.reading import Readings

@@ -150,13 +150,12 @@ def roles_table(step: TaskStep) -> pa.Table:
     """Return owner, task_id and role (active, standby or warmup); the owner is a process, or a
     member of a broker's group.
     """
-    rows = [
-        {"owner": owner, "task_id": task_id, "role": role}
-        for owner, roles in step.assigned().items()
-        for role, tasks in roles.items()
-        for task_id in tasks
-        if role != "standby" or task_id not in roles["warmup"]
-    ]
+    rows = []
+    for owner, roles in step.assigned().items():
+        for role, tasks in roles.items():
+            for task_id in tasks:
+                if role != "standby" or task_id not in roles["warmup"]:
+                    rows.append({"owner": owner, "task_id": task_id, "role": role})
     return pa.Table.from_pylist(rows, _ROLES)
 
 

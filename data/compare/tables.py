@@ -29,21 +29,11 @@ from evenkeel.data.compare.figure_words import WORDS, decimals
 from evenkeel.data.compare.quirk_words import sentence, why_endless
 from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.group.document import Application
 from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.scenarios.assumption_words import in_nouns, in_words_all
 from evenkeel.data.scenarios.client_words import where_it_comes_from
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.leaders import is_in_use
-from evenkeel.data.scenarios.run.application_step import (
-    NO_FIGURES,
-    TaskStep,
-    assumed_of_step,
-    figures_as_listed,
-    figures_of_step,
-    task_assignor,
-)
-from evenkeel.data.scenarios.run.results import ApplicationResult
 from evenkeel.data.text.formats import UNKNOWN, exact
 
 
@@ -309,101 +299,3 @@ def _cell(row: Figures, figure: str) -> str:
     if bounds and bounds.high == math.inf:
         return f"≥ {math.floor(value):,}"
     return "≈ " * bool(bounds) + f"{value:,.{decimals(FIGURES[figure])}f}"
-
-
-# A comparison of task assignors: its rows, and a table for people.
-
-
-_TASK_COLUMNS = {
-    "max_active_tasks": "max active",
-    "min_active_tasks": "min",
-    "max_stateful_tasks": "max stateful",
-    "min_stateful_tasks": "min",
-    "standby_tasks": "standbys",
-    "warmup_tasks": "warm-ups",
-    "moved_tasks": "moved",
-    "records_to_restore": "records to restore",
-    "seconds_to_restore": "s to restore",
-    "tasks_without_caught_up_copy": "no caught-up copy",
-    "rounds": "rounds",
-    "seconds_to_balance": "s to balance",
-    "probing_rebalance": "probing",
-}
-
-
-def task_rows(result: ApplicationResult, step: int) -> list[Figures]:
-    """Return the figures before a step, then after it by each assignor; before a later step than
-    the first they are unknown.
-    """
-    answers, document = result.steps[step], result.scenario.group
-    lag = task_assignor(next(iter(answers)), document.settings).acceptable_recovery_lag
-    before = figures_as_listed(document, lag) if step <= 1 else NO_FIGURES
-    current = Figures({"assignor": CURRENT, **before, "assumed": [], "error": None}, {}, False)
-    return [current, *map(_figures, answers.values())]
-
-
-def _figures(step: TaskStep) -> Figures:
-    error = {"type": step.error.java_class, "message": str(step.error)} if step.error else None
-    return Figures(
-        {
-            "assignor": step.name,
-            **figures_of_step(step),
-            "assumed": assumed_of_step(step),
-            "error": error,
-        },
-        {},
-        False,
-    )
-
-
-def task_table(document: Application, figures: Sequence[Figures]) -> str:
-    """Return a line for the application, a line for each assignment with right-aligned numbers, and
-    the assumptions.
-    """
-    rows, cells = [row_figures.row for row_figures in figures], task_cells(figures)
-    lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
-    for place, row in enumerate(rows, 1):
-        if row["error"]:
-            lines[place] = (
-                f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
-            )
-    assumed = sorted({path for row in rows for path in row["assumed"]})
-    notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
-    return (
-        "\n".join(printable(line) for line in (about_application(document), "", *lines, *notes))
-        + "\n"
-    )
-
-
-def task_cells(figures: Sequence[Figures]) -> list[list[str]]:
-    """Return the cells of the table, its header first."""
-    rows = (
-        [
-            row_figures.row["assignor"],
-            *(_task_cell(row_figures.row[figure]) for figure in _TASK_COLUMNS),
-        ]
-        for row_figures in figures
-    )
-    return [["assignor", *_TASK_COLUMNS.values()], *rows]
-
-
-def about_application(document: Application) -> str:
-    """Return an application in one line."""
-    tasks, processes = document.tasks or [], document.processes or []
-    facts = {
-        "processes": len(processes),
-        "consumers": sum(len(process.consumers) for process in processes),
-        "tasks": len(tasks),
-        "stateful": sum(task.stateful for task in tasks),
-    }
-    name = (
-        "application without a name" if document.application_id is None else document.application_id
-    )
-    taken = [f"as of {document.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if document.taken_at else []
-    return " · ".join([name, *(f"{noun} {number:,}" for noun, number in facts.items()), *taken])
-
-
-def _task_cell(value: Any) -> str:
-    if value is None:
-        return UNKNOWN
-    return ("yes" if value else "no") if isinstance(value, bool) else f"{value:,.0f}"

@@ -354,8 +354,8 @@ def _drained_by(case: Case, now: datetime | None, outlook: Outlook) -> datetime 
         return None
     losses = [each for each in (outlook.expected, outlook.not_before) if each is not None]
     until = now.timestamp() + 2 * seconds
-    kept = math.inf if outlook.kept is None else outlook.kept
-    is_safe = outlook.is_safe and 2 * seconds + (outlook.behind or 0.0) < kept
+    retention = math.inf if outlook.kept is None else outlook.kept
+    is_safe = outlook.is_safe and 2 * seconds + (outlook.behind or 0.0) < retention
     is_before_loss = until < min(losses) if losses else is_safe
     return now + timedelta(seconds=seconds) if is_before_loss else None
 

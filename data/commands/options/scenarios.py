@@ -64,13 +64,11 @@ def scenario_in(inputs: Sequence[Readable]) -> Scenario | ApplicationScenario | 
 
 
 def _scenario_text(file: Readable) -> bytes | None:
-    text = (
-        file.read_bytes()
-        if isinstance(file, Path) and _begins_as_json(file)
-        else file[1]
-        if isinstance(file, tuple)
-        else b""
-    )
+    text = b""
+    if isinstance(file, tuple):
+        text = file[1]
+    elif isinstance(file, Path) and _begins_as_json(file):
+        text = file.read_bytes()
     return text if text and is_scenario(text) else None
 
 

@@ -182,14 +182,12 @@ def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) ->
 def of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
     """Return the rows of a group, with a file only that file's rows."""
     group = names(table["group_id"])
-    wanted = (
-        -1
-        if key.group_id is None
-        else group.name.index(key.group_id)
-        if key.group_id in group.name
-        else None
-    )
-    mask = np.zeros(table.num_rows, dtype=bool) if wanted is None else group.code == wanted
+    if key.group_id is None:
+        mask = group.code == -1
+    elif key.group_id in group.name:
+        mask = group.code == group.name.index(key.group_id)
+    else:
+        mask = np.zeros(table.num_rows, dtype=bool)
     if key.source_file is not None:
         file = names(table["source_file"])
         mask &= np.isin(
@@ -254,14 +252,11 @@ def listed_members(
     """
     facts = _facts(offsets, members)
     _add_owned(facts, _owned(offsets))
-    everything = sorted(
-        {
-            topic
-            for fact in facts.values()
-            for topic, partitions in (fact["owned"] or {}).items()
-            if partitions
-        }
-    )
+    owned_topics: set[str] = set()
+    for fact in facts.values():
+        owned = fact["owned"] or {}
+        owned_topics |= {topic for topic, partitions in owned.items() if partitions}
+    everything = sorted(owned_topics)
     if not everything and any(fact["owned"] is None for fact in facts.values()):
         everything = sorted(names(offsets["topic"]).name or names(topics["topic"]).name)
     unsubscribed = unknown_paths(

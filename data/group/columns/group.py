@@ -263,5 +263,7 @@ def _level(
     A committed offset alone gives no lag.
     """
     if members and current is not None:
-        return 2 if "members" in assumed else 3 if are_subscriptions_assumed(assumed) else 4
+        if "members" in assumed:
+            return 2
+        return 3 if are_subscriptions_assumed(assumed) else 4
     return int(any((column != UNKNOWN).any() for column in (topics.end_offset, topics.given_lag)))

@@ -288,7 +288,9 @@ def _of_conflicts(reasons: Iterable[dict[str, Any]]) -> pa.Table:
 
 
 def _shown(value: Any) -> str:
-    shown = "nothing" if value is None else f"{value:,}" if isinstance(value, int) else repr(value)
+    if value is None:
+        return "nothing"
+    shown = f"{value:,}" if isinstance(value, int) else repr(value)
     return shown if len(shown) <= _LONGEST_VALUE else f"{shown[:_LONGEST_VALUE]}…"
 
 
