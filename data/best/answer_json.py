@@ -16,9 +16,7 @@ ByName = dict[str, dict[str, list[int]]]
 
 
 def number(value: Value) -> int | float | None:
-    """Return a value as a whole number if it is whole, else as the nearest float; None for
-    never.
-    """
+    """Return a value as an integer if it is whole, else as a float; None if the value is never."""
     if value == NEVER:
         return None
     return value.numerator if value.denominator == 1 else float(value)
@@ -35,7 +33,7 @@ def by_topic(group: GroupSnapshot, tps: np.ndarray) -> dict[str, list[int]]:
 
 
 def moved_by_name(group: GroupSnapshot, best: Best) -> ByName:
-    """Return the partitions whose owner differs from now, by new owner and topic."""
+    """Return the partitions that change owner, by new owner and topic."""
     owner = best.assignment.owner
     by_member = np.argsort(owner[best.moved], kind="stable")
     return plan_by_name(group, owner, best.moved[by_member])
@@ -67,8 +65,10 @@ def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
 
 
 def beside_json(both: Beside) -> dict[str, Any]:
-    """Return the plan for the other aim as `--json` writes it: `value` is its own, the others are
-    the value of each plan for the other objective.
+    """Return the plan for the other objective as `--json` writes it.
+
+    `value`: this plan, by its own objective. `value_of_answer`: this plan, by the answer's
+    objective. `answer_value`: the answer's plan, by this objective.
     """
     other = both.other
     return {
