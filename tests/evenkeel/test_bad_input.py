@@ -220,7 +220,7 @@ def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
         (lambda: evenkeel.read(LISTING, numbers="1x"), 'numbers: found "1x", expected one of'),
         (
             lambda: evenkeel.read(LISTING, columns={"lags": "x"}),
-            "'lags' is no column, expected one of lag",
+            "'lags' is not a column, expected one of lag",
         ),
         (
             lambda: evenkeel.connect("nowhere"),

@@ -554,6 +554,6 @@ def test_a_plan_that_gives_unread_partitions_an_owner_says_so(tmp_path, capsys):
     assert main(["best", str(path)]) == 0
 
     assert (
-        "Nobody reads 90.0 k records of 1 partition now: this plan gives it an owner.\n"
+        "Nobody reads 90.0 k records of 1 partition now. This plan gives the partition an owner.\n"
         in capsys.readouterr().out
     )

@@ -59,7 +59,7 @@ def test_a_mere_list_of_groups_is_refused_with_the_command_to_print(tmp_path, ca
     assert main(["compare", str(path)]) == 2
     assert capsys.readouterr() == (
         "",
-        "evenkeel compare: the input is a list of 1 group of Kafka's tool: it has no offsets; print"
+        "evenkeel compare: the input is a list of 1 group without offsets; expected output of"
         " kafka-consumer-groups.sh --describe --all-groups\n",
     )
 
