@@ -36,8 +36,9 @@ _TASK_COLUMNS = {
 
 
 def task_rows(result: ApplicationResult, step: int) -> list[Figures]:
-    """Return the figures before a step, then after it by each assignor; before a later step than
-    the first they are unknown.
+    """Return the figures before a step, and after it for each assignor.
+
+    Before a second or later step, the figures are unknown.
     """
     answers, document = result.steps[step], result.scenario.group
     lag = task_assignor(next(iter(answers)), document.settings).acceptable_recovery_lag
@@ -61,9 +62,7 @@ def _figures(step: TaskStep) -> Figures:
 
 
 def task_table(document: Application, figures: Sequence[Figures]) -> str:
-    """Return a line for the application, a line for each assignment with right-aligned numbers, and
-    the assumptions.
-    """
+    """Return a line about the application, a line for each assignment, and the assumptions."""
     rows, cells = [row_figures.row for row_figures in figures], task_cells(figures)
     lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
     for place, row in enumerate(rows, 1):
@@ -80,7 +79,7 @@ def task_table(document: Application, figures: Sequence[Figures]) -> str:
 
 
 def task_cells(figures: Sequence[Figures]) -> list[list[str]]:
-    """Return the cells of the table, its header first."""
+    """Return the cells of the table; the first row is the header."""
     rows = (
         [
             row_figures.row["assignor"],
@@ -92,7 +91,7 @@ def task_cells(figures: Sequence[Figures]) -> list[list[str]]:
 
 
 def about_application(document: Application) -> str:
-    """Return an application in one line."""
+    """Return a line about an application: its name, size and age."""
     tasks, processes = document.tasks or [], document.processes or []
     facts = {
         "processes": len(processes),

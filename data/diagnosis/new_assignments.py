@@ -1,4 +1,4 @@
-"""Remedies that give partitions to other members: a rebalance, a switch, weights, the best plan."""
+"""Remedies that change owners: a rebalance, a switch, weights and the best plan."""
 
 import math
 from collections.abc import Iterator
@@ -24,9 +24,7 @@ def no_switch(why: str) -> Remedy:
 
 
 def rebalance(here: Situation) -> Remedy:
-    """Return a rebalance by the assignor in use, with the records in partitions that get an
-    owner.
-    """
+    """Return a rebalance by the assignor in use, and how much unread lag gets an owner."""
     group, tps = here.observed.snapshot, list(here.headline.tps)
     name, why = in_use(here.observed), "gives these partitions an owner if a member subscribes"
     if name is None or name not in ASSIGNORS or not group.are_subscriptions_known:
@@ -47,12 +45,13 @@ def rebalance(here: Situation) -> Remedy:
 
 
 def switch_of_silent(here: Situation) -> Remedy:
-    """Return the switch with the least lag of the worst member, and the number of partitions that
-    it gives to members that do not read.
+    """Return the switch with the least lag of the worst member.
+
+    It does not help, because it leaves partitions with members that read nothing.
     """
     offer = _best(here)
     if offer is None:
-        return no_switch("no assignor knows that it does not read")
+        return no_switch("no assignor knows whether a member reads")
     assignor = own_assignors(here.observed, here.settings)[offer.name]
     assigned = assigned_at_rest(here.observed.snapshot, assignor)
     assert assigned is not None, offer.name
@@ -69,9 +68,7 @@ def _best(here: Situation) -> Offer | None:
 
 
 def draining_switch(here: Situation) -> Remedy | None:
-    """Return the cheapest switch that drains a group that never drains now, although it reads
-    enough.
-    """
+    """Return the cheapest switch that drains the group; None if the group drains now."""
     figures = here.headline.figures
     if "in_rate" not in figures or "drain_seconds" in figures:
         return None
@@ -83,19 +80,19 @@ def draining_switch(here: Situation) -> Remedy | None:
 
 
 def best_plan(here: Situation) -> Remedy:
-    """Return the plan of `evenkeel best`."""
+    """Return the remedy of `evenkeel best`."""
     seconds = math.inf if here.case.never_drains else math.nan
     why = "evenkeel best computes the least lag of the worst member"
     return Remedy(Action.BEST_PLAN, *_by_drain(seconds, Helps.UNKNOWN, why))
 
 
 def _by_drain(seconds: float, helps: Helps, why: str) -> tuple[Helps, str]:
-    """Return whether an assignment helps, and why: not if the group never drains under it."""
+    """Return whether an assignment helps, and why; it does not help if it never drains."""
     return (Helps.NO, NO_DRAIN) if seconds == math.inf else (helps, why)
 
 
 def weights(here: Situation) -> Iterator[Remedy]:
-    """Yield the answer of `evenkeel-weighted` for the lags, for a group assigned by the broker."""
+    """Yield the remedy of `evenkeel-weighted` with the lags as weights, if the broker assigns."""
     observed, case = here.observed, here.case
     if observed.group_type != CONSUMER or observed.current is None:
         return
@@ -117,7 +114,7 @@ def weights(here: Situation) -> Iterator[Remedy]:
 
 
 def switch(here: Situation, helps: Helps, why: str, name: str | None = None) -> Remedy:
-    """Return the switch to an assignor, by default the assignor with the least lag of the worst
+    """Return the switch to an assignor, by default to the assignor with the least lag of the worst
     member.
     """
     best = _best(here)
@@ -140,7 +137,7 @@ def switch(here: Situation, helps: Helps, why: str, name: str | None = None) -> 
 
 
 def _drain_after(here: Situation, name: str) -> float:
-    """Return how long the group drains with an assignor, as `Case.drained_in`."""
+    """Return the drain time after a switch, as `Case.drained_in`."""
     if here.case.pace is None:
         return math.nan
     made = own_assignors(here.observed, here.settings)[name]

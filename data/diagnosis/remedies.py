@@ -1,6 +1,4 @@
-"""Remedies: actions against a cause, each with its computed effect and price, and whether it
-helps.
-"""
+"""Remedies: actions against a cause, with computed effect and price, and whether they help."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -34,8 +32,9 @@ def remedies_of(
     settings: Settings = Settings(),
     avoidable: Sequence[str] = (),
 ) -> list[Remedy]:
-    """Return the remedies of the headline, including no action; `avoidable`: settings that would
-    have avoided rebalances, in words.
+    """Return the remedies of the headline; the first is always to do nothing.
+
+    `avoidable`: settings that would have avoided rebalances, in words.
     """
     here = Situation(observed, case, diagnosis.headline, settings, avoidable)
     is_open = here.headline.code == Code.UNEVEN and case.is_one_reading
@@ -58,7 +57,7 @@ def _nothing(group_class: Class) -> Remedy:
         return Remedy(Action.NOTHING, Helps.YES, "nothing is wrong")
     if group_class == Class.NEED:
         return Remedy(Action.NOTHING, Helps.NO, "the cause stays")
-    return Remedy(Action.NOTHING, Helps.UNKNOWN, "a later reading tells")
+    return Remedy(Action.NOTHING, Helps.UNKNOWN, "a later reading decides")
 
 
 def _none(here: Situation) -> Iterator[Remedy]:
@@ -75,13 +74,13 @@ _READ_AGAIN = Remedy(Action.READ_AGAIN, Helps.UNKNOWN, "a second reading decides
 
 
 def _down(here: Situation) -> Iterator[Remedy]:
-    yield Remedy(Action.START, Helps.YES, "its consumers read on from their commits")
-    yield no_switch("no member is there to take partitions")
+    yield Remedy(Action.START, Helps.YES, "its consumers continue from their commits")
+    yield no_switch("there is no member to own partitions")
 
 
 def _rebalancing(here: Situation) -> Iterator[Remedy]:
-    yield Remedy(Action.READ_AGAIN, Helps.UNKNOWN, "a rebalance ends by itself as a rule")
-    yield no_switch("owners are those of a moment")
+    yield Remedy(Action.READ_AGAIN, Helps.UNKNOWN, "a rebalance usually ends by itself")
+    yield no_switch("owners still change during the rebalance")
 
 
 def _past_end(here: Situation) -> Iterator[Remedy]:
@@ -156,7 +155,7 @@ def _same_reader() -> Iterator[Remedy]:
 def _stays_in_partition(here: Situation) -> Iterator[Remedy]:
     yield from _same_reader()
     yield Remedy(
-        Action.SKIP, Helps.UNKNOWN, "reading goes on behind the record, if one record stops it"
+        Action.SKIP, Helps.UNKNOWN, "reading continues after the record, if one record stops it"
     )
 
 
@@ -169,7 +168,7 @@ def _hot(here: Situation) -> Iterator[Remedy]:
     yield _look("one key may send most records")
     yield Remedy(Action.ADD_MEMBERS, Helps.NO, "a partition has one reader")
     yield no_switch("another owner gets the same records")
-    yield Remedy(Action.MORE_PARTITIONS, Helps.UNKNOWN, "keys move, records that wait stay")
+    yield Remedy(Action.MORE_PARTITIONS, Helps.UNKNOWN, "keys move, but waiting records stay")
 
 
 def _uncommitted(here: Situation) -> Iterator[Remedy]:
@@ -186,11 +185,11 @@ def _behind(here: Situation) -> Iterator[Remedy]:
         yield more_members(here, figures["room"])
         is_short = here.case.is_short
         remedy = no_switch(
-            "no assignment reads as much as comes in" if is_short else "all readers are behind"
+            "more records arrive than the group reads" if is_short else "all readers are behind"
         )
     yield remedy
     if figures["room"] <= 0 or are_too_few(figures):
-        why = "makes room for members, and moves keys"
+        why = "allows more members, but moves keys"
         yield Remedy(Action.MORE_PARTITIONS, Helps.UNKNOWN, why)
 
 
@@ -206,12 +205,12 @@ def _uneven(here: Situation) -> Iterator[Remedy]:
 
 def _lagging(here: Situation) -> Iterator[Remedy]:
     if "in_rate" in here.headline.figures:
-        yield _look("it gets more than it reads")
-        yield switch(here, Helps.UNKNOWN, "it gets less, and others may read more")
+        yield _look("more records arrive than it reads")
+        yield switch(here, Helps.UNKNOWN, "it gets fewer records, and other members may read more")
         return
     if here.case.is_one_reading:
         yield _READ_AGAIN
-    yield _look("nothing of the readings says why")
+    yield _look("the readings do not show why")
 
 
 def _unknown(here: Situation) -> Iterator[Remedy]:
@@ -229,7 +228,7 @@ def _loses(here: Situation) -> Iterator[Remedy]:
     because = here.headline.detail.get("because")
     yield _look("a longer retention.ms keeps what is not deleted yet")
     if because in (Code.DOWN, Code.FORGOTTEN):
-        yield Remedy(Action.START, Helps.YES, "its consumers read on from what is left")
+        yield Remedy(Action.START, Helps.YES, "its consumers continue with the remaining records")
     elif because == Code.STALLED and here.headline.members:
         yield Remedy(
             Action.RESTART,
@@ -252,11 +251,11 @@ def _comes_and_goes(here: Situation) -> Iterator[Remedy]:
     yield _look("it crashes, is killed, or is too slow to poll")
     for why in here.avoidable[:_MOST_SETTINGS]:
         yield Remedy(Action.SETTING, Helps.UNKNOWN, why)
-    yield no_switch("members that come and go rebalance any assignor")
+    yield no_switch("members that come and go cause rebalances with any assignor")
 
 
 def _late(here: Situation) -> Iterator[Remedy]:
-    yield _look("something holds it up")
+    yield _look("something slows it down")
 
 
 _OF: dict[Code, Callable[[Situation], Iterator[Remedy]]] = {
@@ -284,4 +283,4 @@ _OF: dict[Code, Callable[[Situation], Iterator[Remedy]]] = {
     Code.LAGGING: _lagging,
     Code.UNKNOWN: _unknown,
 }
-"""By the code of the headline; none: doing nothing is all."""
+"""By the code of the headline. Other codes only have the remedy to do nothing."""

@@ -125,7 +125,7 @@ def _slow_member(finding: Finding, names: Names) -> str:
 
 
 def _part(figures: Mapping[str, Any]) -> str:
-    """`482 k of 484 k records`, `all 13.0 k records`."""
+    """Return a part of the lag: `482 k of 484 k records`, `all 13.0 k records`."""
     part, whole = number(figures["lag"]), number(figures["of"])
     if part != whole:
         return f"{part} of {whole} records"
@@ -153,7 +153,7 @@ def _one_partition(finding: Finding, names: Names) -> str:
 def _hot_partition(finding: Finding, names: Names) -> str:
     figures = finding.figures
     arrived, others = number(figures["arrived"]), number(figures["others_arrived"])
-    got = f"{arrived} came in {figures['seconds']:,} s, {others} as a rule"
+    got = f"{arrived} came in {figures['seconds']:,} s, the median partition got {others}"
     return f"{_carries(finding, names)}: {got}."
 
 
@@ -233,7 +233,7 @@ def _unknown(finding: Finding, names: Names) -> str:
         return f"No lag of {names.group} is known: {finding.detail.get(REASON) or why}."
     wait = f"{number(finding.lag)} records wait on {counted(figures['partitions'], 'partition')}"
     if finding.detail["shared"]:
-        return f"{wait} of {names.group}, whose members share partitions: nobody can be named."
+        return f"{wait} of {names.group}, whose members share partitions: no member can be named."
     return f"No owner of {names.group} is known: {wait}."
 
 
@@ -255,7 +255,8 @@ def _idle(finding: Finding, names: Names) -> str:
     have = "has" if figures["members"] == 1 else "have"
     head = f"{names.members(finding.members)} {have} no partition"
     always = figures["always"]
-    return f"{head}: {counted(always, 'member')} of the group never will." if always else f"{head}."
+    never = f"{head}: {counted(always, 'member')} of the group can never get a partition."
+    return never if always else f"{head}."
 
 
 SENTENCES: dict[Code, Telling] = {

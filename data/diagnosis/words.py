@@ -1,4 +1,4 @@
-"""The words of each cause: sentence, advice, command, a possible change, and the short form for
+"""The words of each cause: sentence, advice, command, possible change, and a short form for
 lists.
 """
 
@@ -36,7 +36,7 @@ from evenkeel.data.diagnosis.shell_commands import (
 from evenkeel.data.text.formats import number
 
 MOST_SIGNS = 160
-"""Of a sentence, and of an advice."""
+"""Most characters of a sentence or an advice."""
 
 RECOVERS = "catches up after a restart"
 
@@ -48,7 +48,7 @@ _SETTLES = {
 }
 
 _ANOTHER = "another reading, 60 s later"
-"""What settles if there are two."""
+"""The deciding evidence if there are already two readings."""
 
 SAID_BY = {
     "unread_lag": (Code.UNREAD, Code.DOWN, Code.REBALANCING),
@@ -56,14 +56,14 @@ SAID_BY = {
     "rebalancing": (Code.REBALANCING,),
     "unknown_commits": (Code.UNCOMMITTED, Code.UNKNOWN),
 }
-"""Findings that say the same as a note about the input."""
+"""Findings with the same meaning as a note about the input, by the note's code."""
 
 _SIZES = ((WIDEST_NAME, MOST_NAMES), (WIDEST_NAME, 2), (WIDEST_NAME, 1), (24, 1), (16, 1), (10, 1))
-"""Width of names, and number of names, from the most to the least."""
+"""Width and number of names, from most to least; the first text that fits is used."""
 
 
 def settles(finding: Finding, *, is_one_reading: bool) -> str | None:
-    """Return the evidence that would decide a finding, None if it is certain."""
+    """Return the evidence that would decide a finding; None if the finding is certain."""
     is_another = finding.settles == Settles.LATER_READING and not is_one_reading
     return _ANOTHER if is_another else _SETTLES[finding.settles]
 
@@ -78,7 +78,7 @@ def words_of(finding: Finding) -> Words:
 
 
 def sentence(finding: Finding, names: Names) -> str:
-    """Return the sentence of a finding, with as many names as fit into 160 characters."""
+    """Return the sentence of a finding; 160 characters limit its names."""
     return _fitted(words_of(finding).sentence, finding, names)
 
 
@@ -195,7 +195,7 @@ WORDS = words_over_time.WORDS | {
     ),
     Code.FINE: Words("Fine", SENTENCES[Code.FINE], rest),
     Code.IDLE: Words(
-        "Idle", SENTENCES[Code.IDLE], _always("Nothing waits for them: fewer members would do.")
+        "Idle", SENTENCES[Code.IDLE], _always("No records wait for them: fewer members are enough.")
     ),
 }
 """By code."""

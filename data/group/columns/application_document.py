@@ -275,7 +275,7 @@ def task_settings(assignor: type, settings: Mapping[str, Any], path: str) -> dic
     unknown = sorted(settings.keys() - field_of.keys())
     if unknown:
         raise SnapshotError(
-            f'{path}: "{unknown[0]}" is no setting of {assignor.name}, expected'
+            f'{path}: "{unknown[0]}" is not a setting of {assignor.name}, expected'
             f" {', '.join(field_of)}"
         )
     return {

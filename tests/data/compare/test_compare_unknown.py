@@ -13,8 +13,8 @@ HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HO
 GONE = "g t 0 10 110 100 - - -"
 SIZE = "size of t: the highest partition number in the input, plus one"
 NOT_NAMED = (
-    "The input names no members, so there is nothing to compare: add what --describe prints while"
-    " the group runs, or --describe --members."
+    "The input names no members, so there is nothing to compare. Add the output of --describe"
+    " --members, or of --describe while the group runs."
 )
 NOT_RUNNING = (
     "No consumer is running: the group has no active members, so there is nothing to compare. Its"
