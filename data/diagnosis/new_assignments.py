@@ -68,7 +68,8 @@ def _best(here: Situation) -> Offer | None:
 
 
 def draining_switch(here: Situation) -> Remedy | None:
-    """Return the cheapest switch that drains the group; None if the group drains now."""
+    """Return the cheapest switch that drains the group; None if no switch does, or
+    if the group drains now."""
     figures = here.headline.figures
     if "in_rate" not in figures or "drain_seconds" in figures:
         return None

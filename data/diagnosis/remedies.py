@@ -185,7 +185,7 @@ def _behind(here: Situation) -> Iterator[Remedy]:
         yield more_members(here, figures["room"])
         is_short = here.case.is_short
         remedy = no_switch(
-            "more records arrive than the group reads" if is_short else "all readers are behind"
+            "no assignment reads as much as comes in" if is_short else "all readers are behind"
         )
     yield remedy
     if figures["room"] <= 0 or are_too_few(figures):

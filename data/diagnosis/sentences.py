@@ -107,7 +107,7 @@ def _on_partitions(finding: Finding) -> str:
         else f"{its} partition"
     )
     head = f"{span(finding.figures['least'], finding.figures['most'])} on {each}"
-    # Records on their way may be as many.
+    # The other members may have as many records on their way.
     if not figures["others"] or 2 * figures["others_most"] > figures["least"]:
         return head
     others = "other" if figures["others"] == 1 else f"{figures['others']:,} others"

@@ -224,7 +224,7 @@ def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
         ),
         (
             lambda: evenkeel.connect("nowhere"),
-            r'no cluster "nowhere": the configuration names none; expected \[clusters\.NAME\]',
+            r'no cluster "nowhere": the configuration has no cluster; expected \[clusters\.NAME\]',
         ),
         (
             lambda: GROUP.compare("lagg"),

@@ -603,7 +603,7 @@ def test_names_of_a_proxy_that_everybody_could_send_stop_the_start(closed, proxi
         ),
         (
             POLICY.replace("COOKIE_OF_TESTS", "NOT_SET_HERE"),
-            "the environment variable that it names is not set",
+            "its environment variable is not set",
         ),
     ],
 )

@@ -22,7 +22,8 @@ from evenkeel.data.compare.quirk_words import sentence
             "a",
             (
                 "a gets partitions of t and u without a replica in its rack, while members without"
-                " a rack get partitions with a replica there: behaviour Q-1 of Kafka's range assignor."
+                " a rack get partitions with a replica there: behaviour Q-1 of Kafka's range"
+                " assignor."
             ),
         ),
         (
