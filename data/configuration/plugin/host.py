@@ -94,8 +94,8 @@ class Host:
         Raises
         ------
         AssignorError
-            `TimeoutException` after more than `time_limit` seconds, `OutOfMemoryError`, or `ProcessExit`
-            if the JVM ended for another reason; `KilledError` if a signal ended it.
+            `TimeoutException` after more than `time_limit` seconds, `OutOfMemoryError`, or
+            `ProcessExit` if the JVM ended for another reason; `KilledError` if a signal ended it.
         """
         with self._lock:
             if self._process and self._process.poll() is not None:

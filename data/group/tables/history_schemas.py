@@ -1,4 +1,4 @@
-"""Schemas of the tables made from histories."""
+"""Schemas of the tables that are computed from histories."""
 
 import pyarrow as pa
 

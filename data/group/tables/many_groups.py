@@ -16,7 +16,9 @@ from evenkeel.data.group.tables.arrow import names
 
 
 class ManyGroups(NamedTuple):
-    """G groups: names, each partition's group int64 (P,), and each member's group int64 (M,)."""
+    """The names of G groups, the group of each partition, int64 (P,), and of each member, int64
+    (M,).
+    """
 
     group_id: list[str]
     of_tp: np.ndarray
@@ -27,7 +29,7 @@ SEPARATOR = "\0"
 
 
 def named_by_group(table: pa.Table, columns: tuple[str, ...]) -> pa.Table:
-    """Return the table with these columns as `group\\0name`, dictionary-encoded; null stays
+    """Return the table with `group\\0name` in these columns, dictionary-encoded; null stays
     null.
     """
     group = names(table["group_id"])
@@ -40,7 +42,7 @@ def named_by_group(table: pa.Table, columns: tuple[str, ...]) -> pa.Table:
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Return group and name."""
+    """Return the group and the name."""
     group, _, rest = name.partition(SEPARATOR)
     return group, rest
 
@@ -48,8 +50,8 @@ def split_name(name: str) -> tuple[str, str]:
 def _joined(
     group: np.ndarray, group_name: list[str], code: np.ndarray, name: list[str]
 ) -> pa.DictionaryArray:
-    # Arrow finds equal numbers by hashing; sorting millions of rows, or marking all pairs of
-    # thousands of names, takes longer.
+    # Arrow finds equal numbers by hashing. It is faster than sorting millions of rows, or marking
+    # all pairs of thousands of names.
     key = group.astype(np.int64) * len(name) + code
     pairs = pa.array(key, mask=code < 0).dictionary_encode()
     joined = [
@@ -60,7 +62,7 @@ def _joined(
 
 
 def many_groups(series: Series) -> ManyGroups:
-    """Return the groups of a series whose topic and member names start with their group."""
+    """Return the groups of a series; its topic and member names start with their group."""
     place: dict[str, int] = {}
     of_topic = np.array(
         [place.setdefault(split_name(name)[0], len(place)) for name in series.topic_name],
@@ -74,7 +76,7 @@ def many_groups(series: Series) -> ManyGroups:
 
 
 def slots_of_groups(series: Series, groups: ManyGroups) -> np.ndarray:
-    """Return which slots have data on each group, bool (S, G)."""
+    """Return which slots have data about each group, bool (S, G)."""
     count = len(groups.group_id)
     has_partition = reduced(np.logical_or, series.is_listed, groups.of_tp, count, False)
     return has_partition | reduced(np.logical_or, series.is_member, groups.of_member, count, False)
@@ -83,8 +85,9 @@ def slots_of_groups(series: Series, groups: ManyGroups) -> np.ndarray:
 def verdicts_of_groups(
     series: Series, verdicts: Verdicts, groups: ManyGroups, is_there: np.ndarray
 ) -> np.ndarray:
-    """Return each group's verdict at each slot, int8 (S, G); `is_there`: result of
-    `slots_of_groups`.
+    """Return each group's verdict in each slot, int8 (S, G).
+
+    `is_there`: result of `slots_of_groups`.
     """
     of_tps = of_partitions_there(verdicts.verdict, series.is_listed, is_there[:, groups.of_tp])
     return reduced(np.maximum, of_tps, groups.of_tp, is_there.shape[1], OK)
@@ -101,7 +104,7 @@ def verdicts_of_members(series: Series, verdict: np.ndarray) -> np.ndarray:
 def reduced(
     ufunc: np.ufunc, values: np.ndarray, key: np.ndarray, count: int, empty: Any
 ) -> np.ndarray:
-    """Reduce the last axis by key; missing keys get `empty`."""
+    """Reduce the last axis by key; a key without values gets `empty`."""
     order = np.argsort(key, kind="stable")
     in_order = key[order]
     present, starts = np.unique(in_order, return_index=True)

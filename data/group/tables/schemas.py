@@ -1,7 +1,7 @@
-"""The tables: their columns, types and units, and the meaning of null.
+"""The schemas of all tables: columns, types, units and the meaning of null.
 
-Arrow schemas, because parsing, storing and reading need no Spark. Null means absent or unknown,
-never 0.
+They are Arrow schemas, because parsing, storing and reading need no Spark. Null means absent or
+unknown, never 0.
 """
 
 import pyarrow as pa

@@ -100,7 +100,7 @@ def test_a_server_with_a_login_alone_stays_closed_too(path, monkeypatch):
     assert (
         refusal()
         == "evenkeel.toml: no [login] or [[rights]], but this server had it before: to open the"
-        " restart"
+        " server, restart it"
     )
 
 
