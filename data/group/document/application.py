@@ -15,7 +15,7 @@ from evenkeel.data.group.document.shape import Held, Offset, Shape, Time
 STREAMS_FORMAT = "evenkeel.streams/1"
 
 OffsetSum = Annotated[int, msgspec.Meta(ge=-3, le=2**63 - 1)]
-"""As on the wire: -2 running, -3 unknown, else the sum of the offsets that the state has."""
+"""As in Kafka's protocol: -2 running, -3 unknown, else the sum of the offsets in the state."""
 
 Rate = Annotated[float, msgspec.Meta(ge=0)]
 """Records per second."""

@@ -78,7 +78,7 @@ def refuse_repeats(key: str, names: Sequence[Any], paths: Sequence[str] | str):
             )
 
 
-# Why a document is refused: msgspec's complaint with the full path, the value and the expected value.
+# Why a document is refused: msgspec's complaint, with full path, value and expected value.
 
 
 _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
@@ -182,7 +182,7 @@ def shown(value: Any) -> str:
 
 
 _UNCOUNTED = (b"\\", b" :", b"\t:", b"\n:", b"\r:")
-"""Bytes after which the end of a key is not always `":`."""
+"""Bytes in a text whose keys may not all end with `":`, so that counting `":` is not exact."""
 
 
 def parsed_request(

@@ -17,7 +17,7 @@ from evenkeel.data.group.document.parsing import Kind, parsed, refuse_repeats, s
 
 FORMAT = "evenkeel.group/1"
 MAX_PARTITIONS = 10_000_000
-"""Partitions in all topics together: the limit of one answer in memory."""
+"""Partitions of all topics together; more would need too much memory for an answer."""
 
 Offset = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 PartitionNumber = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
@@ -27,12 +27,12 @@ Epoch = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Time = Annotated[datetime, msgspec.Meta(tz=True)]
 SizedT = TypeVar("SizedT", bound=Sized)
 Held = Mapping[str, list[PartitionNumber] | None]
-"""Topic name to partition numbers, in the order given."""
+"""Topic name to partition numbers, in the given order."""
 
 EMPTY, STABLE, DEAD = "Empty", "Stable", "Dead"
 _CLASSIC = (STABLE, EMPTY, DEAD, "PreparingRebalance", "CompletingRebalance", "AwaitingSync")
 STATES = (*_CLASSIC, "Assigning", "Reconciling", "NotReady", "Initializing", "Unknown")
-"""Every state of a group that Kafka prints."""
+"""All states of a group that Kafka prints."""
 
 MemberProtocol = Literal["classic", "consumer"]
 ByteCount = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
@@ -129,9 +129,7 @@ class Document(Shape, frozen=True):
 
 
 GROUP_FACTS = ("protocol_type", "assignor", "group_epoch", "assignment_epoch")
-"""Keys of a document that a column of MEMBERS and an attribute of an observed group carry under the
-same name.
-"""
+"""Keys of a document; a column of MEMBERS and an attribute of ObservedGroup have the same names."""
 
 
 def with_partitions(held: Mapping[str, SizedT | None]) -> dict[str, SizedT]:

@@ -117,7 +117,7 @@ def _table(schema: pa.Schema, keys: pa.Table, **columns: pa.ChunkedArray) -> pa.
     ).cast(schema)
 
 
-# Shares: the sums of one Spark task for each member. Passing on all rows with names would cost more.
+# Shares: the sums of one Spark task for each member. Passing on rows with names would cost more.
 
 MEMBER = (*GROUP, "member_id")
 
