@@ -158,8 +158,8 @@ REFUSED = {
         b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID",
         (
             "request: JSON is malformed: invalid character (byte 0), expected one JSON request a"
-            " line, {assignor, group, settings}; make a group document of a listing with `evenkeel"
-            " snapshot PATH`"
+            " line, {assignor, group, settings}; `evenkeel snapshot PATH` turns a listing into a"
+            " group document"
         ),
     ),
     "a setting beside the settings": (

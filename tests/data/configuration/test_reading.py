@@ -197,5 +197,6 @@ def test_a_server_that_believes_a_proxy_refuses_a_file_that_names_none(path, mon
     path.write_text('[[rights]]\nclaim = "user"\nvalues = ["ada"]\ncan = ["see"]\n')
 
     assert refusal() == (
-        f"{path}: no [login] trusted_proxy, but this server had it before: to open the server, restart it"
+        f"{path}: no [login] trusted_proxy, but this server had it before: to open the server,"
+        " restart it"
     )
