@@ -1,4 +1,6 @@
-"""Sending: one POST to a receiver, without redirects. Local addresses need a permission."""
+"""Sending: one POST to a receiver, without redirects. A local address is refused unless it is
+allowed.
+"""
 
 import http.client
 import ipaddress

@@ -24,7 +24,7 @@ _WITHIN_SECONDS = 600.0
 class Readings:
     """The groups of a cluster in the readings of the last ten minutes.
 
-    A rate is the difference between the first and the latest of these readings.
+    Rates are measured from the first to the latest of these readings.
     """
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Readings:
         self._lag: dict[tuple[str, str], np.ndarray] = {}
 
     def add(self, documents: Iterable[Document]) -> int:
-        """Add a reading; return the age of its oldest group, in milliseconds since 1970."""
+        """Add a reading; return when its oldest group was read, in milliseconds since 1970."""
         ends: dict[tuple[str, str], np.ndarray] = {}
         lag: dict[tuple[str, str], np.ndarray] = {}
         times = [clock.now()]

@@ -40,7 +40,7 @@ class GivenRates(msgspec.Struct, forbid_unknown_fields=True, rename={"arriving":
 
 
 class PlanRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A request without its group. None stands for the default of a key."""
+    """A request without its group. A key that is None has its default."""
 
     objective: str | None = None
     moves: int | None = None
@@ -135,8 +135,8 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
     """Return a group's rates in its last snapshots.
 
     The capacity of a member that was never seen behind is assumed to be the median of the other
-    members. There are no capacities if a capacity is unknown, because a member reads nothing, or
-    because a member keeps up with more than the median.
+    members. If a member reads nothing, or keeps up with more than the median, its capacity is
+    unknown. The result then has no capacities.
 
     Raises
     ------

@@ -67,7 +67,7 @@ class Profile:
 
     @property
     def past(self) -> HistorySettings | None:
-        """The settings of the cluster's metrics store, which has its past."""
+        """The settings of the metrics store that has the cluster's past."""
         return self._read().history
 
     def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:

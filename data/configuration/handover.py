@@ -112,7 +112,7 @@ def _answer(waiting: socket.socket) -> None:
 def _is_own(asking: socket.socket) -> bool:
     """Return whether the peer is this user.
 
-    True if the system does not tell it; then only the folder excludes other users.
+    True if the system cannot tell; then only the folder's permissions exclude other users.
     """
     if not hasattr(socket, "SO_PEERCRED"):
         return True

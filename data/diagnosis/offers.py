@@ -65,7 +65,7 @@ def _offers(observed: ObservedGroup, settings: Settings, lag: np.ndarray) -> Ite
 def moved_from(
     owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray
 ) -> int:
-    """Count the partitions that move; of two owners, only the first counts."""
+    """Count the partitions that move; if a partition has two owners, only the first counts."""
     return moves_between(first_owners(group, owned), assigned, group, lag).moved_count
 
 

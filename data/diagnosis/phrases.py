@@ -48,8 +48,8 @@ def are_too_few(figures: Mapping[str, Any]) -> bool:
 class Names:
     """The names of a group's members, partitions and topics in sentences.
 
-    `width`: characters of the longest name. `most`: names before "and N more". `group_name`: name
-    of the group, from a listing that has it outside its rows.
+    `width`: characters of the longest name. `most`: names before "and N more". `group_name`: the
+    group's name, if only a message in the listing has it.
     """
 
     observed: ObservedGroup

@@ -101,10 +101,12 @@ def with_past_of(
     until: datetime | None,
     lead: timedelta = PAST_LEAD,
 ) -> "tuple[Place, PastFacts | None]":
-    """Return the lake with added snapshots from the cluster's metrics store, and the store's facts.
+    """Return the lake with snapshots added from the cluster's metrics store, and facts about the
+    store.
 
-    Only the lake and None for a cluster without `[clusters.NAME.history]`. `group_id`: group of the
-    added snapshots, None for all groups. `lead`: time before the range that is also read.
+    Without `[clusters.NAME.history]` the lake is unchanged and the facts are None. `group_id`:
+    group of the added snapshots, None for all groups. `lead`: time before the range that is also
+    read.
 
     Raises
     ------

@@ -138,8 +138,8 @@ def _tags(processes: Sequence[Process]) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def _rack_numbers(tasks: Sequence[Task], processes: Sequence[Process]) -> dict[str, int]:
-    """Number the rack names. An empty rack of a consumer is no rack; an empty rack of a broker is
-    one.
+    """Number the rack names. A consumer's empty rack is no rack; a broker's empty rack is a
+    rack.
     """
     partitions = chain.from_iterable(
         (task.source_racks or []) + (task.changelog_racks or []) for task in tasks

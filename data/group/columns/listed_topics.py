@@ -142,7 +142,7 @@ def _by_tp(offsets: "pa.Table", column: str, tp: np.ndarray, tp_count: int) -> n
             UNKNOWN,
         )
     by_tp = np.full(tp_count, UNKNOWN, dtype=np.int64)
-    # In reverse order, because of several values for one index numpy keeps the last.
+    # In reverse order: if an index gets several values, numpy keeps the last.
     says = np.flatnonzero((values != UNKNOWN) & (tp >= 0))[::-1]
     by_tp[tp[says]] = values[says]
     return by_tp

@@ -90,5 +90,5 @@ def as_datetime(time: np.datetime64) -> datetime:
 
 
 def not_negative(number: int | None) -> int | None:
-    """Return a printed number; None for -1 and -2, which stand for none."""
+    """Return a printed number; None for -1 and -2, which mean that there is no value."""
     return None if number is None or number < 0 else number

@@ -16,8 +16,10 @@ from evenkeel.data.group.tables.arrow import names
 
 
 class ManyGroups(NamedTuple):
-    """The names of G groups, the group of each partition, int64 (P,), and of each member, int64
-    (M,).
+    """G groups in one series.
+
+    `group_id`: names of the groups. `of_tp`: each partition's group, int64 (P,). `of_member`: each
+    member's group, int64 (M,).
     """
 
     group_id: list[str]

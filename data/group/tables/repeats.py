@@ -178,7 +178,7 @@ class RepeatedRows:
 
 def _first(thing: np.ndarray, is_known: np.ndarray) -> np.ndarray:
     first = np.full(thing.max(initial=NO_ROW) + 1, NO_ROW, dtype=np.int64)
-    # In reverse order, because of several values for one index numpy keeps the last.
+    # In reverse order: if an index gets several values, numpy keeps the last.
     said_at = np.flatnonzero(is_known)[::-1]
     first[thing[said_at]] = said_at
     return first
