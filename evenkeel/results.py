@@ -328,7 +328,7 @@ class Best:
         >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1,
         ...     2]}}, lag={"orders": [9, 9, 0]}).best(moves=1)
         >>> best.why("orders", 1)[-1]
-        'Moving it saves 9 records: left with a, the worst member would have 18 records.'
+        'Moving it saves 9 records: if it stayed with a, the worst member would have 18 records.'
         """
         return why_best(
             self._found.observed, self._found.best, self._found.starts, topic, partition

@@ -303,18 +303,13 @@ def _weighed(step: OwnerWeight, place: _Place) -> str:
         return f"It had no owner that may keep it: {then}."
     if step.at_home is None:
         return f"It stays with its current owner: {then}."
-    left = (
-        f"left with {place.who(step.home)}, the worst member would have {place.text(step.at_home)}"
-    )
-    return (
-        f"Moving it saves {_saved(step.at_home, step.value, place)}: {left}."
-        if step.at_home > step.value
-        else f"Moving it alone saves nothing: {left} too; {then}."
-    )
-
-
-def _saved(at_home: Value, value: Value, place: _Place) -> str:
-    return "the group from never being drained" if at_home == NEVER else place.text(at_home - value)
+    home, at_home = place.who(step.home), place.text(step.at_home)
+    stayed = f"if it stayed with {home}, the worst member would have {at_home}"
+    if step.at_home <= step.value:
+        return f"Moving it alone saves nothing: {stayed} too; {then}."
+    if step.at_home == NEVER:
+        return f"Moving it saves the group from never being drained: {stayed}."
+    return f"Moving it saves {place.text(step.at_home - step.value)}: {stayed}."
 
 
 _WORDS: dict[type[SearchStep], Callable[..., str]] = {

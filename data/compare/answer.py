@@ -298,7 +298,10 @@ def step_comparison(
     """
     answers = result.steps[step]
     in_use_name = in_use(result.listed)
-    before = result.listed if step <= 1 else _start(answers.get(in_use_name or ""))
+    before: ObservedGroup | None = result.listed
+    if step > 1:
+        answer = answers.get(in_use_name or "")
+        before = answer.start if answer else None
     shown = before or next(
         (answer.start for answer in answers.values() if answer.start), result.listed
     )
@@ -306,10 +309,6 @@ def step_comparison(
         _current(shown, before is not None),
         *(_after(result, answer, assignors) for answer in answers.values()),
     ]
-
-
-def _start(answer: StepAnswer | None) -> ObservedGroup | None:
-    return answer.start if answer else None
 
 
 def _current(group: ObservedGroup, is_known: bool) -> Figures:

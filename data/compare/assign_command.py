@@ -155,7 +155,7 @@ def answer(
 ) -> Answer | TaskAnswer:
     """Answer one request. Never raises."""
     try:
-        request = _request(line)
+        request = parsed_request(line, Request, _EXPECTED, _explained)
         if request.assignor in TASK_ASSIGNORS:
             return task_answer(request.assignor, request.group, request.settings or {}, budget)
         return _answer(request, assignors, budget)
@@ -193,10 +193,6 @@ def _led(made: Callable[..., Assignor], request: Request, document: Document) ->
     return (
         of_java if client == JAVA else led_by(client, {request.assignor: made})[request.assignor]()
     )
-
-
-def _request(line: bytes) -> Request:
-    return parsed_request(line, Request, _EXPECTED, _explained)
 
 
 def _explained(error: msgspec.ValidationError) -> str:

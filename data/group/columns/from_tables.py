@@ -295,18 +295,15 @@ def _facts(offsets: "pa.Table", members: "pa.Table") -> dict[str, dict[str, Any]
     each.
     """
     facts: dict[str, dict[str, Any]] = {}
-    for row in sorted(
-        [*_rows_of_members(members), *_first_rows_of_owners(offsets)], key=_order(offsets, members)
-    ):
+    is_member = names(members["member_id"]).code >= 0
+    rows = members.filter(is_member).select(_COLUMNS).to_pylist()
+    rows += _first_rows_of_owners(offsets)
+    for row in sorted(rows, key=_order(offsets, members)):
         for key in _HELD:
             row[key] = _by_topic(row.get(key))
         fact = facts.setdefault(row.pop("member_id"), {})
         fact.update((key, value) for key, value in row.items() if fact.get(key) is None)
     return facts
-
-
-def _rows_of_members(members: "pa.Table") -> list[dict[str, Any]]:
-    return members.filter(names(members["member_id"]).code >= 0).select(_COLUMNS).to_pylist()
 
 
 def _first_rows_of_owners(offsets: "pa.Table") -> list[dict[str, Any]]:

@@ -155,7 +155,8 @@ def test_why_tells_the_steps_of_the_search_that_gave_a_partition_to_its_member(f
             "pay-a gave it away: pay-a has 180 records, and the search tried a limit of"
             " 130 records for each member.",
             "pay-c got it: of the members that may own it, pay-c had the least load, 7 records.",
-            "Moving it saves 50 records: left with pay-a, the worst member would have 180 records.",
+            "Moving it saves 50 records: if it stayed with pay-a, the worst member"
+            " would have 180 records.",
         ]
     )
 
