@@ -77,6 +77,6 @@ def test_an_address_is_a_cluster_only_where_the_configuration_says_so(
         }
     else:
         with pytest.raises(
-            SnapshotError, match='no cluster "tls://a:1": the configuration names none'
+            SnapshotError, match='no cluster "tls://a:1": the configuration has no cluster'
         ):
             profile_of("tls://a:1")

@@ -119,7 +119,7 @@ def test_a_plug_in_cannot_take_a_name_that_is_taken(name):
 
 @pytest.mark.parametrize("name", ["", "a b", "<b>", "-x", "x" * 41])
 def test_a_name_fits_a_table_and_a_command_line(name):
-    with pytest.raises(SnapshotError, match="the name has other characters than letters, digits"):
+    with pytest.raises(SnapshotError, match="expected a name of at most 40 letters, digits"):
         plugins_of({"plugins": {name: {"jars": [], "class": "A"}}})
 
 

@@ -74,8 +74,8 @@ def test_commits_of_open_transactions_count_unless_stable_ones_are_required():
         (
             {},
             (
-                "no key clusters.p.bootstrap.servers, expected host:port, more of them separated by"
-                " commas"
+                "no key clusters.p.bootstrap.servers, expected host:port, or several with commas"
+                " between them"
             ),
         ),
         (

@@ -175,7 +175,7 @@ def test_a_wrong_right_is_told_with_its_line(written, tmp_path, text, line, said
         (
             "Corporate",
             (
-                "login.providers.Corporate: the name differs from corporate by case alone, expected"
+                "login.providers.Corporate: the name differs from corporate only in case, expected"
                 " another"
             ),
         ),
