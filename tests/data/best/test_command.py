@@ -541,7 +541,9 @@ def test_a_group_without_members_has_no_plan(tmp_path, capsys):
 
     assert (code, err) == (0, "")
     assert out.splitlines()[0] == "pay has no member: 1,280 records wait on its 2 partitions."
-    assert out.splitlines()[-1] == "No member is there, so no plan gives a partition an owner."
+    assert (
+        out.splitlines()[-1] == "The group has no members, so no plan gives a partition an owner."
+    )
     assert "proved" not in out
 
 
