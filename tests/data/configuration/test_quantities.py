@@ -83,7 +83,7 @@ def test_a_collector_has_slots_of_whole_seconds(parser, text, seconds):
     [
         ("0s", "expected whole seconds, at least 1s"),
         ("1.5s", "expected whole seconds"),
-        ("30", "is no duration"),
+        ("30", "is not a duration"),
     ],
 )
 def test_other_slots_are_refused(parser, text, complaint):
