@@ -84,7 +84,7 @@ def advice_after(
     best = largest_gain(list(_offers(listed, settings, steps)), worst)
     if best is None or worst - best.worst < gain * worst:
         least = (
-            "After these steps, no other setting reduces the worst member's lag by"
+            "After these steps, no other setting reduces the lag of the worst member by"
             f" {percentage(gain)}."
         )
         return Advice(least, worth_it=False, gain=0)
