@@ -11,7 +11,7 @@ from evenkeel.data.compare.answer import (
     compared_application,
 )
 from evenkeel.data.compare.owner_tables import no_rounds
-from evenkeel.data.compare.tables import about_application
+from evenkeel.data.compare.task_table import about_application
 from evenkeel.data.configuration import configuration
 from evenkeel.data.group.document import Application as ApplicationDocument
 from evenkeel.data.scenarios.asked import (

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from evenkeel.assignors.compare.figure import FIGURES
-from evenkeel.data.best.answer import SearchResult, number, why_best, written
+from evenkeel.data.best.answer import SearchResult, why_best, written
+from evenkeel.data.best.answer_json import number
 from evenkeel.data.best.tables import best_text, moved_table, sizes_table
 from evenkeel.data.compare import owner_tables
 from evenkeel.data.compare.answer import Change, ComparisonResult
@@ -322,7 +323,7 @@ class Best:
         >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1,
         ...     2]}}, lag={"orders": [9, 9, 0]}).best(moves=1)
         >>> best.why("orders", 1)[-1]
-        'Moving it saves 9 records: left with a, the worst member would have 18 records.'
+        'Moving it saves 9 records: if it stayed with a, the worst member would have 18 records.'
         """
         return why_best(
             self._result.observed, self._result.best, self._result.starts, topic, partition

@@ -50,7 +50,7 @@ def test_the_names_of_columns_are_those_of_the_help(capsys):
         main(["compare", "--help"])
 
     (listed,) = re.findall(
-        r"for any of (.*?); Evenkeel guesses", " ".join(capsys.readouterr().out.split())
+        r"TSV file, for (.*?); Evenkeel guesses", " ".join(capsys.readouterr().out.split())
     )
     (line,) = re.findall(
         r"^The names are (.*)\.$", (ROOT / "docs/command-line.md").read_text(), re.MULTILINE

@@ -1,5 +1,3 @@
-"""Alerts: rules on findings over time, their back-test and messages, and rules for Prometheus and
-Grafana.
-"""
+"""Alerts: rules on findings, their back-test and messages, and rules for Prometheus and Grafana."""
 
 SHOWN = ("push",)

@@ -1,5 +1,5 @@
-"""Back-test: messages that a rule would have sent, slot by slot, from no later data than
-each slot.
+"""Back-test: the messages that a rule would have sent. Each slot is judged by earlier slots
+only.
 """
 
 from collections.abc import Collection, Sequence
@@ -19,7 +19,7 @@ SCHEMA = "evenkeel.episode/1"
 
 
 class Rings(msgspec.Struct, frozen=True):
-    """How often `lag > N` would have been told, and how often while an episode of a rule was
+    """`count`: alerts that `lag > N` would have sent. `inside`: alerts sent while a finding was
     open.
     """
 
@@ -27,13 +27,14 @@ class Rings(msgspec.Struct, frozen=True):
     inside: int = 0
 
     def plus(self, other: "Rings") -> "Rings":
-        """Return the sum of both."""
+        """Return the sum of two counts."""
         return Rings(self.count + other.count, self.inside + other.inside)
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """A finding as it was when it would have been told, and the slot that ended it; seconds since
-    1970.
+    """A finding, as its message would have described it; seconds since 1970.
+
+    `seen`: first slot of the finding. `told`: slot of the message. `until`: end, None if open.
     """
 
     group: str
@@ -46,7 +47,7 @@ class Telling(msgspec.Struct, frozen=True):
 
 
 class BackTest(msgspec.Struct, frozen=True):
-    """One group under one rule: its messages, and the alerts of `lag > N` if requested.
+    """The messages of one rule about one group, and the alerts of `lag > N` if N is given.
 
     `lacks_slots`: as in `Evidence`.
     """
@@ -89,7 +90,7 @@ def _back_tested(
         moment = each.episode.reported
         if moment is None or each.code in ignored:
             continue
-        # Later slots may give it another name, more partitions or a cause.
+            # Later slots may change the finding's id, its partitions or its cause.
         row = int(np.searchsorted(evidence.series.time, moment))
         then = [
             other
@@ -127,7 +128,7 @@ def _rings(evidence: Evidence, tellings: Sequence[Telling], limit: int) -> Rings
 
 
 def line(rule: str, telling: Telling) -> dict[str, Any]:
-    """Return the object of one episode."""
+    """Return an episode as an object of the JSON output."""
     moments = {name: iso(getattr(telling, name)) for name in ("seen", "told", "until")}
     head = {"schema": SCHEMA, "rule": rule, "id": telling.id, "code": telling.code}
     return {**head, **moments, "text": telling.text}

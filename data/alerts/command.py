@@ -1,7 +1,7 @@
-"""Try rules of alerts on stored slots, and write rules for Prometheus and a dashboard for Grafana.
+"""Test alert rules on stored slots; write rules for Prometheus and a dashboard for Grafana.
 
-`test` lists the alerts that each rule of [[alerts]] would have sent; it judges each slot by
-earlier slots only. `status` lists the sent alerts. `export` needs no configuration.
+`test` lists the alerts that each rule of [[alerts]] would have sent. It judges each slot by earlier
+slots only. `status` lists the sent alerts. `export` needs no configuration.
 """
 
 import argparse
@@ -32,7 +32,7 @@ examples:
 """
 
 _MANY = 20
-"""Groups that one process tests; more are spread on Spark."""
+"""Most groups that are tested without Spark."""
 
 SUMMARY = "evenkeel.backtest-summary/1"
 _DEFAULT = AlertRule("every critical or warning finding", findings=("critical", "warning"))
@@ -45,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     test.add_argument(
         "rule",
         nargs="?",
-        help="the name of a rule in [[alerts]] (default: all rules; if there are none, every"
-        " warning)",
+        help="the name of a rule in [[alerts]] (default: all rules; without rules, every critical"
+        " or warning finding)",
     )
     test.add_argument("--cluster", metavar="C", help="the cluster, if the lake has several")
     test.add_argument("--lake", "--out", dest="out", metavar="LAKE", help="a folder or a URL")
@@ -58,17 +58,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--against",
         metavar="N",
         type=int,
-        help="also count how often lag > N would have raised an alert",
+        help="also count the alerts of a rule lag > N",
     )
     test.add_argument(
         "--master",
         metavar="URL",
         default="local[*]",
-        help="where Spark runs, for more than 20 groups of a lake: local[*] (default)",
+        help="Spark master, used for more than 20 groups of a lake (default: local[*])",
     )
     test.add_argument("--json", action="store_true", help="write JSON, one episode a line")
     test.set_defaults(at=None)
-    status = works.add_parser("status", help="sent alerts, and failures")
+    status = works.add_parser("status", help="sent and failed alerts")
     status.add_argument("--lake", "--out", dest="out", metavar="LAKE", help="a folder or a URL")
     status.add_argument("--json", action="store_true", help="write JSON, one rule a line")
     export = works.add_parser("export", help="rules for Prometheus, or a dashboard for Grafana")
@@ -81,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out one of the works."""
+    """Run `test`, `status` or `export`."""
     if options.work == "status":
         return _status(options)
     if options.work == "export":
@@ -206,7 +206,7 @@ def _write(
     last = (
         [
             f"lag > {options.against:,} would have alerted {counted(rings.count, 'time')},"
-            f" {rings.inside:,} of them within a finding."
+            f" {rings.inside:,} of them while a finding was open."
         ]
         if options.against is not None
         else []

@@ -1,11 +1,11 @@
-"""Rules for Prometheus and a dashboard for Grafana, of the gauges that `/metrics` has."""
+"""Rules for Prometheus and a dashboard for Grafana; both read the gauges of `/metrics`."""
 
 import json
 from typing import Any, NamedTuple
 
 
 class _Rule(NamedTuple):
-    """One rule: its name, its expression, how long it holds, and its sentence."""
+    """An alerting rule of Prometheus; `patience`: its `for`, `summary`: its sentence."""
 
     name: str
     expression: str
@@ -89,7 +89,7 @@ def prometheus() -> str:
 
 
 def grafana() -> str:
-    """Return a dashboard for Grafana; it asks for its data source when it is imported."""
+    """Return a dashboard for Grafana. Grafana asks for the data source during the import."""
     source = {"type": "prometheus", "uid": "${DS_PROMETHEUS}"}
     panels = [_panel(number, source) for number in range(len(_PANELS))]
     return (

@@ -1,9 +1,9 @@
-"""Ledger: the sent alerts of a rule and a cluster; one file for each step, each created once.
+"""Ledger: the sent alerts of a rule in a cluster. Each step is a file that is created only once.
 
-`-start` and `-end` are intents, created before a message is sent; `-sent`, `-refused` and
-`-given-up` after an intent's name say what became of it. A process that is killed in between leaves
-an intent without that, and the next one sends it again with the same key. `repeated` alone is
-written over: when open findings were last sent again to a receiver that forgets them.
+`-start` and `-end` are intents: they are created before the message is sent. A second file with
+`-sent`, `-refused` or `-given-up` after the intent's name contains the result. If a process is
+killed before the result, the next process sends the message again with the same key. Only
+`repeated` is overwritten: it has the time when open findings were last sent again.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _OUTCOMES = (SENT, REFUSED, GIVEN_UP)
 
 
 class Intent(msgspec.Struct, frozen=True):
-    """A message about one finding: its document, and when the intent was made, seconds since
+    """A message about one finding; `finding`: its document, `made`: creation, seconds since
     1970.
     """
 
@@ -35,7 +35,7 @@ class Intent(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Entry:
-    """One message to send: `key`, by which a receiver recognises it, and its result."""
+    """One message to send, and its result; `key`: lets a receiver detect a repeated message."""
 
     episode: str
     step: str
@@ -44,18 +44,18 @@ class Entry:
 
 
 class Ledger:
-    """The files of one rule and one cluster."""
+    """The files of one rule in one cluster."""
 
     def __init__(self, lake: Place, cluster: str, rule: str):
         self._lake, self._rule = lake, rule
         self._folder = f"{FOLDER}/{slug_of(cluster)}/{quote(rule, safe='')}"
 
     def intend(self, episode: str, step: str, intent: Intent) -> None:
-        """Create an intent; an existing intent stays as it is."""
+        """Create an intent. An existing intent is not changed."""
         self._lake.create(self._path(episode, step), msgspec.json.encode(intent))
 
     def settle(self, entry: Entry, outcome: str, reason: str = "") -> None:
-        """Store the result of a message, and its reason."""
+        """Store the result of a message and its reason."""
         self._lake.create(f"{self._path(entry.episode, entry.step)}-{outcome}", reason.encode())
 
     def intent(self, entry: Entry) -> Intent:
@@ -64,7 +64,7 @@ class Ledger:
         return msgspec.json.decode(text, type=Intent)
 
     def reason(self, entry: Entry) -> str:
-        """Read why a message was refused or given up."""
+        """Return the reason why a message was refused or given up."""
         path = self._path(entry.episode, entry.step)
         return self._lake.read(f"{path}-{entry.outcome}").decode()
 
@@ -80,7 +80,7 @@ class Ledger:
         self._lake.write(f"{self._folder}/{_REPEATED}", msgspec.json.encode(at))
 
     def entries(self) -> list[Entry]:
-        """Return every intent, by episode."""
+        """Return all messages, in the order of their episodes."""
         names = set(self._lake.names(self._folder))
         return [
             self._entry(name, names)
@@ -89,7 +89,7 @@ class Ledger:
         ]
 
     def open_episodes(self) -> dict[str, str]:
-        """Return the episodes that were begun and have no end, by the id of their finding."""
+        """Return the name of each episode without an end, by the id of its finding."""
         entries = self.entries()
         ended = {entry.episode for entry in entries if entry.step == END}
         return {
@@ -113,17 +113,16 @@ def episode_of(finding_id: str, seen: float) -> str:
 
 
 def finding_of(episode: str) -> str:
-    """Return the id of a finding as the name of its episode has it."""
+    """Return the quoted id of a finding from the name of its episode."""
     return episode.rpartition("@")[0]
 
 
 def quoted(finding_id: str) -> str:
-    """Return an id as names of episodes have it."""
+    """Return the id of a finding, quoted as in the names of its episodes."""
     return quote(finding_id, safe="")
 
 
 def _open_starts(lake: Place, cluster: str) -> Iterator[tuple[Ledger, Entry]]:
-    """Yield the first messages about open episodes, by any rule."""
     for folder in lake.names(f"{FOLDER}/{slug_of(cluster)}"):
         ledger = Ledger(lake, cluster, unquote(folder))
         still_open = set(ledger.open_episodes().values())
@@ -133,8 +132,9 @@ def _open_starts(lake: Place, cluster: str) -> Iterator[tuple[Ledger, Entry]]:
 
 
 def sent_starts(lake: Place, cluster: str) -> dict[str, float]:
-    """Return when the first message about each group's open episodes was made, seconds since 1970,
-    if it was sent.
+    """Return when the first message about each group was made, seconds since 1970.
+
+    Only open episodes and sent messages count.
     """
     made: dict[str, float] = {}
     for ledger, entry in _open_starts(lake, cluster):
@@ -146,7 +146,7 @@ def sent_starts(lake: Place, cluster: str) -> dict[str, float]:
 
 
 def failed_starts(lake: Place, cluster: str) -> dict[str, str]:
-    """Return why a message about each group's open episodes was refused or given up."""
+    """Return why a message about each group was refused or given up; only open episodes count."""
     return {
         ledger.intent(entry).finding["group"]: ledger.reason(entry)
         for ledger, entry in _open_starts(lake, cluster)
@@ -155,7 +155,9 @@ def failed_starts(lake: Place, cluster: str) -> dict[str, str]:
 
 
 def status_rows(lake: Place) -> list[dict[str, Any]]:
-    """Return a row for each cluster and rule: sent messages, open episodes, and failures."""
+    """Return a row for each rule in each cluster: counts of messages and open episodes, and
+    failures.
+    """
     rows = []
     for cluster in lake.names(FOLDER):
         for folder in lake.names(f"{FOLDER}/{cluster}"):

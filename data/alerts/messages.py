@@ -1,4 +1,4 @@
-"""Messages of alerts in the form that a receiver takes."""
+"""The body of an alert, in the format of each receiver."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ _MOST_LINES = 20
 def message(
     form: Form, rule: str, state: str, findings: Sequence[dict[str, Any]], keys: Sequence[str]
 ) -> Any:
-    """Return the body of one message about findings, each as `evenkeel.finding/1`."""
+    """Return the body of one message; `findings`: documents of `evenkeel.finding/1`."""
     if form == "alertmanager":
         return [_alert(state, each) for each in findings]
     if form == "json":
@@ -31,7 +31,7 @@ def message(
             "keys": list(keys),
             "link": first["link"],
         }
-    # Slack and Teams take the same field for plain text.
+    # Slack and Teams read plain text from the same field.
     return {"text": _text(form, state, findings)}
 
 
@@ -44,7 +44,7 @@ def _text(form: Form, state: str, findings: Sequence[dict[str, Any]]) -> str:
     shown = lines[:_MOST_LINES]
     if len(lines) > len(shown):
         shown.append(f"and {len(lines) - len(shown):,} more")
-    # Markup of a name from Kafka must not become a link or a mention.
+    # A name from Kafka may contain markup; it must not become a link or a mention.
     escaped = [_plain(form, line) for line in shown]
     return "\n".join([*escaped, findings[0]["link"]])
 

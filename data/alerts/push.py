@@ -1,5 +1,6 @@
-"""Push: tell the findings that rules ask for, once at their start and once at their end; again
-while they are open if the rule says so, and to Alertmanager.
+"""Push: send a message when a finding starts, and a message when it ends.
+
+Open findings are sent again to Alertmanager, and to other receivers if the rule has a repeat time.
 """
 
 import time
@@ -36,28 +37,28 @@ from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.place import Place
 
 SLOTS = 120
-"""Three of the widest windows that a rule looks at."""
+"""Three times the widest window of a rule."""
 
 MOST_GROUPS = 5
-"""Above that many groups one message is about all of them."""
+"""If more groups have findings, one message reports all groups."""
 
 _PAUSES = (5.0, 15.0, 45.0)
 _GIVE_UP_SECONDS = 3600.0
 _REPEAT_SECONDS = 240.0
-"""Alertmanager takes an alert without an end for resolved after five minutes."""
+"""Alertmanager resolves an alert after five minutes, unless it is sent again."""
 
 Send = Callable[[str, bytes, str, bool], Delivery]
 
 
 def tell(lake: Place, cluster: str, wait: Callable[[float], None] = time.sleep) -> None:
-    """Judge the last slots of a cluster by every rule with a receiver, and send new findings."""
+    """Judge the last slots of a cluster by each rule that has a receiver, and send new findings."""
     rules = [rule for rule in configuration().alerts if rule.webhook is not None]
-    found = last_of(instants(lake, cluster), SLOTS) if rules else None
-    if found is None or not found.batches:
+    slots = last_of(instants(lake, cluster), SLOTS) if rules else None
+    if slots is None or not slots.batches:
         return
     settings = configuration().findings
     findings: dict[str, list[Finding]] = {rule.name: [] for rule in rules}
-    for group, evidence in recent_slots(lake, cluster).evidence_of(found, settings.has_objective):
+    for group, evidence in recent_slots(lake, cluster).evidence_of(slots, settings.has_objective):
         ignored = settings.ignored_of(group)
         judged = GroupFindings(evidence, group, settings, cluster)
         for rule in rules:
@@ -83,9 +84,7 @@ def tell_rule(
     send: Send = post,
     wait: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Store messages about findings that began or ended since the last time, then send unsent
-    messages.
-    """
+    """Store messages about findings that started or ended, then send all unsent messages."""
     now = clock.seconds()
     began = ledger.open_episodes()
     open_now = {quoted(each.id): each for each in findings if each.is_open}
@@ -114,7 +113,7 @@ def _repeat(
     now: float,
     pause: float,
 ) -> None:
-    """Send open findings again after a pause, one try each time."""
+    """Send open findings again, with one try, if the pause since the last message is over."""
     still_open = set(ledger.open_episodes().values())
     part = [
         (entry, ledger.intent(entry))
@@ -126,14 +125,16 @@ def _repeat(
     last = max(ledger.repeated() or 0.0, min(intent.made for _, intent in part))
     if now - last < pause:
         return
-    # A receiver that knows a key would drop the message.
+    # A new key: a receiver ignores a message whose key it has already seen.
     again = f"-again@{now:.0f}"
     if _posted(rule, FIRING, part, send, wait, pauses=(), again=again).outcome == Outcome.SENT:
         ledger.note_repeated(now)
 
 
 def _ended(ledger: Ledger, episode: str, over: Mapping[str, Finding], now: float) -> dict[str, Any]:
-    """Return the document of an episode that is over, as it began if it is in no slot any more."""
+    """Return the document of an ended episode; if its slots are gone, the first document with an
+    end.
+    """
     if episode in over:
         return over[episode].document()
     began = ledger.intent(Entry(episode, START, "", None)).finding
@@ -154,9 +155,7 @@ def _send_pending(
 
 
 def _messages(pending: Sequence[tuple[Entry, Intent]]) -> Iterable[list[tuple[Entry, Intent]]]:
-    """Return the findings of each message: one message for each group; for many groups one
-    message.
-    """
+    """Group findings into messages: a message for each group, or one message for many groups."""
     of_group = defaultdict(list)
     for entry, intent in pending:
         of_group[intent.finding["group"]].append((entry, intent))
@@ -192,8 +191,9 @@ def _posted(
     pauses: Sequence[float] = _PAUSES,
     again: str = "",
 ) -> Delivery:
-    """Send one message about some findings, and again after pauses if the receiver fails; `again`:
-    the end of the key of a message that was sent before.
+    """Send one message; retry after each pause if the receiver fails.
+
+    `again`: suffix of the key of a repeated message.
     """
     webhook = rule.webhook
     if webhook is None:

@@ -1,4 +1,4 @@
-"""Sending: one POST to a receiver, without redirects, and not to this machine unless that is
+"""Sending: one POST to a receiver, without redirects. A local address is refused unless it is
 allowed.
 """
 
@@ -17,7 +17,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class Outcome(StrEnum):
-    """`REFUSED` is final; after `FAILED` it may be tried again."""
+    """`REFUSED` is final; a `FAILED` message may be sent again."""
 
     SENT = "sent"
     REFUSED = "refused"
@@ -25,17 +25,17 @@ class Outcome(StrEnum):
 
 
 class Delivery(NamedTuple):
-    """The outcome of a message; the reason names no part of the address."""
+    """The outcome of a message. The reason contains no part of the address."""
 
     outcome: Outcome
     reason: str = ""
 
 
 def post(url: str, body: bytes, key: str, is_local_allowed: bool) -> Delivery:
-    """Send a body as JSON; `key`: by which the receiver knows it again."""
+    """Send a body as JSON; `key`: lets the receiver detect a repeated message."""
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:
-        return Delivery(Outcome.REFUSED, "the address is none of http or https")
+        return Delivery(Outcome.REFUSED, "the address is not http or https")
     try:
         port = parts.port or _PORTS[parts.scheme]
         addresses = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
@@ -43,7 +43,7 @@ def post(url: str, body: bytes, key: str, is_local_allowed: bool) -> Delivery:
         return Delivery(Outcome.FAILED, "no such host")
     known = [str(each[4][0]) for each in addresses]
     if not is_local_allowed and any(map(_is_local, known)):
-        return Delivery(Outcome.REFUSED, "the address is of this machine or network link")
+        return Delivery(Outcome.REFUSED, "the address is local: this machine or its network link")
     try:
         status = _status(parts.scheme, parts.hostname, known[0], port, _target(url), body, key)
     except (OSError, http.client.HTTPException) as error:
@@ -69,10 +69,10 @@ def _target(url: str) -> str:
 def _status(
     scheme: str, host: str, address: str, port: int, target: str, body: bytes, key: str
 ) -> int:
-    # The address that was looked at is the one that is used: a name may change in between.
+    # Connect to the checked address; a second look-up of the name may return another address.
     connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_SECONDS)
     connection.sock = socket.create_connection((address, port), TIMEOUT_SECONDS)
-    # A time limit of a socket is one for each byte.
+    # The socket's own timeout restarts with every byte.
     limit = Timer(TIMEOUT_SECONDS, _cut, [connection])
     limit.daemon = True
     try:
@@ -97,5 +97,5 @@ def _status(
 
 def _cut(connection: http.client.HTTPConnection) -> None:
     with suppress(OSError, AttributeError):
-        # That of TLS would drop the encryption first.
+        # Not `SSLSocket.shutdown`: it drops the encryption first.
         socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)

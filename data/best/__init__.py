@@ -1,3 +1,3 @@
-"""The best assignment of a group: requests by name, answers, words and the command."""
+"""The best assignment of a group: requests by name, answers, their words, and the command."""
 
-SHOWN = ("answer", "request", "tables")
+SHOWN = ("answer", "answer_json", "request", "tables")

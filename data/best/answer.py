@@ -1,8 +1,7 @@
-"""The answer of `evenkeel best`: a request by name in, the best assignment with its bounds and its
-certificate out.
+"""The answer to a request of `evenkeel best`: the best assignment, its bounds and its certificate.
 
 answer(line)
-written(found_for(asked, observed))
+written(found_for(request, observed))
 """
 
 import time
@@ -19,15 +18,21 @@ from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.best.answer import Beside, Best, counterpart
 from evenkeel.assignors.best.certificate import made
 from evenkeel.assignors.best.frontier import Point, frontier
-from evenkeel.assignors.best.objective import NEVER, Value
 from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestError
 from evenkeel.assignors.best.right_size import RightSize, right_size
 from evenkeel.assignors.best.search import best
 from evenkeel.assignors.best.steps import SearchStep
-from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.protocol import SHARE, serving
 from evenkeel.assignors.trace import Trace, recording
+from evenkeel.data.best.answer_json import (
+    ByName,
+    beside_json,
+    by_topic,
+    number,
+    point_json,
+    size_json,
+)
 from evenkeel.data.best.request import (
     AskedOfGroup,
     PlanRequest,
@@ -42,24 +47,24 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.budget import COMMAND_LINE, Budget
 from evenkeel.data.group.columns import assignment_by_name, observed_from_document
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.group.columns.rows import plan_by_name
 from evenkeel.data.group.document import decode
 from evenkeel.data.scenarios.leaders import client_of, led_by, tp_of
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.text.names import short_labels
 
 _SERVED_SECONDS = 30.0
-"""Longest search for a client of the server."""
+"""Longest search for a request over HTTP."""
 
 _MANY = 200_000
-"""Partitions above which no assignor's answer is a start: some take minutes."""
-
-ByName = dict[str, dict[str, list[int]]]
+"""Above this number of partitions the search does not start from assignors' answers: some assignors
+take minutes.
+"""
 
 
 class Failure(msgspec.Struct):
-    """Why there is no answer: `Infeasible` or `RequestError`; `line` of the input, from 1, null
-    without lines.
+    """Why there is no answer; `type`: `Infeasible` or `RequestError`.
+
+    `line`: line number in the input, from 1; null if the input is not one request a line.
     """
 
     type: str
@@ -68,11 +73,11 @@ class Failure(msgspec.Struct):
 
 
 class Answer(msgspec.Struct, kw_only=True):
-    """One answer; on an error the maps are empty and the numbers null. `beside`, `why` and lags of
-    0 records that nobody reads are left out.
+    """One answer. After an error the maps are empty and the numbers null.
 
-    `unread_lag`: records that nobody reads now; `unassigned_lag`: records that the plan leaves
-    without an owner.
+    Without a value, `beside` and `why` are left out; `unread_lag` and `unassigned_lag` are left out
+    if they are 0. `unread_lag`: records in partitions that nobody reads now. `unassigned_lag`:
+    records in partitions without an owner in the plan.
     """
 
     assignment: ByName = {}
@@ -99,18 +104,18 @@ class Answer(msgspec.Struct, kw_only=True):
 
 
 class Why(NamedTuple):
-    """The steps that led to the owner of a partition, in sentences."""
+    """Why a partition has its owner in the plan: a sentence for each step of the search."""
 
     partition: str
     sentences: tuple[str, ...]
 
 
 class SearchResult(msgspec.Struct):
-    """The result of a search: the group, the best answer and, if requested, the points of the
-    frontier and the right size.
+    """The result of a search: the group and its best assignment.
 
-    `starts`: the answers with which the search began, by assignor. `beside`: where rates and lag
-    disagree about the better plan, the best answers of both.
+    `points`: the frontier, if requested. `size`: the right size, if requested. `starts`: the
+    answers from which the search started, by assignor. `beside`: the best plans for both
+    objectives, if rates and lag disagree.
     """
 
     observed: ObservedGroup
@@ -125,7 +130,7 @@ class SearchResult(msgspec.Struct):
 
 
 def answer(line: bytes, budget: Budget = COMMAND_LINE) -> Answer:
-    """Answer one request, the JSON that `evenkeel best --jsonl` reads; never raises."""
+    """Answer one request, a line of `evenkeel best --jsonl`. Never raises."""
     try:
         request = decode_request(line)
         return written(found_for(request, _allowed(request, budget)))
@@ -134,12 +139,12 @@ def answer(line: bytes, budget: Budget = COMMAND_LINE) -> Answer:
 
 
 def answered_text(text: bytes, budget: Budget) -> bytes:
-    """Return the answer to one request as JSON; limits that nothing keeps are an answer too.
+    """Return the answer to one request as JSON, also if no assignment keeps the limits.
 
     Raises
     ------
     SnapshotError
-        For a request that is refused.
+        If the request is refused.
     """
     request = decode_request(text)
     request.time_limit_s = min(request.time_limit_s or _SERVED_SECONDS, _SERVED_SECONDS)
@@ -153,7 +158,7 @@ def answered_text(text: bytes, budget: Budget) -> bytes:
 
 
 def require_allowed_request(text: bytes, budget: Budget) -> None:
-    """Refuse a request that is none, or whose group is larger than the budget allows."""
+    """Refuse a text that is not a request, and a group that is larger than the budget allows."""
     require_group(budget, decode(decode_request(text).group), "group")
 
 
@@ -169,7 +174,7 @@ def failure(error: Exception) -> Failure:
         return Failure("Infeasible", str(error))
     if isinstance(error, SnapshotError | ValueError):
         return Failure("RequestError", str(error))
-    # Our own fault must not cost the answers of later lines.
+        # A fault of Evenkeel must not prevent the answers to later lines.
     return Failure(
         "RequestError", f"evenkeel failed on this request, {type(error).__name__}: {error}"
     )
@@ -180,19 +185,19 @@ def found_for(
     observed: ObservedGroup,
     rates: Rates | None = None,
 ) -> SearchResult:
-    """Search the best assignment of a request; `rates`: known rates, if the request gives none.
+    """Search the best assignment for a request; `rates`: known rates, if the request has none.
 
     Raises
     ------
     SnapshotError, RequestError
-        For a request that does not fit the group.
+        If the request does not fit the group.
     Infeasible
         If no assignment keeps the limits.
     """
     if observed.group_type == SHARE:
         raise RequestError(
-            "group: found a share group, whose members read every partition together; expected"
-            " another type"
+            "group: found a share group, expected another type: members of a share group read every"
+            " partition together"
         )
     group, request = observed.snapshot, request_of(question, observed.snapshot, rates)
     named, began = assignors_answers(observed), time.monotonic()
@@ -224,8 +229,9 @@ def _beside(
     starts: Sequence[Assignment],
     spent: float,
 ) -> Beside | None:
-    """Search for the other aim in the time that is left; None if no time is left, if the search
-    fails, or if one plan is best for both.
+    """Search for the other objective in the remaining time.
+
+    None if no time remains, if the search fails, or if one plan is best for both objectives.
     """
     left = None if other.time_limit_s is None else other.time_limit_s - spent
     if left is not None and left <= 0:
@@ -238,8 +244,8 @@ def _beside(
 
 
 def found_or_refused(request: PlanRequest, observed: ObservedGroup) -> SearchResult:
-    """Search the best assignment of a request; SnapshotError also if no assignment keeps the
-    limits.
+    """Search the best assignment for a request. All refusals are a SnapshotError, also if no
+    assignment keeps the limits.
     """
     try:
         return found_for(request, observed)
@@ -254,14 +260,15 @@ def why_best(
     topic: str,
     partition: int,
 ) -> Why:
-    """Return in sentences why the best assignment gives a partition to its member: the search runs
-    once more and reports its decisions.
+    """Return why the best assignment gives a partition to its owner.
+
+    The search runs a second time and records its decisions.
 
     Raises
     ------
     SnapshotError
-        If the group has no such partition, or if a time limit ended the search and the next run
-        goes another way.
+        If the group has no such partition. Also if the search was ended early and the second run
+        has another result.
     """
     tp, problem, name = (
         tp_of(observed, topic, partition),
@@ -277,8 +284,8 @@ def why_best(
         again = best(problem.group, request, list(starts.values()))
     if was_ended and not np.array_equal(again.owner, answered.owner):
         ending = (
-            "the search was ended early, and another run went another way; `evenkeel best"
-            " --time-limit` allows more time"
+            "the search was ended early, and a second run had another result; allow more time with"
+            " `evenkeel best --time-limit`"
         )
         raise SnapshotError(f"why {name}: {ending}")
     return Why(
@@ -293,8 +300,9 @@ def why_best(
 
 
 def assignors_answers(observed: ObservedGroup) -> dict[str, Assignment]:
-    """Return the answers of Kafka's assignors that can serve the group, led by its client: the best
-    is never worse.
+    """Return the answers of Kafka's assignors that can serve the group, led by the leader's client.
+
+    The search starts from these answers, so the best assignment is never worse.
     """
     group = observed.snapshot
     if group.tp_count > _MANY:
@@ -326,7 +334,7 @@ def written(answer: SearchResult) -> Answer:
         moves=best.moves,
         moves_bound=best.moves_bound,
         unknown=best.unknown,
-        unassigned=_by_topic(observed.snapshot, unread.unassigned),
+        unassigned=by_topic(observed.snapshot, unread.unassigned),
         unread_lag=unread.lag or msgspec.UNSET,
         unassigned_lag=unread.unassigned_lag or msgspec.UNSET,
         assumed=[f"rates.capacity[{name}]" for name in rates.assumed]
@@ -342,78 +350,3 @@ def written(answer: SearchResult) -> Answer:
         why=msgspec.UNSET if answer.why is None else answer.why.sentences,
         certificate=made(best),
     )
-
-
-def number(value: Value) -> int | float | None:
-    """Return a value as a whole number if it is whole, else as the nearest float; None for
-    never.
-    """
-    if value == NEVER:
-        return None
-    return value.numerator if value.denominator == 1 else float(value)
-
-
-def _by_topic(group: GroupSnapshot, tps: np.ndarray) -> dict[str, list[int]]:
-    numbers: dict[str, list[int]] = {}
-    for tp in tps.tolist():
-        numbers.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
-            int(group.tp_partition[tp])
-        )
-    return numbers
-
-
-def moved_by_name(group: GroupSnapshot, best: Best) -> ByName:
-    """Return the partitions whose owner differs from now, by new owner and topic."""
-    owner = best.assignment.owner
-    by_member = np.argsort(owner[best.moved], kind="stable")
-    return plan_by_name(group, owner, best.moved[by_member])
-
-
-def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
-    """Return a point of the frontier as `--json` writes it."""
-    best = point.best
-    figures_of_point: dict[str, Any] = {
-        "moves_allowed": point.moves_allowed,
-        "value": None,
-        "bound": None,
-        "proved": None,
-        "moves": None,
-        "moved": {},
-        "error": None,
-    }
-    if best is None:
-        return figures_of_point | {
-            "error": {"type": "Infeasible", "message": point.error, "line": None}
-        }
-    figures = {
-        "value": number(best.value),
-        "bound": number(best.bound),
-        "proved": best.is_proved,
-        "moves": best.moves,
-    }
-    return figures_of_point | figures | {"moved": moved_by_name(observed.snapshot, best)}
-
-
-def beside_json(both: Beside) -> dict[str, Any]:
-    """Return the plan for the other aim as `--json` writes it: `value` is its own, the others are
-    the value of each plan for the other objective.
-    """
-    other = both.other
-    return {
-        "objective": other.problem.objective,
-        "value": number(other.value),
-        "value_of_answer": number(both.mine_for_other),
-        "answer_value": number(both.other_for_mine),
-        "moves": other.moves,
-        "moved": moved_by_name(other.problem.group, other),
-    }
-
-
-def size_json(size: RightSize) -> dict[str, Any]:
-    """Return the right size as `--json` writes it."""
-    points = [
-        {"members": point.members, "value": number(point.value), "bound": number(point.bound)}
-        for point in size.points
-    ]
-    within = None if size.within is None else list(size.within)
-    return {"points": points, "useful_members": list(size.useful), "members_within": within}

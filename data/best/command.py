@@ -1,8 +1,9 @@
 """Find the best assignment of a group under an objective and limits, with a proof.
 
-The objective is the value of the worst member: its lag, its rate in, or the seconds until it is
-drained. A move is a partition whose owner changes. The answer has a lower bound that no assignment
-within the limits can beat, and a certificate that --check reads.
+The objective is the value of the worst member: its lag, its incoming rate, or the seconds until it
+is drained. A move is a partition whose owner changes. The answer has a lower bound, and no
+assignment within the limits can be better than this bound. The certificate of the answer proves the
+bound; --check verifies the certificate.
 """
 
 import argparse
@@ -58,7 +59,7 @@ examples:
   evenkeel best --cluster production --group payments --plan-out /etc/kafka/evenkeel-weights.json
   evenkeel best --jsonl < requests.jsonl > answers.jsonl
 
-a request of --jsonl, of which only the group is required:
+a request of --jsonl; only the group is required:
   {"group": {group document}, "objective": "lag", "moves": 5,
    "partitions_per_member": null, "tolerance": 0.001, "time_limit_s": 2, "untouched": [],
    "pinned": {}, "racks": "ignore", "frontier": null, "right_size": null, "within": null,
@@ -68,8 +69,8 @@ exit codes:
   0  done
   1  no assignment keeps the limits, every request of --jsonl failed, or the certificate of
      --check does not hold
-  2  a wrong call, or nothing readable
-  3  the answer is printed, but --why is unknown
+    2  a wrong call, or nothing readable
+  3  the answer is printed, but the reason for --why is unknown
 """
 
 FAILED, UNTOLD = 1, 3
@@ -92,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     for option, given in (("--plan-out", options.plan_out), ("--why", options.why)):
         if given is not None and (options.jsonl or options.check is not None):
             raise SnapshotError(
-                f"{option} with --jsonl or --check, expected one group and its best assignment"
+                f"{option} with --jsonl or --check, expected neither: {option} needs one search"
             )
     asked_why = None if options.why is None else _partition("--why", options.why)
     if options.jsonl:
@@ -128,7 +129,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _cause(chosen: ChosenGroup | ObservedGroup, plan: SearchResult) -> list[str]:
-    """Return what is wrong, and if assignments help; nothing for a step of a scenario."""
+    """Return the diagnosis of the group and whether the plan drains it; empty for a scenario."""
     if not isinstance(chosen, ChosenGroup):
         return []
     diagnosis = chosen.diagnosis()
@@ -142,9 +143,7 @@ def _cause(chosen: ChosenGroup | ObservedGroup, plan: SearchResult) -> list[str]
 def _tell_why(
     result: SearchResult, observed: ObservedGroup, topic: str, partition: int
 ) -> str | None:
-    """Add to an answer why it gives a partition to its member; return why that is unknown, None if
-    it is known.
-    """
+    """Add to the result why a partition has its owner; return an error if that is unknown."""
     try:
         result.why = why_best(observed, result.best, result.starts, topic, partition)
     except SnapshotError as error:
@@ -157,16 +156,14 @@ def _write_plan(path: Path, plan: Plan) -> None:
     write(path, file)
     if is_stale(file):
         note = (
-            f"{path}: brokers ignore the file, and so the plan: its weights are too old or dated"
-            " in the future; write new weights"
+            f"{path}: brokers ignore this file and its plan, because its weights are too old or"
+            " dated in the future; write new weights"
         )
         print(printable(f"evenkeel best: {note}"), file=sys.stderr)
 
 
 def _run_lines(options: argparse.Namespace) -> int:
-    """Answer standard input line by line; return `FAILED` if every request failed and there was at
-    least one.
-    """
+    """Answer each line of standard input; return `FAILED` if there were requests and all failed."""
     if options.paths or options.cluster is not None:
         raise SnapshotError("--jsonl with a group, expected requests on standard input alone")
     budget, failed = configuration().command_line, set()
@@ -184,7 +181,7 @@ def _run_lines(options: argparse.Namespace) -> int:
 
 
 def _group(options: argparse.Namespace) -> ChosenGroup | ObservedGroup:
-    """Return the group of the files, of the live cluster, or the group of a scenario's step."""
+    """Return the group of the files, of the live cluster, or of a scenario's step."""
     settings = configuration()
     inputs = [] if options.cluster is not None else inputs_of(options.paths)
     scenario = scenario_in(inputs)
@@ -252,7 +249,7 @@ def _given_rates(options: argparse.Namespace) -> GivenRates | None:
 
 
 def _rates(options: argparse.Namespace, observed: ObservedGroup) -> Rates | None:
-    """Return the rates of the lake if they are needed and no file gives them."""
+    """Return rates from the lake; None if rates are not needed, or a file contains them."""
     if options.objective == "lag" or options.rates is not None:
         return None
     lake, name = configuration().lake, observed.group_id
@@ -292,7 +289,7 @@ def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
     ]
     if not wrong:
         left = (
-            f"; not checked, because that needs a new search: {', '.join(unchecked)}"
+            f"; these need a new search and were not checked: {', '.join(unchecked)}"
             if unchecked
             else ""
         )
@@ -304,9 +301,7 @@ def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
 
 
 def _whole_document(observed: ObservedGroup) -> dict:
-    """Return the group document in which `subscribed` has the matches of regular
-    expressions too.
-    """
+    """Return the group document; `subscribed` also has topics that match regular expressions."""
     document, group = document_of(observed), observed.snapshot
     for member, lists in zip(document["members"], group.subscription.tolist(), strict=True):
         member["subscribed"] = [

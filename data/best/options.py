@@ -9,7 +9,7 @@ TIME_LIMIT = 30.0
 
 
 def add_request(parser: argparse.ArgumentParser) -> None:
-    """Declare what the best assignment is asked for."""
+    """Declare the options of a request."""
     parser.add_argument("--group", metavar="G", help="the group, if the files have several")
     parser.add_argument(
         "--objective",
@@ -32,7 +32,7 @@ def add_request(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         default=[],
-        help="partitions that stay where they are",
+        help="partitions that keep their owner",
     )
     parser.add_argument(
         "--untouched",
@@ -40,12 +40,13 @@ def add_request(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         default=[],
-        help="members that neither give nor get",
+        help="members that neither give nor get partitions",
     )
     parser.add_argument(
         "--racks",
         choices=("ignore", "require"),
-        help="require: only members in the rack of a replica, if there are any",
+        help="require: a partition goes to a member in the rack of a replica, if there is such a"
+        " member",
     )
     parser.add_argument(
         "--rates",
@@ -58,12 +59,12 @@ def add_request(parser: argparse.ArgumentParser) -> None:
 
 
 def add_limits_of_search(parser: argparse.ArgumentParser) -> None:
-    """Declare the limits of the search and its further answers."""
+    """Declare the options that limit the search, and the options that add results."""
     parser.add_argument(
         "--tolerance",
         metavar="PART",
         type=float,
-        help="values this near to the bound count as equally good (default: 0.001)",
+        help="values this close to the bound count as equally good (default: 0.001)",
     )
     parser.add_argument(
         "--frontier", action="store_true", help="also the best value for each number of moves"
@@ -88,12 +89,12 @@ def add_limits_of_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--why",
         metavar="TOPIC:NUMBER",
-        help="also say why this partition goes to its member, in the steps of the search",
+        help="also explain, step by step, why this partition goes to its owner",
     )
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    """Declare what is written, and where."""
+    """Declare the options for the output."""
     parser.add_argument(
         "--json", action="store_true", help="write one answer as JSON in place of text"
     )
@@ -102,18 +103,18 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         type=Path,
         help=(
-            "also put the answer as a plan into the file that evenkeel-weighted reads on brokers;"
-            " its weights and other plans stay"
+            "also store the answer as a plan in FILE, which evenkeel-weighted reads on brokers;"
+            " weights and other plans in FILE stay"
         ),
     )
     parser.add_argument(
         "--jsonl",
         action="store_true",
-        help="read requests from standard input and write answers, one a line",
+        help="read requests from standard input, one a line; write one answer for each",
     )
     parser.add_argument(
         "--check",
         metavar="FILE",
         type=Path,
-        help="check the certificate of an answer of --json against the group",
+        help="check the certificate in FILE, an answer of --json, against the group",
     )

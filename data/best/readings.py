@@ -1,4 +1,4 @@
-"""Readings of a group: its rates or lags become weights.
+"""Weights of partitions, computed from repeated readings of a cluster: rates or lags.
 
 readings = Readings()
 readings.add(documents)
@@ -21,12 +21,10 @@ _KEPT_SECONDS = 600
 _WITHIN_SECONDS = 600.0
 
 
-# Weights from repeated readings of a cluster.
-
-
 class Readings:
-    """The groups of a cluster as they were read in the last ten minutes; rates are taken between
-    the first and the last of those.
+    """The groups of a cluster in the readings of the last ten minutes.
+
+    Rates are measured from the first to the latest of these readings.
     """
 
     def __init__(self) -> None:
@@ -34,9 +32,7 @@ class Readings:
         self._lag: dict[tuple[str, str], np.ndarray] = {}
 
     def add(self, documents: Iterable[Document]) -> int:
-        """Add one reading and return when it was made, in milliseconds since 1970: the oldest of
-        its groups.
-        """
+        """Add a reading; return when its oldest group was read, in milliseconds since 1970."""
         ends: dict[tuple[str, str], np.ndarray] = {}
         lag: dict[tuple[str, str], np.ndarray] = {}
         times = [clock.now()]
@@ -54,10 +50,10 @@ class Readings:
         return int(taken * 1000)
 
     def weights(self, objective: str, within: float = _WITHIN_SECONDS) -> list[TopicWeights]:
-        """Return the weights of every topic that the last reading has.
+        """Return the weights of all topics in the latest reading.
 
-        `rate`: records that arrive in a second. `lag`: records behind, of the group that is
-        furthest behind. `drain`: records to read until the lag is gone after `within` seconds.
+        `rate`: records that arrive in a second. `lag`: records, the largest lag of any group.
+        `drain`: the lag plus the records that arrive in `within` seconds.
         """
         weights = {topic: self._weight(topic, objective, within) for topic in self._lag}
         return [
@@ -72,9 +68,7 @@ class Readings:
         return rate if objective == "rate" else self._lag[topic] + within * rate
 
     def _rate(self, topic: tuple[str, str]) -> np.ndarray:
-        """Return records a second, NaN if a partition is new or its end went back because the topic
-        was recreated.
-        """
+        """Return records a second; NaN if a partition is new, or if its topic was recreated."""
         last, ends = self._ends[-1]
         first, before = next(
             (reading for reading in self._ends if topic in reading[1]), self._ends[-1]
@@ -94,8 +88,9 @@ def _known(numbers: np.ndarray) -> np.ndarray:
 
 
 def _largest(lags: np.ndarray | None, other: np.ndarray) -> np.ndarray:
-    """Return the larger number of two groups; one may see a topic that has grown since the other
-    was read.
+    """Return the larger number of two groups for each partition.
+
+    If the lengths differ, the longer array is returned: partitions were added between the readings.
     """
     if lags is None or len(lags) != len(other):
         return other if lags is None or len(other) > len(lags) else lags

@@ -1,8 +1,7 @@
-"""A request for the best assignment, by name: a request of JSON, with rates as numbers of records,
-in the rows of a group.
+"""A request for the best assignment: names in JSON become the rows of a group.
 
-asked = decode_request(line)
-request = request_of(asked, group)
+request = decode_request(line)
+request_of(request, group)
 """
 
 import math
@@ -23,15 +22,17 @@ if TYPE_CHECKING:
     from evenkeel.assignors.group.series import Series
 
 _EXPECTED = (
-    "one JSON request a line, {group, objective, moves, ...}; make a group document of a listing"
-    " with `evenkeel snapshot PATH`"
+    "one JSON request a line, {group, objective, moves, ...}; `evenkeel snapshot PATH` turns a"
+    " listing into a group document"
 )
 _MOST_RATE = 1e15
 
 
 class GivenRates(msgspec.Struct, forbid_unknown_fields=True, rename={"arriving": "in"}):
-    """Records a second: into each partition of a topic, and reading rates of members, one number
-    for all or one for each.
+    """Rates in records a second.
+
+    `arriving`: for each partition of a topic. `capacity`: reading rate of a member, one number for
+    all members or a number for each member.
     """
 
     arriving: dict[str, list[float | None]] | None = None
@@ -39,7 +40,7 @@ class GivenRates(msgspec.Struct, forbid_unknown_fields=True, rename={"arriving":
 
 
 class PlanRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A request about a group; None is the default of each key."""
+    """A request without its group. A key that is None has its default."""
 
     objective: str | None = None
     moves: int | None = None
@@ -57,7 +58,7 @@ class PlanRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class AskedOfGroup(PlanRequest, kw_only=True):
-    """One line of input; the group is decoded separately, because refusals name paths of the
+    """One line of input; the group is decoded later, so that refusals name paths of its
     document.
     """
 
@@ -65,13 +66,13 @@ class AskedOfGroup(PlanRequest, kw_only=True):
 
 
 def decode_request(line: bytes) -> AskedOfGroup:
-    """Read a request; SnapshotError if it is none."""
+    """Read a request; SnapshotError if the line is not a request."""
     keys = ", ".join(AskedOfGroup.__struct_encode_fields__)
     return parsed_request(line, AskedOfGroup, _EXPECTED, lambda error: f"{error}, expected {keys}")
 
 
 def request_of(request: PlanRequest, group: GroupSnapshot, rates: Rates | None = None) -> Request:
-    """Return the request in the terms of the search."""
+    """Return the request for the search, with rows in place of names."""
     given = rates_of(request.rates, group) if request.rates else rates
     known = {
         name: getattr(request, name)
@@ -87,7 +88,9 @@ def request_of(request: PlanRequest, group: GroupSnapshot, rates: Rates | None =
 
 
 def rates_of(given: GivenRates, group: GroupSnapshot) -> Rates:
-    """Return rates as thousandths in the rows of a group; missing rates are unknown."""
+    """Return rates in thousandths of records a second, in the rows of a group; missing rates are
+    unknown.
+    """
     arriving = np.full(group.tp_count, np.nan)
     row = {name: topic for topic, name in enumerate(group.topic_name)}
     for name, rates in (given.arriving or {}).items():
@@ -96,8 +99,8 @@ def rates_of(given: GivenRates, group: GroupSnapshot) -> Rates:
         count = int(group.partition_count[row[name]])
         if len(rates) != count:
             raise RequestError(
-                f'rates.in["{name}"]: found {len(rates):,} numbers, expected {count:,}, one or null'
-                " for each partition"
+                f'rates.in["{name}"]: found {len(rates):,} numbers, expected {count:,}: a number or'
+                " null for each partition"
             )
         arriving[group.tps_of(row[name])] = [
             math.nan if rate is None else _rate(f'rates.in["{name}"]', rate) for rate in rates
@@ -114,7 +117,7 @@ def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> n
         ]
         if missing:
             raise RequestError(
-                f'rates.capacity: found "{missing[0]}" in one of the group and the capacities,'
+                f'rates.capacity: found "{missing[0]}" only in the group or only in the capacities,'
                 " expected every member in both"
             )
         given_each = [given[name] for name in group.member_id]
@@ -124,16 +127,16 @@ def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> n
         np.array([_rate("rates.capacity", rate) for rate in given_each], dtype=np.float64)
     )
     if (each <= 0).any():
-        raise RequestError("rates.capacity: found less than 0.001, expected more records/s")
+        raise RequestError("rates.capacity: found less than 0.001 records/s, expected more")
     return each
 
 
 def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
-    """Return the rates of the last snapshots of a group; a member that was not seen behind takes
-    the median of the others, and is assumed.
+    """Return a group's rates in its last snapshots.
 
-    Without capacities if one is unknown: of a member that reads nothing, or that keeps up with more
-    than the median.
+    The capacity of a member that was never seen behind is assumed to be the median of the other
+    members. If a member reads nothing, or keeps up with more than the median, its capacity is
+    unknown. The result then has no capacities.
 
     Raises
     ------
@@ -169,7 +172,7 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
         if not is_assumed
     }
     if series.has_owners is not None and not series.has_owners.all():
-        # Whose reads these were is assumed.
+        # The owners are assumed, so each member's reading rate is assumed.
         own = set()
     return Rates(arriving, rate, tuple(name for name in group.member_id if name not in own))
 
@@ -181,9 +184,7 @@ def _rate(path: str, rate: float) -> float:
 
 
 def whole_numbers(key: str, given: Sequence[int], least: int) -> list[int]:
-    """Return the numbers of a list, each once, ascending; RequestError if a number is below the
-    least.
-    """
+    """Return the different numbers of a list, ascending; RequestError if a number is too small."""
     wrong = [value for value in given if isinstance(value, bool) or value < least]
     if wrong:
         raise RequestError(f"{key}: found {wrong[0]}, expected {least} or more")
@@ -191,7 +192,7 @@ def whole_numbers(key: str, given: Sequence[int], least: int) -> list[int]:
 
 
 def exact_within(given: float | None) -> Fraction | None:
-    """Return the value to reach as its decimal text says it."""
+    """Return the value to reach, exactly as its decimal text."""
     if given is None:
         return None
     if not 0 <= given < math.inf:

@@ -1,6 +1,4 @@
-"""The best assignment for people, as `evenkeel best` prints it, and as the tables that the library
-gives.
-"""
+"""The best assignment as text of `evenkeel best`, and as tables of the library."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -11,7 +9,8 @@ from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Beside
 from evenkeel.assignors.best.objective import NEVER
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.data.best.answer import SearchResult, point_json, size_json
+from evenkeel.data.best.answer import SearchResult
+from evenkeel.data.best.answer_json import point_json, size_json
 from evenkeel.data.best.unread import Unread
 from evenkeel.data.best.words import (
     amount,
@@ -30,15 +29,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _MOST_LINES = 50
-_NO_MEMBER = "No member is there, so no plan gives a partition an owner."
+_NO_MEMBER = "The group has no members, so no plan gives a partition an owner."
 
 
 def best_text(plan: SearchResult, diagnosis: Sequence[str] = ()) -> str:
-    """Return it as `evenkeel best` prints it, after the sentences of a diagnosis."""
+    """Return the text of `evenkeel best`; it starts with the sentences of a diagnosis."""
     lines = [*filter(None, diagnosis), *[""] * bool(diagnosis)]
     lines += [about(plan.observed)]
     lines += _answer(plan) if plan.observed.snapshot.member_count else ["", _NO_MEMBER]
-    # Terminals have no narrow space.
+    # Terminals do not show the narrow space.
     return "\n".join(printable(line.replace(NARROW, " ")) for line in lines) + "\n"
 
 
@@ -64,7 +63,7 @@ def _answer(plan: SearchResult) -> list[str]:
 
 
 def _beside(both: Beside) -> list[str]:
-    """Return the value of each plan for both objectives, if these disagree."""
+    """Return a table with the value of each plan under both objectives."""
     aims = [plan.problem.objective for plan in (both.mine, both.other)]
     values = [(both.mine.value, both.mine_for_other), (both.other_for_mine, both.other.value)]
     cells = [["Rates and lag disagree", *(f"worst {aim}" for aim in aims), ""]]
@@ -76,7 +75,7 @@ def _beside(both: Beside) -> list[str]:
 
 def _ended(plan: SearchResult) -> list[str]:
     endings = {
-        "time": "the time limit ended the search: a longer one may find a better answer",
+        "time": "the time limit ended the search: more time may find a better answer",
         "stop": "the search was ended",
     }
     rates = plan.best.problem.request.rates
@@ -86,7 +85,7 @@ def _ended(plan: SearchResult) -> list[str]:
 
 
 def _members(plan: SearchResult) -> list[str]:
-    """Return a line for each member: partitions and value now and then, the worst first."""
+    """Return a line for each member, worst first: partitions and value, now and in the plan."""
     problem, owner = plan.best.problem, plan.best.owner
     now = problem.owner_now
     sides = [(problem.loads_now(), now), (problem.loads(owner), owner)]
@@ -112,8 +111,8 @@ def _members(plan: SearchResult) -> list[str]:
 
 
 def _plan(plan: SearchResult) -> list[str]:
-    """Return a line for each partition that changes its owner, most lag first, and how many of them
-    are no moves.
+    """Return a line for each partition that changes owner, most lag first, and the number of free
+    changes.
     """
     best, problem, group = plan.best, plan.best.problem, plan.best.problem.group
     now = problem.owner_now
@@ -137,7 +136,7 @@ def _plan(plan: SearchResult) -> list[str]:
     more = and_more(len(rows) - _MOST_LINES)
     free = len(rows) - best.moves
     are = "is no move" if free == 1 else "are no moves"
-    why = "no owner now, two owners, or an owner that may not keep it"
+    why = "now without an owner, with two owners, or with an owner that may not keep it"
     note = [f"{free:,} of these {are}: {why}."] if free else []
     return ["", *aligned_lines(cells, 3), *more, *note]
 
@@ -153,7 +152,7 @@ def _frontier(plan: SearchResult) -> list[str]:
     knee = (
         []
         if plan.knee is None
-        else [f"90 % of what all moves gain takes {counted(plan.knee, 'move')}."]
+        else [f"90 % of the possible gain needs {counted(plan.knee, 'move')}."]
     )
     return [*aligned_lines(cells), *knee]
 
@@ -175,8 +174,10 @@ def _right_size(plan: SearchResult) -> list[str]:
 
 
 def frontier_table(plan: SearchResult) -> "pa.Table":
-    """Return a row for each point of the frontier; nulls if no assignment keeps the limits; a value
-    of null is never.
+    """Return a row for each point of the frontier.
+
+    All values are null if no assignment keeps the limits; only `value` is null if the group never
+    drains.
     """
     import pyarrow as pa
 
@@ -201,8 +202,10 @@ def sizes_table(plan: SearchResult) -> "pa.Table":
 
 
 def moved_table(best: SearchResult) -> "pa.Table":
-    """Return topic, partition, from_member, to_member and lag of partitions that change their
-    owner, most lag first; a partition with two owners has none.
+    """Return the partitions that change owner, most lag first.
+
+    Columns: topic, partition, from_member, to_member and lag. `from_member` is null if a partition
+    has two owners.
     """
     plan = best.best
     owned = Assignment(np.full(plan.problem.group.tp_count, -1, dtype=np.int32))

@@ -12,8 +12,10 @@ from evenkeel.data.text.formats import compact, counted
 
 
 class Unread(NamedTuple):
-    """`now`: partitions that nobody reads now, None if the owners are unknown; `unassigned`:
-    partitions without an owner in the plan, as far as known without subscriber; both int64.
+    """Partitions without a reader, now and in a plan; int64 arrays.
+
+    `now`: partitions that nobody reads now, None if owners are unknown. `unassigned`: partitions
+    without an owner in the plan; no member is known to subscribe to them.
     """
 
     group: GroupSnapshot
@@ -22,25 +24,25 @@ class Unread(NamedTuple):
 
     @classmethod
     def of(cls, current: Assignment | None, best: Best) -> Self:
-        """Return it for a plan; `current`: the owners now."""
+        """Return the partitions without a reader; `current`: the owners now."""
         group = best.problem.group
         unassigned = np.setdiff1d(np.arange(group.tp_count), best.problem.tp)
         return cls(group, None if current is None else unread_tps(group, current.owner), unassigned)
 
     @property
     def lag(self) -> int | None:
-        """Records that nobody reads now."""
+        """Records in partitions that nobody reads now."""
         return None if self.now is None else total_lag(page_lag(self.group)[self.now])
 
     @property
     def unassigned_lag(self) -> int | None:
-        """Records that the plan leaves without an owner."""
+        """Records in partitions without an owner in the plan."""
         return total_lag(page_lag(self.group)[self.unassigned])
 
     @property
     def sentence(self) -> str:
-        """Lag that no member reads now, and whether the plan changes that; empty if there is
-        none.
+        """How much lag nobody reads now, and if the plan changes that; empty if there is no such
+        lag.
         """
         if self.now is None or not self.lag:
             return ""
@@ -48,8 +50,11 @@ class Unread(NamedTuple):
         left = np.intersect1d(self.now, self.unassigned).size
         head = f"Nobody reads {compact(self.lag)} records of {counted(size, 'partition')} now"
         if not left:
-            return f"{head}: this plan gives {'it' if size == 1 else 'each'} an owner."
-        which = f"{left:,} of them" if left < size else "it" if size == 1 else "them"
+            its = "the partition" if size == 1 else "each partition"
+            return f"{head}. This plan gives {its} an owner."
+        which = "it" if size == 1 else "them"
+        if left < size:
+            which = f"{left:,} of them"
         return (
             f"{head}, and no plan gives {which} an owner: no member is known to subscribe to "
             f"{'its topic' if size == 1 else 'their topics'}."
@@ -57,7 +62,7 @@ class Unread(NamedTuple):
 
     @property
     def unassigned_line(self) -> str:
-        """Lag that the plan leaves without an owner; empty if there is none."""
+        """How many partitions have no owner in the plan, and their lag; empty if there are none."""
         if not self.unassigned.size:
             return ""
         is_known = self.group.are_subscriptions_known

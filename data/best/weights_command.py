@@ -1,8 +1,8 @@
 """Write the file of weights that the assignor `evenkeel-weighted` reads on brokers.
 
-Only describe, list and offset calls are sent. The new file is written next to the old one and then
-replaces it whole. Plans of `evenkeel best --plan-out` in it stay as long as their groups keep the
-same members.
+Evenkeel sends only describe, list and offset calls. The new file is written next to the old file
+and then replaces it as a whole. The file may contain plans of `evenkeel best --plan-out`; a plan
+stays while its group has the same members.
 """
 
 import argparse
@@ -28,8 +28,8 @@ examples:
   evenkeel weights --cluster production --out /etc/kafka/evenkeel-weights.json --every 60s
   evenkeel weights --cluster production --group payments --objective drain --out weights.json
 
-A rate needs two readings: the first file takes ten seconds. Every broker needs the file.
-The jar that reads it: docs/deploy-broker.md.
+A rate needs two readings, so the first file takes ten seconds. Every broker needs the file, and the
+jar that reads it: see docs/deploy-broker.md.
 """
 
 _FIRST_SECONDS = 10
@@ -57,7 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=OBJECTIVES,
         default="rate",
         help=(
-            "weight of a partition: arriving records (default), lag, or both combined over --within"
+            "weight of a partition: rate, its arriving records (default); lag; or drain, which"
+            " combines both over --within"
         ),
     )
     parser.add_argument(
@@ -79,8 +80,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @required("live")
 def run(options: argparse.Namespace) -> int:
-    """Write the file once, or until interrupted; a cluster that does not answer meanwhile leaves
-    the last file to age.
+    """Write the file once, or repeatedly until interrupted.
+
+    If the cluster does not answer later, the last file stays and becomes older.
     """
     if options.every and options.every * 1000 > MAX_AGE_MS:
         raise SnapshotError(
@@ -107,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _documents(options: argparse.Namespace) -> "list[Document]":
-    """Read the groups again; a connection for each reading survives every restart of a broker."""
+    """Read the groups. Each reading opens a new connection, so brokers may restart in between."""
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.documents import live_groups
     from evenkeel.data.live.reading.group_list import chosen_groups
@@ -138,7 +140,7 @@ def _write(
 
 
 def _there(path: Path) -> WeightsFile | None:
-    """Return the content of the file; a file that brokers refuse is replaced."""
+    """Return the content of the file; None if brokers would refuse it."""
     try:
         return read(path)
     except SnapshotError as error:

@@ -1,7 +1,7 @@
-"""The best assignment in words: values, distance from the best possible, cause, and the reason for
-each partition's member.
+"""Words for the best assignment: values, the distance from the best possible, and the reason for
+each partition's owner.
 
-why(found, steps, tp, labels, names)
+why(best, steps, labels, names)
 """
 
 from collections.abc import Callable, Sequence
@@ -52,8 +52,9 @@ PROVED = "proved best"
 
 
 def value_text(objective: str, value: float | None, is_least: bool = False) -> str:
-    """`154 k`, `3,900`, `17m 40s`, `never`: the value of a worst member in short; `is_least`: some
-    loads are unknown.
+    """Return the value of a worst member in short: `154 k`, `3,900`, `17m 40s`, `never`.
+
+    `is_least`: some loads are unknown, so the value is only a lower bound.
     """
     if value is None:
         return "unknown"
@@ -64,7 +65,7 @@ def value_text(objective: str, value: float | None, is_least: bool = False) -> s
 
 
 def amount(problem: Problem, value: Value | None) -> str:
-    """Return a value with its unit: records, records/s or a part of the capacity, a time."""
+    """Return a value with its unit: records, records/s, a part of the capacity, or a duration."""
     if value is None:
         return UNKNOWN
     if value == NEVER:
@@ -82,19 +83,18 @@ def amount(problem: Problem, value: Value | None) -> str:
 
 
 def nearness(best: Best) -> str:
-    """Return how near an answer is to the best possible: `proved best`, `within 0.3 % of the best
-    possible`.
-    """
+    """Return how close a plan is to the best possible: `within 0.3 % of the best possible`."""
     if best.unknown:
         measure = "lag" if best.problem.objective == "lag" else "rate or lag"
-        return f"a lower bound, the {measure} of {counted(best.unknown, 'partition')} is unknown"
+        partitions = counted(best.unknown, "partition")
+        return f"only a lower bound, because the {measure} of {partitions} is unknown"
     if not best.is_proved and (best.gap is None or best.gap > _MOST_GAP):
         return f"the best possible is at least {amount(best.problem, best.bound)}"
     return in_words(float(best.value), float(best.bound), best.is_proved)
 
 
 def in_words(value: float, bound: float, is_proved: bool) -> str:
-    """Say how good a plan is: `proved best`, or how far it is at most from the best possible."""
+    """Return `proved best`, or the largest possible distance from the best."""
     if is_proved:
         return PROVED
     if not isfinite(value) or bound <= 0:
@@ -105,7 +105,7 @@ def in_words(value: float, bound: float, is_proved: bool) -> str:
 
 
 def gap_words(value: float, bound: float, is_proved: bool) -> str:
-    """Say the same in two words: `proved best`, `gap 0.4 %`, `not proved`."""
+    """Return the distance from the best in short: `proved best`, `gap 0.4 %`, `not proved`."""
     if is_proved:
         return PROVED
     if not isfinite(value) or bound <= 0:
@@ -116,11 +116,11 @@ def gap_words(value: float, bound: float, is_proved: bool) -> str:
 
 _NO_BOUND = "no bound known"
 _MOST_GAP = 1
-"""A plan that is farther above its bound is called unproved: a greater percentage says nothing."""
+"""Above this gap a plan is called unproved, because a larger percentage has no meaning."""
 
 
 def headline(best: Best) -> str:
-    """Return objective, value, bound and moves in one sentence."""
+    """Return one sentence: objective, value, bound and moves."""
     problem = best.problem
     least = "≥ " * bool(best.unknown)
     now = (
@@ -134,8 +134,8 @@ def headline(best: Best) -> str:
 
 
 def hot_partition(best: Best) -> str | None:
-    """Return what to do about a partition that is too large for any assignment; None if another
-    bound is the largest.
+    """Return advice on a partition that is too large for any assignment; None if there is no such
+    partition.
     """
     if best.hot is None:
         return None
@@ -170,15 +170,16 @@ def hot_partition(best: Best) -> str | None:
 
 
 def useful_members(size: RightSize) -> str:
-    """Return up to which number more members help."""
+    """Return the number of members above which more members do not help."""
     low, high = size.useful
     if low is None or high is None:
-        return "No number of members drains it."
-    return f"More than {_between(low, high)} do not lower it."
+        return "No number of members drains the group."
+    members = counted(high, "member") if low == high else f"{low:,} to {high:,} members"
+    return f"More than {members} do not lower the worst member's value."
 
 
 def members_within(size: RightSize, problem: Problem, within: Fraction) -> str:
-    """Return how many members reach a value."""
+    """Return the number of members that reach a value."""
     low, high = size.within or (None, None)
     if low is None or high is None:
         return f"No number of members reaches {amount(problem, within)}."
@@ -195,9 +196,7 @@ def _between(low: int, high: int) -> str:
 
 
 class _Place(NamedTuple):
-    """The answer of the steps, the names of members, and the answers with which the search
-    began.
-    """
+    """The plan that the steps led to, short names of members, and names of the starting answers."""
 
     plan: Best
     labels: Sequence[str]
@@ -216,8 +215,9 @@ class _Place(NamedTuple):
 def why(
     plan: Best, steps: Sequence[SearchStep], labels: Sequence[str], names: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return a sentence for each step about a partition; `labels`: of members, `names`: of the
-    answers with which the search began.
+    """Return a sentence for each step about a partition.
+
+    `labels`: short names of members. `names`: assignors whose answers the search started from.
     """
     place = _Place(plan, labels, names)
     return tuple(_WORDS[type(step)](step, place) for step in steps) or (NOT_TOLD,)
@@ -226,33 +226,34 @@ def why(
 def _gave(step: Gave, place: _Place) -> str:
     giver, has = place.who(step.giver), place.text(step.value)
     if step.value <= step.level:
-        return f"{giver} gave it away, having more partitions than a member may have."
+        return f"{giver} gave it away, because {giver} had more partitions than a member may have."
     return (
-        f"{giver} gave it: it has {has}, and {place.text(step.level)} was tried as the most for a"
-        " member."
+        f"{giver} gave it away: {giver} has {has}, and the search tried a limit of"
+        f" {place.text(step.level)} for each member."
     )
 
 
 def _made_room(step: MadeRoom, place: _Place) -> str:
     return (
-        f"{place.who(step.giver)} gave its {step.number:,} largest, to have room for"
-        f" {place.partition(step.large)}."
+        f"{place.who(step.giver)} gave away its {counted(step.number, 'largest partition')} to make"
+        f" room for {place.partition(step.large)}."
     )
 
 
 def _took(step: Took, place: _Place) -> str:
-    return f"{place.who(step.member)} took it: after giving others away, it had the least."
+    member = place.who(step.member)
+    return f"{member} got it: after giving away other partitions, {member} had the least load."
 
 
 def _placed(step: Placement, place: _Place) -> str:
     turn = (
-        f" as the {ordinal(step.rank + 1)} of {counted(step.count, 'partition')}, the largest first"
+        f" as the {ordinal(step.rank + 1)} of {counted(step.count, 'partition')}, largest first"
         if step.count > 1
         else ""
     )
-    had = "the least to read" if step.had is None else f"the least, {place.text(step.had)}"
+    had = "the least to read" if step.had is None else f"the least load, {place.text(step.had)}"
     who = place.who(step.member)
-    return f"It was placed{turn}: of the members that may own it, {who} had {had}."
+    return f"{who} got it{turn}: of the members that may own it, {who} had {had}."
 
 
 def _helped(step: Relief, place: _Place) -> str:
@@ -260,19 +261,20 @@ def _helped(step: Relief, place: _Place) -> str:
     move = f"It went from {place.who(step.giver)} to {place.who(step.member)}{swap}"
     if step.before == NEVER:
         return (
-            f"{move}: that helps most; the worse of the two members never drained, then needs"
-            f" {place.text(step.after)}."
+            f"{move}. No other move helped more: the worse of the two members would never drain"
+            f" before it and needs {place.text(step.after)} after it."
         )
     return (
-        f"{move}: that helps most; the worse of the two members had {place.text(step.before)}, then"
-        f" {place.text(step.after)}."
+        f"{move}. No other move helped more: the worse of the two members had"
+        f" {place.text(step.before)} before it and {place.text(step.after)} after it."
     )
 
 
 def _went_home(step: WentHome, place: _Place) -> str:
+    owner = place.who(step.member)
     return (
-        f"It went back to {place.who(step.member)}, its current owner, which has"
-        f" {place.text(step.value)} with it: that saves a move."
+        f"It went back to {owner}, its current owner, to save a move: {owner} then has"
+        f" {place.text(step.value)}."
     )
 
 
@@ -280,39 +282,34 @@ def _began(step: Began, place: _Place) -> str:
     who = (
         place.names[step.number] if step.number < len(place.names) else "the plan with fewer moves"
     )
-    return f"The search began with the answer of {who}, which gives it to {place.who(step.member)}."
+    return f"The search started from the answer of {who}: {place.who(step.member)} owns it there."
 
 
 def _spread(step: Spread, place: _Place) -> str:
     return (
-        f"Its load is unknown and it had no owner: {place.who(step.member)} has the fewest other"
-        f" partitions, {step.count:,}."
+        f"Its load is unknown and it had no owner, so it went to the member with the fewest other"
+        f" partitions: {place.who(step.member)}, {step.count:,}."
     )
 
 
 def _weighed(step: OwnerWeight, place: _Place) -> str:
     who, own, worst = place.who(step.member), place.text(step.own), place.text(step.value)
     then = (
-        f"in the plan {who} is the worst member, {own}"
+        f"in the plan, {who} is the worst member with {own}"
         if step.own == step.value
-        else f"in the plan {who} has {own}, the worst {worst}"
+        else f"in the plan, {who} has {own} and the worst member has {worst}"
     )
     if step.home < 0:
         return f"It had no owner that may keep it: {then}."
     if step.at_home is None:
         return f"It stays with its current owner: {then}."
-    left = (
-        f"left with {place.who(step.home)}, the worst member would have {place.text(step.at_home)}"
-    )
-    return (
-        f"Moving it saves {_saved(step.at_home, step.value, place)}: {left}."
-        if step.at_home > step.value
-        else f"It moves with others: {left} too; {then}."
-    )
-
-
-def _saved(at_home: Value, value: Value, place: _Place) -> str:
-    return "the group from never being drained" if at_home == NEVER else place.text(at_home - value)
+    home, at_home = place.who(step.home), place.text(step.at_home)
+    stayed = f"if it stayed with {home}, the worst member would have {at_home}"
+    if step.at_home <= step.value:
+        return f"Moving it alone saves nothing: {stayed} too; {then}."
+    if step.at_home == NEVER:
+        return f"Moving it saves the group from never being drained: {stayed}."
+    return f"Moving it saves {place.text(step.at_home - step.value)}: {stayed}."
 
 
 _WORDS: dict[type[SearchStep], Callable[..., str]] = {
@@ -324,13 +321,14 @@ _WORDS: dict[type[SearchStep], Callable[..., str]] = {
     WentHome: _went_home,
     Began: _began,
     PartitionLimit: lambda step, place: (
-        f"Members are full: the fewest moves within the limit bring it to {place.who(step.member)}."
+        "Members have reached their partition limit: the fewest moves within the limit bring it to"
+        f" {place.who(step.member)}."
     ),
     Enumeration: lambda step, place: (
-        f"Every assignment was tried: the best gives it to {place.who(step.member)}."
+        f"All assignments were tried: the best assignment gives it to {place.who(step.member)}."
     ),
     SolverAnswer: lambda step, place: (
-        f"The solver placed all partitions together, this one with {place.who(step.member)}."
+        f"The solver placed all partitions together and gave it to {place.who(step.member)}."
     ),
     Spread: _spread,
     OwnerWeight: _weighed,

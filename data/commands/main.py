@@ -1,4 +1,4 @@
-"""`evenkeel`: one command line, a file for each command."""
+"""The command line `evenkeel`; each command is a module."""
 
 import argparse
 import os
@@ -15,7 +15,7 @@ from evenkeel.data.extras import required
 
 _COMMANDS = {
     "assign": (
-        "answer requests in JSON Lines with the assignment of an assignor",
+        "read requests in JSON Lines and write an assignor's assignment for each",
         "evenkeel.data.compare.assign_command",
     ),
     "compare": (
@@ -23,27 +23,27 @@ _COMMANDS = {
         "evenkeel.data.compare.command",
     ),
     "diagnose": (
-        "say what is wrong with a group, which members have it and what to do",
+        "say what is wrong with a group, which members are affected and what to do",
         "evenkeel.data.diagnosis.command",
     ),
     "findings": (
-        "say what is wrong in a cluster, since when and until when, from its stored snapshots",
+        "list what is wrong in a cluster, with start and end, from its stored snapshots",
         "evenkeel.data.episodes.command",
     ),
     "alerts": (
-        "alerts that rules would have sent, and rules for Prometheus and Grafana",
+        "list alerts that rules would have sent; write rules for Prometheus and Grafana",
         "evenkeel.data.alerts.command",
     ),
     "best": (
-        "the best assignment under an objective and limits, with a proof",
+        "find the best assignment under an objective and limits, with a proof",
         "evenkeel.data.best.command",
     ),
     "readiness": (
-        ("groups that can move to the consumer protocol (KIP-848), their moves and their order"),
+        "list the groups that can move to the consumer protocol (KIP-848), in their best order",
         "evenkeel.data.readiness.command",
     ),
     "replay": (
-        "carry out a scenario: every step with every assignor",
+        "run a scenario: every step with every assignor",
         "evenkeel.data.whatif.command",
     ),
     "snapshot": (
@@ -79,11 +79,11 @@ _COMMANDS = {
         "evenkeel.data.pipeline.ingest_command",
     ),
     "mark": (
-        "name a moment of a cluster or a group, such as a deploy",
+        "mark a moment of a cluster or a group, such as a deploy",
         "evenkeel.data.marks.command",
     ),
     "audit": (
-        "print the audit: logins, refusals, openings, uploads, shares and exports",
+        "print the audit: logins, refusals, opened groups, uploads, shares and exports",
         "evenkeel.data.configuration.audit_command",
     ),
     "keys": (
@@ -95,12 +95,13 @@ _COMMANDS = {
         "evenkeel.data.lake.tidy_command",
     ),
 }
-"""What each command does, and its module; only the module of the chosen command is loaded."""
+"""Summary and module of each command. Only the module of the chosen command is imported."""
 
 _DESCRIPTION = """\
 Show who owns each partition of a consumer group, how far behind each member is, and what every
 Kafka assignor would do.
-Kafka is never changed, except by `nudge`, off by default, which joins a group and leaves it.
+Evenkeel never changes Kafka, with one exception: `nudge` joins a group and leaves it. It is off by
+default.
 """
 _EXAMPLES = """\
 examples:
@@ -112,19 +113,19 @@ examples:
 """
 
 DONE, BAD_INPUT = 0, 2
-# The exit code that shells give a process which a signal has ended.
+# A shell's exit code for a process that a signal ended.
 _INTERRUPTED = 128 + signal.SIGINT
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports a wrong call in one line."""
+    """A parser that reports a wrong call in one line."""
 
     def error(self, message: str):
         self.exit(BAD_INPUT, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
 class _Version(argparse.Action):
-    """Prints the installed version, which is read only then."""
+    """Print the installed version; the version is read only for this option."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object):
         from importlib.metadata import version
@@ -139,10 +140,10 @@ def main(
 ) -> int:
     """Run one command and return its exit code.
 
-    `above`: commands of other floors, by name: a few words about each, and its module.
+    `above`: commands of the dashboard, by name: summary and module.
 
-    0: done. 1: a `--fail-if` holds, or `assign` answered no request. 2: wrong usage, nothing
-    readable, a `--fail-if` that cannot be judged, or a fault.
+    Exit code 0: done. 1: a `--fail-if` holds, or `assign` answered no request. 2: wrong usage,
+    nothing readable, a `--fail-if` whose figure is unknown, or a fault.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     options, code = argparse.Namespace(command=""), DONE
@@ -162,7 +163,7 @@ def main(
     except KeyboardInterrupt:
         return _INTERRUPTED
     except Exception as error:
-        # Python would end with 1, which means something else.
+        # Python's own exit code would be 1, which has another meaning.
         print(
             printable(f"evenkeel {options.command}: failed, {type(error).__name__}: {error}"),
             file=sys.stderr,
@@ -177,11 +178,11 @@ def _run(
 ) -> int:
     _, unknown = _parser(arguments, above).parse_known_args(arguments, options)
     if unknown:
-        # argparse would name evenkeel alone.
+        # argparse's message would not contain the command's name.
         _Parser(prog=f"evenkeel {options.command}").error(
             f"unrecognized arguments: {' '.join(unknown)}"
             if unknown[0].startswith("-")
-            else f"{unknown[0]} is one argument too many, expected {_example(options, above)}"
+            else f"{unknown[0]} is an argument too many, expected {_example(options, above)}"
         )
     if not getattr(options, "fail_if", None):
         return options.run(options)
@@ -194,20 +195,20 @@ def _run(
 
 
 def _example(options: argparse.Namespace, above: Mapping[str, tuple[str, str]]) -> str:
-    """Return the first call in a command's examples."""
+    """Return the first example of a command."""
     _, place = {**above, **_COMMANDS}[options.command]
     lines = map(str.strip, import_module(place).EXAMPLES.splitlines())
     return next(line for line in lines if f"evenkeel {options.command}" in line)
 
 
 class _Lasting:
-    """An output that ends with its reader; the command goes on, because its exit code counts."""
+    """An output whose reader may end first. The command continues, because its exit code counts."""
 
     def __init__(self, output: TextIO):
         self._output, self._has_reader = output, True
 
     def write(self, text: str) -> int:
-        """Write if the output still has a reader."""
+        """Write, unless the reader has ended."""
         try:
             return self._output.write(text) if self._has_reader else len(text)
         except BrokenPipeError:
@@ -215,12 +216,11 @@ class _Lasting:
             return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write each line."""
         for line in lines:
             self.write(line)
 
     def flush(self) -> None:
-        """Write the rest, if the output still has a reader."""
+        """Flush, unless the reader has ended."""
         try:
             self._output.flush()
         except BrokenPipeError:
@@ -235,16 +235,16 @@ class _Lasting:
 
 
 def _discard(output: TextIO) -> None:
-    """Redirect an output without reader to nowhere: Python writes the rest when it ends."""
+    """Redirect an output without a reader to the null device; Python flushes the output at its
+    exit.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
 
 
 def _parser(
     arguments: Sequence[str], above: Mapping[str, tuple[str, str]]
 ) -> argparse.ArgumentParser:
-    """Build only the chosen command's parser: `assign` starts without the other commands'
-    imports.
-    """
+    """Build the parser of the chosen command only. So `assign` does not import other commands."""
     parser = _Parser(
         prog="evenkeel",
         description=_DESCRIPTION,
@@ -266,5 +266,5 @@ def _parser(
 
 
 def _paragraphs(text: str) -> str:
-    """Return a text with one line for each paragraph: the terminal has its own width."""
+    """Return a text with one line a paragraph, because the terminal wraps lines."""
     return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))

@@ -1,5 +1,5 @@
-"""Text for terminals: lines without control characters, aligned columns, short paths, a day's
-tidying result.
+"""Text for terminals: lines without control characters, aligned columns, the result of tidying a
+day.
 """
 
 import re
@@ -14,13 +14,12 @@ from evenkeel.data.text.formats import counted
 if TYPE_CHECKING:
     from evenkeel.data.lake.slots.tidy import TidyResult
 
-# JSON leaves these as they are: DEL and C1 controls, marks of direction, line and paragraph
-# separators.
+# JSON does not escape these: DEL, C1 controls, direction marks, line and paragraph separators.
 _MOVES_THE_CURSOR = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def printable(text: str) -> str:
-    """Return one line without cursor movements: names of groups and topics come from files."""
+    """Return a text without control characters; names from files may contain cursor movements."""
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape", "backslashreplace").decode()
         for sign in text
@@ -28,7 +27,7 @@ def printable(text: str) -> str:
 
 
 def json_line(value: Any) -> str:
-    """Return a value as one line of JSON without cursor movements."""
+    """Return a value as one line of JSON; control characters are escaped."""
     text = msgspec.json.encode(value).decode()
     is_plain = text.isascii() and "\x7f" not in text
     return (
@@ -40,15 +39,16 @@ def json_line(value: Any) -> str:
 
 
 def cells_of(columns: Iterable[Column], rows: Iterable[Any]) -> list[list[str]]:
-    """Return the texts of rows, headers first, for the columns of a command."""
+    """Return the texts of rows in the columns of a command; the first row is the header."""
     shown = [column for column in columns if column.label]
     texts = ([printable(column.text_of(row)) for column in shown] for row in rows)
     return [[column.label for column in shown], *texts]
 
 
 def aligned_lines(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Return one line for each row; the first `left` columns are left-aligned, the others
-    right-aligned.
+    """Return one aligned line for each row.
+
+    The first `left` columns are left-aligned, the other columns right-aligned.
     """
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [_aligned(row, widths, left) for row in cells]
@@ -62,22 +62,17 @@ def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> str:
 
 
 def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Return aligned lines that each end in words: the last cell starts in the same column in all
-    rows.
-    """
+    """Return aligned lines; the last cell is a text that starts in the same column of each line."""
     lines = aligned_lines([row[:-1] for row in cells], left)
     width = max(map(len, lines))
     return [f"{line:<{width}}  {row[-1]}".rstrip() for line, row in zip(lines, cells, strict=True)]
 
 
-# Paths of a document for people.
-
-
-# What was done with the snapshots of a day, as a line.
+# The result of tidying a day.
 
 
 def day_line(result: "TidyResult") -> str:
-    """Return a tidied day's line."""
+    """Return the result of tidying a day as one line."""
     from evenkeel.data.lake.slots.retention import Form
 
     head = f"cluster {result.cluster}, {result.day}: {counted(result.slot_count, 'slot')}"
@@ -88,7 +83,5 @@ def day_line(result: "TidyResult") -> str:
         Form.NONE: "deleted",
     }
     return (
-        f"{head} left as they are: {result.problem}"
-        if result.problem
-        else f"{head} {done[result.form]}"
+        f"{head} not changed: {result.problem}" if result.problem else f"{head} {done[result.form]}"
     )

@@ -1,5 +1,7 @@
-"""The advice of `compare --json` and `replay`, kept for one release: for a listed group its
-diagnosis's switch; after steps the switch that their figures suggest.
+"""The advice of `compare --json` and `replay`, kept for one more release.
+
+For a listed group it is the switch of the diagnosis; after steps it is the switch with the largest
+gain.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,10 +22,10 @@ from evenkeel.data.text.formats import counted, number, percentage
 
 
 class Advice(NamedTuple):
-    """`text`, `reason`: the headline's sentence and code; after steps only a text.
+    """Whether a switch is worth it, to which assignor, and at which price.
 
-    `gain`: the worst member's lag falls by this part of 1; None if unknown. A `gain` of 0 has no
-    switch, so no price.
+    `text`, `reason`: sentence and code of the headline; after steps there is only a text. `gain`:
+    the part by which the worst member's lag falls, 0 without a switch, None if unknown.
     """
 
     text: str | None = None
@@ -37,7 +39,7 @@ class Advice(NamedTuple):
 def advice_of(
     diagnosis: Mapping[str, Any], rounds: Callable[[str], int | None] = lambda name: None
 ) -> Advice:
-    """Return a diagnosis's advice as JSON has it; `rounds`: rounds of a switch to an assignor."""
+    """Return the advice of a diagnosis document; `rounds`: rounds of a switch, by assignor name."""
     headline = diagnosis["findings"][0]
     advice = Advice(headline["text"], headline["code"], False, gain=0)
     if headline["code"] != Code.UNEVEN:
@@ -66,10 +68,10 @@ def advice_after(
     steps: Sequence[Mapping[str, StepAnswer]],
     gain: float,
 ) -> Advice:
-    """Return the gain, after some steps, of a switch made before them from the assignor in use;
-    unknown if that assignor is unknown, or no step causes a rebalance.
+    """Return the gain after some steps, if the group had switched before them; unknown if the
+    assignor in use is unknown, or no step causes a rebalance.
 
-    `steps`: answers by name, first to the group as listed.
+    `steps`: answers by assignor, for the group as listed and after each step.
     """
     base = steps[-1].get(in_use(listed) or "")
     balance = base and base.balance
@@ -82,13 +84,13 @@ def advice_after(
     best = largest_gain(list(_offers(listed, settings, steps)), worst)
     if best is None or worst - best.worst < gain * worst:
         least = (
-            f"After these steps, no other setting takes {percentage(gain)} of the lag off the worst"
-            " member."
+            "After these steps, no other setting reduces the lag of the worst member by"
+            f" {percentage(gain)}."
         )
         return Advice(least, worth_it=False, gain=0)
     moves = counted(best.moved, "move")
-    instead = f"{number(best.worst)} instead of {number(worst)}, for {moves} in all"
-    text = f"After these steps, {best.name} leaves the worst member {instead}."
+    lags = f"{number(best.worst)} instead of {number(worst)}"
+    text = f"After these steps, the worst member has {lags} with {best.name}, for {moves} in all."
     answers = [step[best.name] for step in steps[1:]]
     paused, rounds = (
         None if None in each else sum(each)
@@ -116,7 +118,7 @@ def _offers(
 def by_setting(
     observed: ObservedGroup, settings: Settings, names: Mapping[str, object]
 ) -> dict[str, Needs]:
-    """Return the assignors that the group can get by a mere setting."""
+    """Return the assignors that the group can get by changing a setting, and what each needs."""
     client, used = answering_client(observed, settings), in_use(observed)
     needs = {
         name: needs_of(observed, name, client, used) for name in names if is_offered(observed, name)
@@ -130,8 +132,10 @@ def first_choice(
     settings: Settings,
     answers: Mapping[str, Row | StepAnswer],
 ) -> str | None:
-    """Return the assignor to look at first: `named`, else the assignor in use, else the one with
-    the least lag that a setting gives; None without an answer.
+    """Return the first assignor to show: `named`, else the assignor in use, else the assignor with
+    the least lag that needs only a setting.
+
+    None if no assignor has an answer.
     """
     known = {
         name: answers[name]
@@ -145,18 +149,18 @@ def first_choice(
 
 
 def _load(answer: Row | StepAnswer) -> tuple:
-    """Sort key: lag, idle members, partitions, moves, pauses."""
+    """Return a sort key: lag, idle members, partitions, moves, pauses."""
     balance = answer.balance
     assert balance
     lag = float("inf") if balance.max_lag is None else balance.max_lag
     moves = answer.moved_partitions
-    # Without known owners, nothing is known to pause.
+    # If owners are unknown, pauses are unknown too.
     pauses = moves is not None and not ASSIGNORS[answer.name].is_cooperative
     return lag, balance.idle_members or 0, balance.max_partitions or 0, moves or 0, pauses
 
 
 class ResultAdvice(NamedTuple):
-    """The advice of a result, step by step; `diagnosis`: of the group as listed."""
+    """The advice of a scenario's result, for each step; `diagnosis`: of the group as listed."""
 
     result: GroupResult
     diagnosis: Mapping[str, Any]
@@ -172,8 +176,8 @@ class ResultAdvice(NamedTuple):
         return advice_of(self.diagnosis, lambda name: rows[name].rounds if name in rows else None)
 
     def sentences(self, step: int) -> tuple[str, ...]:
-        """Return the sentence of the group as listed and its advice; after steps, the gain of a
-        switch, empty if unknown.
+        """Return sentence and advice of the diagnosis; after steps, the gain of a switch if it is
+        known.
         """
         if not step:
             headline = self.diagnosis["findings"][0]
@@ -182,7 +186,7 @@ class ResultAdvice(NamedTuple):
         return (text,) if text else ()
 
     def first(self, step: int) -> str | None:
-        """Return the assignor to look at first after a step."""
+        """Return the first assignor to show after a step."""
         result, named = self.result, self.after(step).assignor
         return first_choice(named, result.listed, result.scenario.settings, result.steps[step])
 
@@ -193,8 +197,9 @@ def with_advice(
     diagnosis: Mapping[str, Any],
     gain: float,
 ) -> list[dict[str, Any]]:
-    """Return the lines of a result; the first line has the advice after every step; `what`: the
-    step in words.
+    """Return the lines of a result; the first line also has the advice after each step.
+
+    `what` in this advice is the step's title.
     """
     head, *answers = map(dict, lines)
     advice = ResultAdvice(result, diagnosis, gain)

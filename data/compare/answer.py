@@ -1,5 +1,5 @@
-"""A comparison for `evenkeel compare` and the library: each row's figures, the advice, and the
-answers behind them.
+"""A comparison for `evenkeel compare` and the library: figures, the advice, and the assignors'
+answers.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,10 +20,9 @@ from evenkeel.data.compare.tables import (
     Figures,
     comparison_table,
     figures_of,
-    task_rows,
-    task_table,
     told_of,
 )
+from evenkeel.data.compare.task_table import task_rows, task_table
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed, diagnosed_start
 from evenkeel.data.diagnosis.reading import Readings
@@ -53,10 +52,10 @@ from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scena
 
 
 class Change(NamedTuple):
-    """An assignor's change of a group. `wide`: all members, departed members last; its rows have
-    the owners before.
+    """A group with the owners that an assignor gives it, and its owners before.
 
-    `owned` None: the owners before are unknown.
+    `wide`: the group with departed members last; `owned` has its rows. `owned` is None if the
+    owners before are unknown.
     """
 
     group: ObservedGroup
@@ -68,10 +67,10 @@ class Change(NamedTuple):
 
 
 class ComparisonResult(NamedTuple):
-    """One group or application with each assignor's answer.
+    """A group or an application, with the answer of each assignor.
 
     `subject`: group or application before the step. `rows`: current assignment first. `answers`: by
-    name; with the current assignment for a group as listed. `result`: a scenario's result with the
+    name; for a group as listed also the current assignment. `result`: result of a scenario. `step`:
     compared step. `made`, `settings`: the assignors and their settings. `facts`, `diagnosis`: only
     for a group as listed.
     """
@@ -88,7 +87,7 @@ class ComparisonResult(NamedTuple):
     settings: Settings = Settings()
 
     def document(self) -> dict:
-        """Return the comparison as `compare --json` writes it."""
+        """Return the JSON document of `compare --json`."""
         name = (
             self.subject.application_id
             if isinstance(self.subject, Application)
@@ -104,14 +103,14 @@ class ComparisonResult(NamedTuple):
         return {"group_id": name, **head, "rows": [figures.row for figures in self.rows]}
 
     def table(self) -> str:
-        """Return the table as `compare` prints it."""
+        """Return the table of `compare`."""
         if isinstance(self.subject, Application):
             return task_table(self.subject, self.rows)
         return comparison_table(self.subject, self.rows, self.sentences)
 
     @property
     def sentences(self) -> list[str]:
-        """The diagnosis, its advice, and notes about the input; after edits, the gain of a
+        """The diagnosis, its advice and notes about the input; after edits only the gain of a
         switch.
         """
         if self.diagnosis is not None:
@@ -121,16 +120,14 @@ class ComparisonResult(NamedTuple):
 
     @property
     def first(self) -> str:
-        """The assignor to look at first."""
+        """The name of the first assignor to show."""
         named = self.advice and self.advice.assignor
         answers = {row.row["assignor"]: self.answers[row.row["assignor"]] for row in self.rows[1:]}
         first = first_choice(named, self.subject, self.settings, answers)
         return first or self.rows[-1].row["assignor"]
 
     def change(self, name: str) -> Change | None:
-        """Return the changes of one row of a group; None if the row has no answer, or its owners
-        are unknown.
-        """
+        """Return the change of a group by a row; None without an answer, or with unknown owners."""
         assert isinstance(self.subject, ObservedGroup)
         if name == CURRENT and self.result is not None:
             is_known = self.rows[0].row["max_partitions"] is not None
@@ -141,16 +138,17 @@ class ComparisonResult(NamedTuple):
         return _of_step(answer) if isinstance(answer, StepAnswer) else None
 
     def why(self, name: str, topic: str, partition: int) -> tuple[str, ...]:
-        """Return sentences: why an assignor gives a partition to its member; for a step, in its
-        last rebalance.
+        """Return why an assignor gives a partition to its member, a sentence for each step.
+
+        After edits, it is the last rebalance of the compared step.
 
         Raises
         ------
         SnapshotError
-            If the row has no steps to explain, or there is no such partition.
+            If the row is the current assignment or has no answer, or if the partition is missing.
         """
         if name == CURRENT:
-            raise SnapshotError(f"{CURRENT} is what the group has, expected an assignor")
+            raise SnapshotError(f"{CURRENT} is the group's own assignment, expected an assignor")
         answer = self.answers[name]
         if isinstance(answer, TaskStep):
             return _why_task(answer, f"{topic}_{partition}")
@@ -163,7 +161,7 @@ class ComparisonResult(NamedTuple):
         input_there = listed
         if not isinstance(answer, Row):
             if not answer.rebalances or answer.start is None:
-                raise SnapshotError(f"{name} gives no answer in this step")
+                raise SnapshotError(f"{name} has no answer in this step")
             assignor, input_there = (
                 remembering(assignor, answer.start),
                 answer.rebalances[-1].joined,
@@ -171,16 +169,14 @@ class ComparisonResult(NamedTuple):
         try:
             return why_there(input_there, assignor, topic, partition)
         except AssignorError as error:
-            raise SnapshotError(f"{name} gives no answer: {error.java_class}: {error}") from None
+            raise SnapshotError(f"{name} has no answer: {error.java_class}: {error}") from None
 
 
 def _why_task(answer: TaskStep, task_id: str) -> tuple[str, ...]:
-    """Return why the last rebalance of a step gives a task to its process; ids name processes and
-    consumers.
-    """
+    """Return why the last rebalance of a step gives a task to its process."""
     document = answer.joined
     if document is None or answer.assignor is None:
-        raise SnapshotError(f"{answer.name} gives no answer in this step")
+        raise SnapshotError(f"{answer.name} has no answer in this step")
     ids = [task.task_id for task in ordered_tasks(document)]
     if task_id not in ids:
         raise SnapshotError(
@@ -208,9 +204,7 @@ def _of_step(answer: StepAnswer) -> Change | None:
 
 
 def require_names(wanted: Sequence[str] | None, names: Collection[str], option: str) -> None:
-    """Check the names of assignors; SnapshotError for the first unknown name. `option`: the option
-    with the names.
-    """
+    """Refuse an unknown assignor with a SnapshotError; `option`: the option that has the names."""
     unknown = [name for name in wanted or () if name not in names]
     if unknown:
         raise SnapshotError(f'{option}: found "{unknown[0]}", expected one of {", ".join(names)}')
@@ -222,7 +216,7 @@ def compared_group(
     wanted: Sequence[str] | None = None,
     context: Context = Context(),
 ) -> ComparisonResult:
-    """Compare a group as listed; `wanted`: names to show, by default all that serve the group."""
+    """Compare a group as listed; `wanted`: assignors, by default all that can serve the group."""
     observed, settings = readings.now, context.group
     names = list(dict.fromkeys(wanted or serving(observed.group_type, assignors)))
     led = led_by(client_of(observed.leader, settings.client), assignors)
@@ -262,7 +256,7 @@ def compared_step(
     wanted: Sequence[str] | None,
     configuration: Configuration,
 ) -> ComparisonResult:
-    """Compare a step of a scenario whose edits have all rates; raises as `result_of`."""
+    """Compare a step of a scenario; all edits have rates. Raises as `result_of`."""
     result = result_of(scenario, assignors, wanted, configuration.command_line)
     diagnosis = diagnosed_start(result, configuration.gain, configuration.findings.ignore)
     return ComparisonResult(
@@ -283,28 +277,31 @@ def compared_application(
     wanted: Sequence[str] | None,
     configuration: Configuration,
 ) -> ComparisonResult:
-    """Compare a step of an application; raises as `application_result`."""
+    """Compare a step of an application. Raises as `application_result`."""
     result = application_result(scenario, wanted, configuration.command_line)
     return ComparisonResult(
         scenario.group, task_rows(result, step), result.steps[step], result=result, step=step
     )
 
 
-# The figures of one step of a scenario, in the shape of a comparison.
+# The figures of a scenario's step, as rows of a comparison.
 
 
 def step_comparison(
     result: GroupResult, step: int, assignors: Mapping[str, Made]
 ) -> tuple[ObservedGroup, list[Figures]]:
-    """Return the group before a step, and the figures: before the step, then after it by each
-    assignor.
+    """Return the group before a step, and rows: the group before the step, then each assignor's
+    result.
 
-    Before later steps, it is the group as left by the assignor in use; unknown if that assignor was
-    not asked.
+    Before a later step, the group is the result of the assignor in use; its figures are unknown
+    without an answer of that assignor.
     """
     answers = result.steps[step]
     in_use_name = in_use(result.listed)
-    before = result.listed if step <= 1 else _start(answers.get(in_use_name or ""))
+    before: ObservedGroup | None = result.listed
+    if step > 1:
+        answer = answers.get(in_use_name or "")
+        before = answer.start if answer else None
     shown = before or next(
         (answer.start for answer in answers.values() if answer.start), result.listed
     )
@@ -312,10 +309,6 @@ def step_comparison(
         _current(shown, before is not None),
         *(_after(result, answer, assignors) for answer in answers.values()),
     ]
-
-
-def _start(answer: StepAnswer | None) -> ObservedGroup | None:
-    return answer.start if answer else None
 
 
 def _current(group: ObservedGroup, is_known: bool) -> Figures:

@@ -1,8 +1,8 @@
-"""Answer requests in JSON Lines: one request a line on standard input, one answer a line on
-standard output, in order.
+"""Read requests in JSON Lines from standard input; write one answer for each line, in the same
+order.
 
 A request is {"assignor": NAME, "group": {group document or streams document}, "settings": {...}}.
-A request that cannot be answered gets an answer with an error; the next line is still answered.
+If a request fails, its answer has an error; later requests are still answered.
 """
 
 import argparse
@@ -46,24 +46,24 @@ example:
   {"assignment":{"a":{"orders":[0,1]},"b":{"orders":[2]}},"withheld":{},"assumed":[],"error":null}
 
 exit codes:
-  0  done, some request was answered or there was none
+  0  done: a request was answered, or there was no request
   1  every request failed
   2  a wrong call
 
 settings, all optional:
-  client "java": whose code assigns, for range, roundrobin, sticky and cooperative-sticky
-    (default: the document's leader.client)
-  kafka_version "4.3.1", jdk 17, max_generation -1: for Java only; max_generation is the highest
-    generation that a sticky leader has seen
-  Kafka's own, with their dotted names
+  client "java": the client whose code assigns, for range, roundrobin, sticky and
+    cooperative-sticky (default: the document's leader.client)
+  kafka_version "4.3.1", jdk 17, max_generation -1: only for client "java"; max_generation is the
+    highest generation that a sticky leader has seen
+  Kafka's own settings, by their dotted names
 
 The group may also be a streams document, for high-availability, legacy-sticky, fallback-prior,
 streams-sticky and streams-group-sticky.
 """
 
 _EXPECTED = (
-    "one JSON request a line, {assignor, group, settings}; make a group document of a listing with"
-    " `evenkeel snapshot PATH`"
+    "one JSON request a line, {assignor, group, settings}; `evenkeel snapshot PATH` turns a listing"
+    " into a group document"
 )
 _CLIENT = "client"
 _OURS = ("kafka_version", "jdk", "max_generation")
@@ -73,7 +73,7 @@ ALL_FAILED = 1
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
-    """One line of input; the group is decoded separately, so that refusals name paths in its
+    """One line of input; the group is decoded later, so that refusals name paths of its
     document.
     """
 
@@ -83,8 +83,9 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Failure(msgspec.Struct, omit_defaults=True):
-    """Java's simple name of the exception of Kafka's class, else `REQUEST_ERROR`; `line` of the
-    input, from 1.
+    """Why there is no answer; `type`: simple name of Kafka's Java exception, else `REQUEST_ERROR`.
+
+    `line`: line number in the input, from 1.
     """
 
     type: str
@@ -93,7 +94,7 @@ class Failure(msgspec.Struct, omit_defaults=True):
 
 
 class Answer(msgspec.Struct):
-    """One line of output; on an error the maps are empty."""
+    """One line of output; after an error the maps are empty."""
 
     assignment: dict[str, dict[str, list[int]]] = {}
     withheld: dict[str, dict[str, list[int]]] = {}
@@ -107,20 +108,20 @@ def add_arguments(parser: argparse.ArgumentParser):
         "--jsonl",
         action="store_true",
         required=True,
-        help="read requests and write answers as JSON Lines, the only format",
+        help="read requests and write answers as JSON Lines; there is no other format",
     )
 
 
 def run(_options: argparse.Namespace) -> int:
-    """Answer standard input line by line; return `ALL_FAILED` if there are requests and all
+    """Answer each line of standard input; return `ALL_FAILED` if there were requests and all
     failed.
     """
     assignors, budget = available(configuration().plugins), configuration().command_line
     failed: set[bool] = set()
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
-            # A big answer is millions of lists without cycles: looking for cycles takes longer than
-            # the rest of the answer.
+            # A large answer has millions of lists without cycles, and the garbage collector would
+            # search them for longer than the rest of the work.
             gc.disable()
             reply = _numbered(answer(line, assignors, budget), number)
             failed.add(reply.error is not None)
@@ -131,7 +132,7 @@ def run(_options: argparse.Namespace) -> int:
 
 
 class TaskAnswer(msgspec.Struct):
-    """One line of output; on an error the maps are empty."""
+    """One line of output for an application; after an error the maps are empty."""
 
     assignment: dict[str, Roles] = {}
     threads: dict[str, Roles] = {}
@@ -152,9 +153,9 @@ def answer(
     assignors: Mapping[str, Callable[..., Assignor]] = ASSIGNORS,
     budget: Budget = COMMAND_LINE,
 ) -> Answer | TaskAnswer:
-    """Answer one request; never raises."""
+    """Answer one request. Never raises."""
     try:
-        request = _request(line)
+        request = parsed_request(line, Request, _EXPECTED, _explained)
         if request.assignor in TASK_ASSIGNORS:
             return task_answer(request.assignor, request.group, request.settings or {}, budget)
         return _answer(request, assignors, budget)
@@ -183,9 +184,7 @@ def _answer(
 
 
 def _led(made: Callable[..., Assignor], request: Request, document: Document) -> Assignor:
-    """Make the leading client's assignor; settings of Java's assignor are checked even if another
-    client leads.
-    """
+    """Make the assignor of the leader's client. Settings of Java's assignor are always checked."""
     settings = dict(request.settings or {})
     if not is_clients(request.assignor, made):
         return _with_settings(made, settings)
@@ -194,10 +193,6 @@ def _led(made: Callable[..., Assignor], request: Request, document: Document) ->
     return (
         of_java if client == JAVA else led_by(client, {request.assignor: made})[request.assignor]()
     )
-
-
-def _request(line: bytes) -> Request:
-    return parsed_request(line, Request, _EXPECTED, _explained)
 
 
 def _explained(error: msgspec.ValidationError) -> str:
@@ -209,8 +204,9 @@ def _explained(error: msgspec.ValidationError) -> str:
 
 
 def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, Any]) -> Assignor:
-    """Make an assignor. Kafka's settings have Kafka's dotted names, ours are in snake case;
-    plug-ins' settings are in the configuration.
+    """Make an assignor with settings: Kafka's by dotted names, Evenkeel's in snake case.
+
+    A plug-in's settings are in the configuration, so it accepts none here.
     """
     names = (
         [field.name for field in dataclasses.fields(assignor_class)]
@@ -221,9 +217,10 @@ def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, 
     known = [*fields, *[_CLIENT] * is_clients(assignor_class.name, assignor_class)]
     unknown = sorted(settings.keys() - fields.keys())
     if unknown:
-        expected = ", ".join(known) or "none: settings of a plug-in are in the configuration"
+        expected = ", ".join(known) or "none: a plug-in's settings are in the configuration"
         raise SnapshotError(
-            f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {expected}'
+            f'settings: "{unknown[0]}" is not a setting of {assignor_class.name},'
+            f" expected {expected}"
         )
     return assignor_class(
         **{fields[name]: value for name, value in settings.items() if value is not None}
@@ -239,7 +236,7 @@ def failure(error: Exception) -> Failure:
         return Failure(error.java_class, str(error))
     if isinstance(error, SnapshotError | ValueError):
         return Failure(REQUEST_ERROR, str(error))
-    # Our own fault must not cost the answers of later lines.
+    # A fault of Evenkeel must not prevent the answers to later lines.
     return Failure(
         REQUEST_ERROR, f"evenkeel failed on this request, {type(error).__name__}: {error}"
     )
@@ -251,7 +248,7 @@ def failure(error: Exception) -> Failure:
 def task_answer(
     assignor: str, document: bytes, settings: dict[str, Any], budget: Budget = COMMAND_LINE
 ) -> TaskAnswer:
-    """Answer with one of `TASK_ASSIGNORS`; never raises."""
+    """Answer with one of `TASK_ASSIGNORS`. Never raises."""
     try:
         return _task_answer(assignor, document, settings, budget)
     except Exception as error:
@@ -261,7 +258,7 @@ def task_answer(
 def _task_answer(name: str, text: bytes, settings: dict[str, Any], budget: Budget) -> TaskAnswer:
     document = decode_application(text)
     require_group(budget, document, "group")
-    # What a request leaves open, the document says; null is the same as a missing key in both.
+    # The request's settings replace the document's settings; null is the same as a missing key.
     assignor = TASK_ASSIGNORS[name]
     chosen = task_settings(assignor, document.settings or {}, "$.settings") | task_settings(
         assignor, settings, "settings"

@@ -1,4 +1,4 @@
-"""Print one table: the current assignment next to each assignor's answer for the same group."""
+"""Print one table: the current assignment of a group, and each assignor's answer for it."""
 
 import argparse
 import math
@@ -66,16 +66,16 @@ figures of --json and --fail-if:
   {", ".join([*FIGURES][10:])}
   max_lag_share is the worst member's lag ÷ the mean ("max ÷ mean" in the table); lag_cv is the
   standard deviation ÷ the mean ("CV").
-  advice.gain, advice.moved, advice.paused and advice.rounds describe the switch that the first
-  sentence names; 0 if it names none. 0.31 is a gain of 31 %.
-  Lags are lower bounds if unknown_lag_partitions is above 0; the table writes them as ≥ 2,245.
-  It writes a ratio of the known lags as ≈ 1.43: the true ratio may be smaller or larger.
+  advice.gain, advice.moved, advice.paused and advice.rounds describe the switch in the first
+  sentence; 0 if there is no switch. A gain of 0.31 is 31 %.
+  If unknown_lag_partitions is above 0, lags are lower bounds, in the table ≥ 2,245. Ratios then
+  use known lags only, in the table ≈ 1.43: the true ratio may be smaller or larger.
 
-of a Kafka Streams application:
+figures of a Kafka Streams application:
   {", ".join(TASK_FIGURES[:6])},
   {", ".join(TASK_FIGURES[6:])}
-  To restore: records and seconds that the moved tasks need before they run again.
-  Rounds: probing rebalances until the application is balanced.
+  records_to_restore, seconds_to_restore: what moved tasks must restore before they run again.
+  rounds: probing rebalances until the application is balanced.
 """
 
 
@@ -96,8 +96,8 @@ def add_arguments(parser: argparse.ArgumentParser):
         nargs="+",
         action="extend",
         help=(
-            f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the"
-            " configuration (default: all that can serve the group)"
+            f"only these assignors of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins"
+            " of the configuration (default: all that can serve the group)"
         ),
     )
     parser.add_argument(
@@ -105,8 +105,8 @@ def add_arguments(parser: argparse.ArgumentParser):
         choices=CLIENTS,
         metavar="CLIENT",
         help=(
-            f"whose code assigns a classic group: {', '.join(CLIENTS)} (default: the group's"
-            " leader; java if unknown)"
+            f"the client whose code assigns a classic group: {', '.join(CLIENTS)} (default: the"
+            " leader's client; java if unknown)"
         ),
     )
     add_step(parser)
@@ -116,8 +116,9 @@ def add_arguments(parser: argparse.ArgumentParser):
         metavar="EXPR",
         type=Condition.parse,
         help=(
-            "exit with 1 if FIGURE < <= > >= == != NUMBER holds for an assignor named by --assignor"
-            " (for current if none is named); exit with 2 if the result depends on unknown values"
+            "a condition FIGURE < <= > >= == != NUMBER; exit with 1 if it holds for an assignor of"
+            " --assignor (without --assignor: for the current assignment); exit with 2 if the"
+            " result depends on unknown values"
         ),
     )
     parser.add_argument(
@@ -125,8 +126,8 @@ def add_arguments(parser: argparse.ArgumentParser):
         metavar="TOPIC:NUMBER",
         type=_partition,
         help=(
-            "also explain, in the assignor's steps, why it gives this partition to its member, or"
-            " a task such as 0_1 to its process"
+            "also explain, step by step, why each assignor gives this partition to its member; for"
+            " an application, a task such as 0_1 to its process"
         ),
     )
 
@@ -139,7 +140,7 @@ def _partition(text: str) -> tuple[str, int]:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the comparison to standard output and check the condition."""
+    """Write the comparison to standard output; check the condition of --fail-if."""
     split_paths(options, "assignor")
     assignors = available(configuration().plugins)
     compared = _compared(options, assignors)
@@ -156,7 +157,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _reasons(compared: ComparisonResult, topic: str, partition: int) -> dict[str, list[str]]:
-    """Return the sentences by assignor, without failed assignors."""
+    """Return the explanation of each assignor that has an answer."""
     names = [
         figures_of_row.row["assignor"]
         for figures_of_row in compared.rows[1:]
@@ -178,7 +179,7 @@ def _reasons_text(reasons: Mapping[str, Sequence[str]], title: str) -> str:
         return ""
     lines = [title]
     for name, sentences in reasons.items():
-        # Terminals have no narrow space.
+        # Terminals do not show the narrow space.
         lines += [name, *(f"  {sentence.replace(NARROW, ' ')}" for sentence in sentences)]
     return "\n" + "".join(f"{printable(line)}\n" for line in lines)
 
@@ -219,14 +220,16 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
 def _refuse_client(options: argparse.Namespace) -> None:
     if options.client is not None:
         raise SnapshotError(
-            f"--client {options.client} with a Kafka Streams application: its members are Java's,"
-            " expected no --client"
+            f"--client {options.client} with a Kafka Streams application: its client is always"
+            " java, expected no --client"
         )
 
 
 def _checked(options: argparse.Namespace, rows: Sequence[Figures], advice: Advice | None) -> int:
-    """Return 1 if the condition holds for a named assignor, by default the current assignment; 2 if
-    unknown values could make it hold.
+    """Return 1 if the condition holds for an assignor of --assignor, by default the current
+    assignment.
+
+    2 if the result depends on unknown values.
     """
     condition = options.fail_if
     if condition is None:
@@ -235,7 +238,7 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures], advice: Advic
         return _checked_advice(condition, advice)
     if condition.figure not in rows[0].row:
         raise SnapshotError(
-            f"--fail-if: {condition.figure} is no figure of this comparison, expected one of"
+            f"--fail-if: {condition.figure} is not a figure of this comparison, expected one of"
             f" {_numbers(rows[0])}"
         )
     checked = {
@@ -272,14 +275,14 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures], advice: Advic
 
 
 _OPEN = (Code.UNKNOWN, Code.UNCOMMITTED)
-"""Headlines of groups whose unknown lags may hide a gain."""
+"""Headlines of groups with unknown lags: a gain may exist."""
 
 
 def _checked_advice(condition: Condition, advice: Advice | None) -> int:
     if advice is None:
-        raise SnapshotError(f"--fail-if: {condition.figure} is no figure of an application")
+        raise SnapshotError(f"--fail-if: {condition.figure} is not a figure of an application")
     key = condition.figure.removeprefix("advice.")
-    # No switch is named: it moves nothing.
+    # Without a switch nothing moves.
     value = (advice.price or {}).get(key, advice.gain)
     text = advice.text or "no step causes a rebalance, or the assignor in use is unknown"
     if value is None or advice.reason in _OPEN:

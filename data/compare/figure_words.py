@@ -1,4 +1,4 @@
-"""The words of a figure: titles and help in tables, and its value as text."""
+"""The words of figures: titles and tooltips of columns, and values as text."""
 
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ _MOVED, _STEP = "Moved from current", "This step"
 
 
 class Header(NamedTuple):
-    """A column of a page: the title above several columns, its own title, and its tooltip; `key`:
-    its name in addresses.
+    """A column of a page; `over`: title above several columns, `help`: tooltip, `key`: name in
+    addresses.
     """
 
     over: str
@@ -22,12 +22,12 @@ class Header(NamedTuple):
 
 
 class FigureWords(NamedTuple):
-    """Where a figure is shown; None if it is not shown, or shares another figure's column.
+    """Where a figure is shown; None if it is not shown there, or shares another figure's column.
 
     `command`: header in `evenkeel compare`. `compare`: column of the page Assignors. `step`: column
-    of a step's table, in What-if, shares and reports. `end`: row name if scenarios are side by
-    side. `is_fault`: every value but 0 is marked as worse, no value as best. `is_rare`: the command
-    leaves the column out if it is 0 or unknown in every row.
+    of a step's table, in What-if, shares and reports. `end`: row name if scenarios are shown next
+    to each other. `is_fault`: values other than 0 are marked as worse, and no value as best.
+    `is_rare`: the command omits the column if it is 0 or unknown in every row.
     """
 
     command: str | None = None
@@ -44,12 +44,10 @@ WORDS = {
         Header(
             "Partitions",
             "max / min",
-            "Partitions of the member with the most and with the fewest",
+            "Most and fewest partitions of a member",
             "partitions",
         ),
-        Header(
-            "Partitions", "max / min", "Partitions of the member with the most and with the fewest"
-        ),
+        Header("Partitions", "max / min", "Most and fewest partitions of a member"),
         "Partitions, max / min",
     ),
     "min_partitions": FigureWords("min"),
@@ -58,15 +56,15 @@ WORDS = {
         Header(
             WORST_MEMBER,
             "lag",
-            "Lag of the member that is furthest behind, or of all partitions without owner if that"
-            f" is more, records; {_LEAST}",
+            "Largest lag of a member, in records. All partitions without owner count as one"
+            f" member. {_LEAST}",
             "worst",
         ),
         Header(
             WORST_MEMBER,
             "after",
-            "Lag of the member that is furthest behind after the step, or of all partitions"
-            f" without owner if that is more, records; {_LEAST}",
+            "Largest lag of a member after the step, in records. All partitions without owner count"
+            f" as one member. {_LEAST}",
         ),
         f"{WORST_MEMBER}, lag",
     ),
@@ -75,7 +73,9 @@ WORDS = {
     "unread_lag": FigureWords("no owner", is_rare=True),
     "max_lag_share": FigureWords(
         "max ÷ mean",
-        step=Header(WORST_MEMBER, "max ÷ mean", "Largest over mean lag of a member; 1 is even"),
+        step=Header(
+            WORST_MEMBER, "max ÷ mean", "Largest lag of a member ÷ mean lag of a member; 1 is even"
+        ),
     ),
     "lag_cv": FigureWords("CV", end="Spread of lag, CV"),
     "idle_members": FigureWords(
@@ -87,18 +87,18 @@ WORDS = {
     ),
     "moved_partitions": FigureWords(
         "moved",
-        Header(_MOVED, "partitions", "Partitions that go to another member than now", "moved"),
+        Header(_MOVED, "partitions", "Partitions whose owner changes", "moved"),
         Header(
             _STEP,
             "moves",
-            "Partitions that go to another member; each rebalance of the step counts",
+            "Partitions whose owner changes; each rebalance of the step counts",
         ),
         "Moved partitions",
     ),
     "moved_lag": FigureWords(
         "lag moved",
-        Header(_MOVED, "lag", "Lag of the partitions that move, records", "moved-lag"),
-        Header(_STEP, "lag", f"Lag of the partitions that move, records; {_LEAST}"),
+        Header(_MOVED, "lag", "Lag of these partitions, in records", "moved-lag"),
+        Header(_STEP, "lag", f"Lag of these partitions, in records. {_LEAST}"),
         "Moved lag",
     ),
     "paused_partitions": FigureWords(
@@ -106,7 +106,7 @@ WORDS = {
         Header(
             "Switch",
             "paused / rounds",
-            "Partitions without an owner for a part of the switch, and the number of rounds",
+            "Partitions without an owner during a part of the switch, and its rounds",
             "paused",
         ),
         Header(
@@ -117,18 +117,16 @@ WORDS = {
     ),
     "rounds": FigureWords("rounds"),
 }
-"""By key, in the order of the pages; a figure without words is in JSON and conditions alone."""
+"""By key, in the order of the pages; a figure without words is only in JSON and conditions."""
 
 
 def text(figure: Figure, value: float | None, is_partial: bool = False) -> str:
-    """Return a value as pages write it, `–` if unknown; `is_partial`: some of its lags are
-    unknown.
-    """
+    """Return a value as on pages, `–` if unknown; `is_partial`: some of its lags are unknown."""
     if figure.unit == Unit.RATIO:
         return about(ratio(value), is_partial)
     return compact_sum(value, is_partial) if figure.unit == Unit.RECORDS else exact(value)
 
 
 def decimals(figure: Figure) -> int:
-    """Return how many decimals the command line writes."""
+    """Return the number of decimals on the command line."""
     return 2 if figure.unit == Unit.RATIO else 0

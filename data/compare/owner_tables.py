@@ -1,5 +1,6 @@
-"""Owners and moves as Arrow tables with names: `owners_table(group, assigned, lag)`. Unknown is
-null.
+"""Arrow tables with names, of owners and moves, such as `owners_table(group, assigned, lag)`.
+
+Unknown values are null.
 """
 
 from typing import Any
@@ -20,10 +21,10 @@ from evenkeel.data.scenarios.run.application_step import TaskStep
 
 
 def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndarray) -> pa.Table:
-    """Return topic, partition, member_id and lag, by topic and partition; each further owner of a
-    partition has its own row.
+    """Return topic, partition, member_id and lag, in the order of topic and partition.
 
-    `assigned` None: every owner is unknown.
+    A partition with several owners has a row for each owner. If `assigned` is None, every owner is
+    unknown.
     """
     owner = group.unowned() if assigned is None else assigned.owner
     member, topic, partition = owner, group.tp_topic, group.tp_partition
@@ -43,10 +44,9 @@ def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndar
 def moves_table(
     group: GroupSnapshot, owned: Assignment, assigned: Assignment, lag: np.ndarray
 ) -> pa.Table:
-    """Return topic, partition, from_member, to_member and lag of every partition with a changed
-    owner.
+    """Return the partitions whose owner changes, most lag first, unknown lag last.
 
-    Most lag first, unknown lag last. A null member: the partition had, or has, no owner.
+    Columns: topic, partition, from_member, to_member and lag. A null member is no owner.
     """
     pairs = owner_pairs(group, owned, assigned)
     lags = lag_at(group, lag, pairs.topic, pairs.partition)
@@ -62,8 +62,10 @@ def moves_table(
 
 
 def members_table(group: ObservedGroup, load: Balance | None) -> pa.Table:
-    """Return member_id, client_id, host, instance_id, partitions, lag and the number of unknown
-    lags; `load` None: the last three are unknown.
+    """Return a row for each member.
+
+    Columns: member_id, client_id, host, instance_id, partitions, lag and unknown_lag_partitions. If
+    `load` is None, the last three are unknown.
     """
     snapshot, nothing = group.snapshot, np.zeros(group.snapshot.member_count, dtype=np.int64)
     count, lag, unknown = (
@@ -118,8 +120,8 @@ def _lags(lag: np.ndarray) -> dict[str, pa.Array]:
     return {"lag": pa.array(lag, "int64", mask=lag == UNKNOWN_LAG)}
 
 
-# An answer of a task assignor as Arrow tables with names: who has what, what moves, and the rounds
-# until all is balanced.
+# Arrow tables with names, of a task assignor's answer: roles, moves, and rounds until the
+# application is balanced.
 
 
 _ROLES = pa.schema([("owner", "string"), ("task_id", "string"), ("role", "string")])
@@ -147,22 +149,24 @@ _ROUNDS = pa.schema(
 
 
 def roles_table(step: TaskStep) -> pa.Table:
-    """Return owner, task_id and role (active, standby or warmup); the owner is a process, or a
-    member of a broker's group.
+    """Return owner, task_id and role: active, standby or warmup.
+
+    The owner is a process; in a broker's group it is a member.
     """
-    rows = [
-        {"owner": owner, "task_id": task_id, "role": role}
-        for owner, roles in step.assigned().items()
-        for role, tasks in roles.items()
-        for task_id in tasks
-        if role != "standby" or task_id not in roles["warmup"]
-    ]
+    rows = []
+    for owner, roles in step.assigned().items():
+        for role, tasks in roles.items():
+            for task_id in tasks:
+                if role != "standby" or task_id not in roles["warmup"]:
+                    rows.append({"owner": owner, "task_id": task_id, "role": role})
     return pa.Table.from_pylist(rows, _ROLES)
 
 
 def moved_tasks_table(step: TaskStep) -> pa.Table:
-    """Return the active tasks that change process, with the records to restore first and the time
-    for that; unknown is null.
+    """Return the active tasks that change process, the records to restore, and the seconds for
+    that.
+
+    Unknown values are null.
     """
     document, moves = step.joined, step.moves
     assert document
@@ -171,7 +175,7 @@ def moved_tasks_table(step: TaskStep) -> pa.Table:
     is_unknown = is_left_unknown(step.applications[-1])[moves.to_process, moves.task]
     columns = {
         "task_id": [tasks[task] for task in moves.task.tolist()],
-        # A process that is gone has no row.
+        # A departed process has no row.
         "from_process": [
             names[process] if process < len(names) else None
             for process in moves.from_process.tolist()
@@ -186,8 +190,9 @@ def moved_tasks_table(step: TaskStep) -> pa.Table:
 
 
 def rounds_table(step: TaskStep) -> pa.Table:
-    """Return the probing rebalances (KIP-441) from this one to the last; `seconds` since the first,
-    null if a rate is unknown.
+    """Return the rounds of probing rebalances (KIP-441), from this rebalance to the last.
+
+    `seconds`: time from the first round, null if a rate is unknown.
     """
     rounds = step.rounds
     assert rounds

@@ -1,6 +1,4 @@
-"""Kafka's surprises in an operator's words: the members, the effect on them, and the behaviour's
-number.
-"""
+"""Words for Kafka's quirks: the members, the effect on them, and the number of the quirk."""
 
 from collections.abc import Sequence
 
@@ -16,7 +14,7 @@ _WORDS = {
     ),
     "Q-1": (
         "{who} get{s} partitions of {topics} without a replica in {their} rack, while members"
-        " without a rack hold partitions with one"
+        " without a rack get partitions with a replica there"
     ),
     "Q-2": (
         "{who} {are} served last in {topics}, because {their} rack has no replica there; "
@@ -56,18 +54,18 @@ _WORDS = {
         "because counts and lag start at 0 in every topic and the smallest member ids win every tie"
     ),
     "Q-25": (
-        "{who} {have} the same group.instance.id, so hash codes decide which of them gets which"
+        "{who} {have} the same group.instance.id, so hash codes decide how they share the"
         " partitions of {topics}"
     ),
     "Q-29": "{who} keep{s} partitions of {topics}, to which no member subscribes any more",
     "Q-31": (
         "{who} get{s} nothing of {topics}, because static and dynamic members alternate and only"
-        " the last of each kind take part"
+        " the last run of each kind gets partitions"
     ),
     "Q-32": "{who} get{s} partitions of {topics}, to which {they} never subscribed",
     "Q-34": (
         "{who} own{s} partitions of {topics} without a replica"
-        " in {their} rack, which every rebalance assigns again"
+        " in {their} rack, and every rebalance assigns these partitions again"
     ),
     "Q-37": (
         "{who} carr{y} at least two more partitions than other members that could take them: "
@@ -89,7 +87,7 @@ _WORDS_WITHOUT_ANSWER = _WORDS | {
         "{outcome} until the stale claim is gone (restart {who})"
     ),
 }
-"""Behaviours in which Kafka's class throws, or never ends."""
+"""Words for quirks without an answer: Kafka's class throws, or never ends."""
 _THROWN = "Kafka's leader fails with this exception at every rebalance"
 _ENDLESS = "Kafka's leader does not finish a rebalance"
 _ONE = {
@@ -119,8 +117,9 @@ def sentence(
     topics: Sequence[str],
     error: AssignorError | None = None,
 ) -> str:
-    """Return the effect on members, with the behaviour's number in `docs/assignors.md`; `error`:
-    the exception that replaces an answer.
+    """Return the effect on members and the quirk's number in `docs/assignors.md`.
+
+    `error`: the exception, if there is no answer.
     """
     words = _WORDS_WITHOUT_ANSWER[name] if error else _WORDS[name]
     outcome = _ENDLESS if error and error.java_class == REQUEST_ERROR else _THROWN
@@ -141,9 +140,7 @@ def sentence(
 
 
 def _owner(assignor: str, name: str) -> str:
-    """Return the behaviour's source: Java's or the broker's assignor, else the client with the
-    assignor.
-    """
+    """Return whose quirk it is: Java's or the broker's assignor, else the client that has it."""
     own = [
         ASSIGNORS[assignor],
         *(own for client in CLIENTS.values() if (own := client.assignors.get(assignor))),
@@ -151,7 +148,7 @@ def _owner(assignor: str, name: str) -> str:
     return next((each.quirk_owner for each in own if name in each.quirks), own[0].quirk_owner)
 
 
-# Why a group never comes to rest.
+# Why a group never stops rebalancing.
 
 
 _REFUSES = "a member refuses its assignment in every round and rejoins"
@@ -159,5 +156,7 @@ _REPEATS = "members give partitions up in every round and rejoin, and the rounds
 
 
 def why_endless(is_refused: bool) -> str:
-    """Return why the group never rests; `is_refused`: members refuse it."""
+    """Return why the group never stops rebalancing; `is_refused`: a member refuses its
+    assignment.
+    """
     return _REFUSES if is_refused else _REPEATS

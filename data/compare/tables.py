@@ -1,6 +1,4 @@
-"""Comparisons as `--json` writes them and as tables for people: a row's figures, their certainty,
-and remarks.
-"""
+"""Comparisons as rows of `--json` and as tables for people: figures, their bounds, and remarks."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -29,28 +27,19 @@ from evenkeel.data.compare.figure_words import WORDS, decimals
 from evenkeel.data.compare.quirk_words import sentence, why_endless
 from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.group.document import Application
 from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.scenarios.assumption_words import in_nouns, in_words_all
 from evenkeel.data.scenarios.client_words import where_it_comes_from
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.leaders import is_in_use
-from evenkeel.data.scenarios.run.application_step import (
-    NO_FIGURES,
-    TaskStep,
-    assumed_of_step,
-    figures_as_listed,
-    figures_of_step,
-    task_assignor,
-)
-from evenkeel.data.scenarios.run.results import ApplicationResult
 from evenkeel.data.text.formats import UNKNOWN, exact
 
 
 class Figures(NamedTuple):
-    """`row`: as in `--json`, with every figure of `FIGURES`. `bounds`: bounds of inexact figures.
+    """The figures of one row of a comparison.
 
-    `has_no_lag`: no member is behind, so ratios of lags do not exist.
+    `row`: as in `--json`, with all `FIGURES`. `bounds`: of inexact figures. `has_no_lag`: no member
+    has lag, so ratios of lags do not exist.
     """
 
     row: dict[str, Any]
@@ -58,17 +47,19 @@ class Figures(NamedTuple):
     has_no_lag: bool
 
     def within(self, figure: str) -> Bounds | None:
-        """Return the bounds of a figure, None if nothing of it is known."""
+        """Return the bounds of a figure; None if it is unknown."""
         value = self.row[figure]
         return self.bounds.get(figure, None if value is None else Bounds(value, value))
 
     def does_not_exist(self, figure: str) -> bool:
-        """Return whether the row certainly has no such figure."""
+        """Return whether the row certainly has no value for a figure."""
         return self.has_no_lag and figure in FIGURES and FIGURES[figure].unit == Unit.RATIO
 
 
 def told_of(row: Row, facts: Facts | None) -> FigureInput:
-    """Return a row in the form that figures need; the way there is unknown if the owners are."""
+    """Return the input of a row's figures. If the row's moves are unknown, so are the figures of
+    the switch.
+    """
     return figure_input(row, (facts or NO_FACTS).switch if row.moves else None)
 
 
@@ -80,10 +71,10 @@ def figures_of(
     seen: FigureInput | None = None,
     name_of: Callable[[int], str] | None = None,
 ) -> Figures:
-    """Return the figures of a row; null for a failed assignor. `assignor` None for the current
-    assignment.
+    """Return the figures of a row; null if the assignor failed.
 
-    `seen`: replaces the row as the figures' input. `name_of`: as in `remarks`.
+    `assignor`: None for the current assignment. `seen`: the figures' input in place of the row.
+    `name_of`: as in `remarks`.
     """
     switch = (facts or NO_FACTS).switch if row.moves else None
     seen = seen or told_of(row, facts)
@@ -111,7 +102,7 @@ def figures_of(
 
 
 def _with_lag(figures: Figures, observed: ObservedGroup) -> Figures:
-    """Return figures of a group without members or with unknown owners; its lag is known."""
+    """Add the lag to the figures of a group without members or with unknown owners."""
     lag = page_lag(observed.snapshot)
     total, unknown = (
         None if observed.is_named_alone else total_lag(lag),
@@ -126,8 +117,7 @@ def _with_lag(figures: Figures, observed: ObservedGroup) -> Figures:
     )
 
 
-# Remarks on the rows of a comparison: rounds that never end, Kafka's surprises, one valid outcome
-# of several.
+# Remarks on a row: endless rounds, Kafka's quirks, and answers that depend on unknown inputs.
 
 
 def remarks(
@@ -137,8 +127,10 @@ def remarks(
     unknown: Sequence[str],
     name_of: Callable[[int], str] | None = None,
 ) -> list[str]:
-    """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that decide its
-    answer. `name_of`: a member's name by its row, by default its id.
+    """Return the remarks on a row, a sentence each.
+
+    `unknown`: unknown inputs that the answer depends on. `name_of`: returns a member's name by its
+    row, by default the member id.
     """
     known_facts = facts or NO_FACTS
     texts = (
@@ -189,8 +181,8 @@ def _protocol(observed: ObservedGroup, name: str) -> list[str]:
 
 
 _NOT_NAMED = (
-    "The input names no members, so there is nothing to compare: add what --describe prints while"
-    " the group runs, or --describe --members."
+    "The input names no members, so there is nothing to compare. Add the output of --describe"
+    " --members, or of --describe while the group runs."
 )
 _NOT_RUNNING = (
     "No consumer is running: the group has no active members, so there is nothing to compare. Its"
@@ -201,11 +193,11 @@ _NOT_RUNNING = (
 def comparison_table(
     observed: ObservedGroup, figures: Sequence[Figures], sentences: Sequence[str]
 ) -> str:
-    """Return the sentences, the group, one line for each assignment with right-aligned numbers, the
-    remarks on the rows and the assumptions.
+    """Return sentences, a line about the group, a line for each assignment, remarks and
+    assumptions.
 
-    A group without members has no table: one sentence says why. An inexact figure shows its least
-    value, `≥ 2,245`; a ratio of the known lags is `≈ 1.43`.
+    A group without members has a sentence in place of the table. An inexact figure is a lower
+    bound, `≥ 2,245`; a ratio of known lags is `≈ 1.43`.
     """
     rows = [row_figures.row for row_figures in figures]
     has_members = bool(observed.snapshot.member_count)
@@ -247,7 +239,7 @@ def _has_column(figures: Sequence[Figures], key: str) -> bool:
 
 
 def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each remark; rows with the same remark share it."""
+    """Return a line for each remark; rows with the same remark share a line."""
     names: dict[str, list[str]] = {}
     for row in rows:
         for remark in row["remarks"]:
@@ -262,7 +254,7 @@ def _why(row: Mapping[str, Any]) -> str:
 
 
 def about(observed: ObservedGroup) -> str:
-    """Return a group in one line: its name, state, size and age."""
+    """Return a line about a group: its name, state, size and age."""
     group = observed.snapshot
     name = "group without a name" if observed.group_id is None else observed.group_id
     is_known = observed.partition_count is not None
@@ -282,8 +274,9 @@ def about(observed: ObservedGroup) -> str:
 
 
 def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
-    """Return the lag of a group without members (no row has it), and its number of partitions with
-    unknown lag.
+    """Return the lag of a group without members, and the number of unknown lags.
+
+    With members, rows of the table have the lag.
     """
     unknown, total = (
         int(np.count_nonzero(lag == UNKNOWN_LAG)),
@@ -291,7 +284,7 @@ def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
     )
     is_partial = 0 < unknown < lag.size
     whole = f"lag {'≥ ' * is_partial}{exact(total)}"
-    # The number of unknown lags is already in the line.
+    # The line already has the number of unknown lags.
     notes = [note for note in lag_notes(observed.snapshot) if not note.endswith("unknown")]
     return [
         *[whole] * (not observed.snapshot.member_count),
@@ -309,101 +302,3 @@ def _cell(row: Figures, figure: str) -> str:
     if bounds and bounds.high == math.inf:
         return f"≥ {math.floor(value):,}"
     return "≈ " * bool(bounds) + f"{value:,.{decimals(FIGURES[figure])}f}"
-
-
-# A comparison of task assignors: its rows, and a table for people.
-
-
-_TASK_COLUMNS = {
-    "max_active_tasks": "max active",
-    "min_active_tasks": "min",
-    "max_stateful_tasks": "max stateful",
-    "min_stateful_tasks": "min",
-    "standby_tasks": "standbys",
-    "warmup_tasks": "warm-ups",
-    "moved_tasks": "moved",
-    "records_to_restore": "records to restore",
-    "seconds_to_restore": "s to restore",
-    "tasks_without_caught_up_copy": "no caught-up copy",
-    "rounds": "rounds",
-    "seconds_to_balance": "s to balance",
-    "probing_rebalance": "probing",
-}
-
-
-def task_rows(result: ApplicationResult, step: int) -> list[Figures]:
-    """Return the figures before a step, then after it by each assignor; before a later step than
-    the first they are unknown.
-    """
-    answers, document = result.steps[step], result.scenario.group
-    lag = task_assignor(next(iter(answers)), document.settings).acceptable_recovery_lag
-    before = figures_as_listed(document, lag) if step <= 1 else NO_FIGURES
-    current = Figures({"assignor": CURRENT, **before, "assumed": [], "error": None}, {}, False)
-    return [current, *map(_figures, answers.values())]
-
-
-def _figures(step: TaskStep) -> Figures:
-    error = {"type": step.error.java_class, "message": str(step.error)} if step.error else None
-    return Figures(
-        {
-            "assignor": step.name,
-            **figures_of_step(step),
-            "assumed": assumed_of_step(step),
-            "error": error,
-        },
-        {},
-        False,
-    )
-
-
-def task_table(document: Application, figures: Sequence[Figures]) -> str:
-    """Return a line for the application, a line for each assignment with right-aligned numbers, and
-    the assumptions.
-    """
-    rows, cells = [row_figures.row for row_figures in figures], task_cells(figures)
-    lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
-    for place, row in enumerate(rows, 1):
-        if row["error"]:
-            lines[place] = (
-                f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
-            )
-    assumed = sorted({path for row in rows for path in row["assumed"]})
-    notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
-    return (
-        "\n".join(printable(line) for line in (about_application(document), "", *lines, *notes))
-        + "\n"
-    )
-
-
-def task_cells(figures: Sequence[Figures]) -> list[list[str]]:
-    """Return the cells of the table, its header first."""
-    rows = (
-        [
-            row_figures.row["assignor"],
-            *(_task_cell(row_figures.row[figure]) for figure in _TASK_COLUMNS),
-        ]
-        for row_figures in figures
-    )
-    return [["assignor", *_TASK_COLUMNS.values()], *rows]
-
-
-def about_application(document: Application) -> str:
-    """Return an application in one line."""
-    tasks, processes = document.tasks or [], document.processes or []
-    facts = {
-        "processes": len(processes),
-        "consumers": sum(len(process.consumers) for process in processes),
-        "tasks": len(tasks),
-        "stateful": sum(task.stateful for task in tasks),
-    }
-    name = (
-        "application without a name" if document.application_id is None else document.application_id
-    )
-    taken = [f"as of {document.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if document.taken_at else []
-    return " · ".join([name, *(f"{noun} {number:,}" for noun, number in facts.items()), *taken])
-
-
-def _task_cell(value: Any) -> str:
-    if value is None:
-        return UNKNOWN
-    return ("yes" if value else "no") if isinstance(value, bool) else f"{value:,.0f}"

@@ -1,6 +1,4 @@
-"""The administrator's configuration: the file, clusters and their secrets, plug-ins, and the Java
-in use.
-"""
+"""The administrator's configuration: the file, clusters and their secrets, plug-ins, and Java."""
 
 from evenkeel.data.configuration.reading import configuration
 from evenkeel.data.configuration.settings import Configuration

@@ -1,4 +1,4 @@
-"""Alert rules: which groups' findings are sent, when and where."""
+"""Alert rules: the groups and findings that are sent, when, and where to."""
 
 import json
 from typing import Annotated, Literal
@@ -25,14 +25,14 @@ _Name = Annotated[
 
 
 class Webhook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a rule sends its messages.
+    """The receiver of a rule's messages.
 
     Parameters
     ----------
     url : dict
-        A reference to a variable or file with the address, which is a secret.
+        A reference to a variable or a file that contains the address. The address is a secret.
     local : bool
-        The address may be on this machine or network link.
+        Whether the address may be local: this machine or its network link.
     """
 
     url: dict[str, str]
@@ -41,23 +41,23 @@ class Webhook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One table `[[alerts]]`.
+    """A table `[[alerts]]` of the file.
 
     Parameters
     ----------
     findings : tuple of str
         Severities and codes.
     groups : tuple of str
-        Globs of CLUSTER/GROUP; `!` before a glob leaves its groups out.
+        Globs of CLUSTER/GROUP; a glob after `!` excludes its groups.
     patience : Duration or None
-        `for` in the file: a finding is sent after it was open for this time; by default its code's
-        time.
+        `for` in the file: how long a finding must be open before it is sent; None for the default
+        of its code.
     resolve_after : int or None
         Consecutive slots without the condition that end the finding.
     repeat : str
         Time after which an open finding is sent again.
     owner : str or None
-        Messages only cover groups that this login may see; None: all groups of the configured
+        A login: messages only cover groups that it may see. None for all groups of the configured
         clusters.
     """
 
@@ -78,7 +78,7 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def repeat_seconds(self) -> float | None:
-        """Seconds after which an open finding is sent again, None for never."""
+        """Seconds until an open finding is sent again; None if it is never sent again."""
         return None if self.repeat == "never" else Duration.parse(self.repeat).total_seconds()
 
     def takes(self, cluster: str | None, group: str) -> bool:
@@ -93,7 +93,7 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return code.value in self.findings or severity.word in self.findings
 
     def settings(self, findings: FindingSettings) -> FindingSettings:
-        """Return the settings by which the rule judges."""
+        """Return the settings of findings, with the rule's own settings."""
         patience = findings.patience
         if self.patience is not None:
             patience = dict.fromkeys(OVER_TIME, self.patience)
@@ -105,9 +105,7 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def toml_of(rule: AlertRule) -> str:
-    """Return a rule as a table of `evenkeel.toml`; without a receiver, with a reference to a
-    receiver.
-    """
+    """Return a rule as a table of `evenkeel.toml`; a rule without a receiver gets an example."""
     webhook = rule.webhook or Webhook({"env": "HOOK"}, "slack")
     (kind, place), *_ = webhook.url.items()
     lines = [
@@ -131,24 +129,24 @@ def toml_of(rule: AlertRule) -> str:
 
 
 def _text(value: str) -> str:
-    """Return a basic string of TOML, which escapes as JSON does."""
+    """Return a TOML string; JSON has the same escapes."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def checked_rules(rules: tuple[AlertRule, ...]) -> tuple[AlertRule, ...]:
-    """Return the rules.
+    """Return the rules unchanged.
 
     Raises
     ------
     SnapshotError
-        For two rules with the same name, and for an unknown severity or code.
+        If two rules have the same name, or a severity or code is unknown.
     """
     known = (*_SEVERITIES, *OVER_TIME)
     names: set[str] = set()
     for number, rule in enumerate(rules):
         place = f"alerts[{number}]"
         if rule.name in names:
-            raise SnapshotError(f'{place}.name is "{rule.name}", the name of a rule before it')
+            raise SnapshotError(f'{place}.name is "{rule.name}", the name of an earlier rule')
         names.add(rule.name)
         for each in rule.findings:
             if each not in known:

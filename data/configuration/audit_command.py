@@ -1,8 +1,8 @@
-"""Print the audit: one JSON line for each login, refusal, opening of a group, upload, share, export
-and key, oldest first.
+"""Print the audit, oldest line first: logins, refusals, opened groups, uploads, shares, exports,
+keys.
 
-It reads the [audit] file of evenkeel.toml and its rotated files. A server that writes its audit to
-standard output has no file.
+The lines come from the [audit] file of evenkeel.toml and its rotated files. There is no file if the
+server writes its audit to standard output.
 """
 
 import argparse
@@ -30,18 +30,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--group", help="only lines about this group")
     parser.add_argument("--cluster", help="only lines about this cluster")
-    parser.add_argument("--event", help="only lines of this kind, such as login, refusal or open")
+    parser.add_argument("--event", help="only this kind of lines, such as login, refusal or open")
     parser.add_argument("--who", help="only lines about this reader: a name or an id")
     parser.add_argument(
         "--since",
         metavar="TIME",
         type=_duration,
-        help='only lines newer than this, such as "7d"',
+        help='only lines that are newer than this duration, such as "7d"',
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the lines."""
+    """Print the lines that match the options."""
     settings = configuration().audit
     if settings is None or settings.path == audit.STDOUT:
         is_silent = settings is None and not configuration().is_closed
@@ -55,8 +55,7 @@ def run(options: argparse.Namespace) -> int:
         )
     if not Path(settings.path).exists():
         print(
-            f"no line yet: {settings.path} is not there, a server with this configuration makes it"
-            " with its first line",
+            f"no line yet: {settings.path} does not exist; a server creates it with its first line",
             file=sys.stderr,
         )
         return 0

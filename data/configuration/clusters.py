@@ -1,4 +1,4 @@
-"""The clusters that the configuration names or allows."""
+"""The clusters of the configuration, and clusters by address if the configuration allows them."""
 
 import os
 import re
@@ -22,14 +22,12 @@ _HOW = (
 
 @dataclass(frozen=True)
 class Profile:
-    """Settings by librdkafka's names, as written; secrets are references, read when a client is
-    made.
+    """The settings of a cluster, by librdkafka's names; secrets are references.
 
-    `isolation.level` (read_uncommitted, Kafka's default, or read_committed) chooses the end offsets
-    that count. `require.stable` (false, Kafka's default, or true): whether a commit counts as
-    unknown if an open transaction is about to replace it. `record_timestamps` (false or true):
-    whether time lags come from records, which needs READ on topics. `history`: a table of
-    `HistorySettings`.
+    `isolation.level` (read_uncommitted, Kafka's default, or read_committed) chooses the end
+    offsets. `require.stable` (false, Kafka's default, or true): a commit is unknown if an open
+    transaction is about to replace it. `record_timestamps` (false or true): time lags come from
+    records, which needs READ on topics. `history`: a table of `HistorySettings`.
     """
 
     name: str
@@ -47,29 +45,29 @@ class Profile:
         for name, value in self.settings.items():
             if _is_secret(name) and not isinstance(value, Mapping):
                 raise SnapshotError(
-                    f"{where}: {name} is written in the file, expected a reference: {{env ="
+                    f"{where}: {name} is plain text, expected a reference: {{env ="
                     ' "NAME"} or {file = "path"}'
                 )
         for_kafka_python(dict.fromkeys(set(self.settings) - _OURS, ""), where)
 
     @property
     def reads_committed(self) -> bool:
-        """Whether records of open transactions are left out."""
+        """Whether records of open transactions are excluded."""
         return self._read().isolation_level == "read_committed"
 
     @property
     def requires_stable(self) -> bool:
-        """Whether a commit counts as unknown if an open transaction is about to replace it."""
+        """Whether a commit is unknown if an open transaction is about to replace it."""
         return self._read().require_stable in (True, "true")
 
     @property
     def reads_records(self) -> bool:
-        """Whether records may be read, only for their timestamps."""
+        """Whether records may be read; only their timestamps are used."""
         return self._read().record_timestamps
 
     @property
     def past(self) -> HistorySettings | None:
-        """The place of the cluster's past next to the lake."""
+        """The settings of the metrics store that has the cluster's past."""
         return self._read().history
 
     def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -83,10 +81,10 @@ class Profile:
         )
 
     def without_secrets(self, text: str, environment: Mapping[str, str] = os.environ) -> str:
-        """Return a client's text without the values of this cluster's settings."""
+        """Return a client's message without secret values of this cluster."""
         values = []
         for name, value in self.settings.items():
-            # A reference that leads nowhere by now has hidden nothing.
+            # A broken reference has no value to hide.
             with suppress(SnapshotError):
                 values.append((name, resolved(name, value, environment)))
         return hidden(
@@ -106,12 +104,12 @@ class Profile:
 
 
 def profile_of(name: str) -> Profile:
-    """Return one cluster by name, or by its address if the configuration allows addresses.
+    """Return a cluster by name, or by address if the configuration allows addresses.
 
     Raises
     ------
     SnapshotError
-        If the configuration has no cluster of this name, or a wrong setting.
+        If the configuration has no such cluster, or a wrong setting.
     """
     chosen = configuration()
     known = profiles(chosen.clusters)
@@ -122,19 +120,19 @@ def profile_of(name: str) -> Profile:
         there = (
             f"expected one of: {', '.join(known)}"
             if known
-            else f"the configuration names none; expected {_HOW}"
+            else f"the configuration has no cluster; expected {_HOW}"
         )
         raise SnapshotError(f'no cluster "{name}": {there}')
     return known[name]
 
 
 def profile_with_past(name: str) -> Profile | None:
-    """Return a cluster of the configuration whose past is stored next to the lake.
+    """Return a cluster of the configuration that has a metrics store; None for other clusters.
 
     Raises
     ------
     SnapshotError
-        For a wrong setting of the cluster.
+        If a setting of the cluster is wrong.
     """
     settings = configuration().clusters.get(name)
     if not isinstance(settings, Mapping) or "history" not in settings:
@@ -142,7 +140,7 @@ def profile_with_past(name: str) -> Profile | None:
     return Profile(name, settings)
 
 
-# Clusters that a person names by their address, without a login. The administrator must allow it:
+# Clusters by address, without a login. The administrator must allow them with
 # `[live] free_form = true`.
 
 
@@ -151,30 +149,30 @@ _MOST = 20
 
 
 def free_form_name(servers: str, is_tls: bool) -> str:
-    """Return the name of a cluster from the `bootstrap.servers` that a person typed.
+    """Return the name of a cluster from a typed `bootstrap.servers`.
 
     Raises
     ------
     SnapshotError
-        For anything but host:port, several separated by commas.
+        If the text is not host:port, or a list of such addresses with commas.
     """
     addresses = [address.strip() for address in servers.split(",")]
     if len(addresses) > _MOST:
         raise SnapshotError(
-            f"{len(addresses)} addresses, expected at most {_MOST}: a client learns the other"
-            " brokers from any of them"
+            f"{len(addresses)} addresses, expected at most {_MOST}: each broker tells a client the"
+            " addresses of the others"
         )
     for address in addresses:
         if not is_address(address):
             raise SnapshotError(
-                f"the address {address[:80]!r} cannot be used, expected host:port, more of them"
-                " separated by commas; a cluster with a login must be in the configuration"
+                f"the address {address[:80]!r} cannot be used, expected host:port, or several with"
+                " commas between them; a cluster with a login must be in the configuration"
             )
     return (_TLS if is_tls else "") + ",".join(addresses)
 
 
 def free_form_profile(name: str) -> Profile | None:
-    """Return the cluster of such a name, None for other names."""
+    """Return the cluster of a name that is an address; None for other names."""
     servers = name.removeprefix(_TLS)
     if not all(map(is_address, servers.split(","))):
         return None
@@ -185,9 +183,6 @@ def free_form_profile(name: str) -> Profile | None:
             "security.protocol": "SSL" if name.startswith(_TLS) else "PLAINTEXT",
         },
     )
-
-
-# Profile: one cluster of the configuration, for either client.
 
 
 CLIENT_ID = "evenkeel"
@@ -205,8 +200,7 @@ _NO_SECRETS = {
     ),
     *("https", "none", "true", "false", CLIENT_ID),
 }
-"""Values that a message may repeat, in addition to small numbers and the addresses of the cluster.
-"""
+"""Values that a message may show; small numbers and the cluster's addresses are also allowed."""
 _SMALL = re.compile("[0-9]{1,6}")
 _ADDRESS = re.compile(
     r"(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9_])?|\[[0-9A-Fa-f:.]{2,45}\]):([0-9]{1,5})"
@@ -214,19 +208,18 @@ _ADDRESS = re.compile(
 
 _SECRET_WORDS = ("password", "secret", "key.pem", "jaas")
 _OURS = {"isolation.level", "require.stable", "record_timestamps", "history"}
-"""Settings that Evenkeel follows itself: a client for describe and offset calls has none of them.
-"""
+"""Settings for Evenkeel itself: clients for describe and offset calls do not get them."""
 
-# librdkafka waits 30 s for a listener that accepts and never answers; 2 s with this setting
-# (measured).
+# Measured: librdkafka waits 30 s for a listener that accepts a connection and never answers; with
+# this setting it waits 2 s.
 _LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID, "log_level": "0"}
 
 
 class _OwnSettings(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
-    """Evenkeel's own settings; other settings are for the clients."""
+    """Settings for Evenkeel itself; all other settings are for the clients."""
 
     bootstrap_servers: Annotated[
-        Any, msgspec.Meta(description="host:port, more of them separated by commas")
+        Any, msgspec.Meta(description="host:port, or several with commas between them")
     ]
     isolation_level: Literal["read_uncommitted", "read_committed"] = "read_uncommitted"
     require_stable: Annotated[
@@ -248,8 +241,7 @@ def profiles(clusters: Mapping[str, Any]) -> dict[str, Profile]:
     Raises
     ------
     SnapshotError
-        For a setting that a client does not know, a secret in plain text, or a cluster without
-        addresses.
+        If a client does not have a setting, a secret is plain text, or a cluster has no addresses.
     """
     return {name: Profile(name, settings) for name, settings in clusters.items()}
 
@@ -264,7 +256,7 @@ def _is_secret(name: str) -> bool:
     return any(word in name for word in _SECRET_WORDS)
 
 
-# librdkafka's settings in kafka-python's words.
+# librdkafka's settings by kafka-python's names.
 
 
 def _addresses(value: str) -> list[str]:
@@ -299,16 +291,16 @@ _WORDS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "receive.message.max.bytes": ("receive_message_max_bytes", int),
 }
 _NOT_NEEDED = {"socket.connection.setup.timeout.ms", "log_level", "socket.keepalive.enable"}
-"""Settings without a counterpart that change no answer."""
+"""Settings that kafka-python does not have and that change no answer."""
 
 
 def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
-    """Return kafka-python's settings. An empty value is only checked for its name.
+    """Return the settings by kafka-python's names. If a value is empty, only its name is checked.
 
     Raises
     ------
     SnapshotError
-        For an untranslatable setting, with its name, and for a text that is not a number.
+        If kafka-python does not have a setting, or a value is not a number.
     """
     translated = {}
     for name, value in settings.items():

@@ -1,5 +1,6 @@
-"""Tables of the configuration as types, and secrets by reference. An error names the key, its type
-and the expected type, never the value.
+"""Types for the tables of the configuration, and secrets by reference.
+
+An error has the key, the type and the expected type, never the value.
 """
 
 import os
@@ -28,7 +29,7 @@ _WORDS = {
 
 
 class Duration(timedelta):
-    """A length of time."""
+    """A duration."""
 
     EXPECTED: ClassVar[str] = 'a number and s, m, h or d, such as "24h"'
 
@@ -39,12 +40,12 @@ class Duration(timedelta):
         Raises
         ------
         ValueError
-            For any other text.
+            If the text is not a duration.
         """
-        # ASCII: \d alone also takes the digits of other scripts.
+        # ASCII, because \d also matches digits of other scripts.
         parts = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)\s*([smhd])", text, re.ASCII)
         if not parts:
-            raise ValueError(f"{text!r} is no duration, expected {cls.EXPECTED}")
+            raise ValueError(f"{text!r} is not a duration, expected {cls.EXPECTED}")
         return cls(**{_UNITS[parts[2]]: float(parts[1])})
 
 
@@ -60,16 +61,16 @@ class ByteCount(int):
         Raises
         ------
         ValueError
-            For any other text.
+            If the text is not a number of bytes.
         """
         parts = re.fullmatch(r"(\d{1,6})\s*(MB|GB)", text, re.ASCII)
         if not parts:
-            raise ValueError(f"{text!r} is no number of bytes, expected {cls.EXPECTED}")
+            raise ValueError(f"{text!r} is not a number of bytes, expected {cls.EXPECTED}")
         return cls(int(parts[1]) * _BYTES[parts[2]])
 
 
 class Percentage(float):
-    """A part of 1."""
+    """A percentage, as a fraction of 1."""
 
     EXPECTED: ClassVar[str] = 'a number from 1 to 100 and %, such as "10 %"'
 
@@ -80,11 +81,11 @@ class Percentage(float):
         Raises
         ------
         ValueError
-            For any other text, or a number outside 1 to 100.
+            If the text is not a percentage from 1 to 100.
         """
         parts = re.fullmatch(r"(\d{1,3}(?:\.\d{1,6})?)\s*%", text, re.ASCII)
         if not parts or not 1 <= float(parts[1]) <= 100:
-            raise ValueError(f"{text!r} is no percentage, expected {cls.EXPECTED}")
+            raise ValueError(f"{text!r} is not a percentage, expected {cls.EXPECTED}")
         return cls(float(parts[1]) / 100)
 
 
@@ -100,12 +101,12 @@ _FOUND = {dict: _TABLE, list: _LIST, datetime: "a date and time", date: "a date"
 def converted(value: Any, kind: type[T], key: str = "") -> T:
     """Return a parsed value as a type of msgspec.
 
-    `key`: the value's place in the file. A type's `Meta` may describe the expected value in words.
+    `key`: path of the value in the file. The `Meta` of a type may describe the expected value.
 
     Raises
     ------
     SnapshotError
-        For an unknown key, a missing key or a wrong value.
+        If a key is unknown or missing, or a value is wrong.
     """
     try:
         return msgspec.convert(value, kind, dec_hook=_read)
@@ -117,12 +118,12 @@ def converted(value: Any, kind: type[T], key: str = "") -> T:
 
 
 def type_found(value: Any) -> str:
-    """Return the words for a wrong value: its type."""
+    """Return the type of a value in words."""
     return (_WORDS | _FOUND).get(type(value), "a value of another type")
 
 
 def _read(kind: type, value: Any) -> Any:
-    """Make a value of a type that msgspec does not know."""
+    """Convert a value to a type that msgspec does not know."""
     if not isinstance(value, str):
         raise ValueError
     return Path(value).expanduser() if kind is Path else kind.parse(value)
@@ -139,16 +140,17 @@ def _fault(message: str, key: str, value: Any, kind: Any) -> str:
 
 
 def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any]:
-    """Follow a path of msgspec, such as `.plugins[...].jars[0]`; return the key, the value and the
-    type at its end.
+    """Follow a path of msgspec, such as `.plugins[...].jars[0]`.
+
+    Returns the full key, and the value and the type at the end of the path.
     """
     kind = _table_of(kind)
-    # Inside a setting that may also be a table, such as a reference, keys may be anything.
+    # If a setting may be a table, such as a reference, its keys are not checked.
     if not path or get_origin(kind) is Annotated:
         return key, value, kind
     if get_origin(kind) is dict:
         of = get_args(kind)[1]
-        # msgspec masks keys of maps as `[...]`: the key is the first with an unfit value.
+        # msgspec writes `[...]` for the key of a map: it is the first key with a wrong value.
         name = next(name for name in value if not _fits(value[name], of))
         return _followed(path.removeprefix("[...]"), _joined(key, name), value[name], of)
     if get_origin(kind) is tuple and (place := re.match(r"\[(\d+)]", path)):
@@ -157,7 +159,7 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
         )
     if not _is_table(kind):
         return key, value, kind
-    # The name of a key may hold a dot.
+    # A key may contain a dot.
     field = max(
         (
             field
@@ -175,7 +177,7 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
 
 
 def _table_of(kind: Any) -> Any:
-    """Return an optional table's type, other types unchanged."""
+    """Return the type of an optional table; other types are returned unchanged."""
     table, *others = get_args(kind) or (kind,)
     return table if others == [NoneType] and _is_table(table) else kind
 
@@ -224,39 +226,39 @@ _SHORTEST = 4
 
 
 def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ) -> str:
-    """Return a setting's value: itself, or its variable's or file's content without the line end.
+    """Return a setting's value; for a reference, the variable or the file's text without line end.
 
     Raises
     ------
     SnapshotError
-        If a reference leads nowhere; the message names only the setting: the reference may be a
-        secret.
+        If the reference is broken. The message has only the setting's name, because the reference
+        may be a secret.
     """
     if not isinstance(value, Mapping):
         if not isinstance(value, str | bool | int | float):
             raise SnapshotError(f"{name} is {type_found(value)}, expected a string")
-        # TOML's true arrives as True; the clients take `true`.
+        # TOML's true is Python's True; the clients expect `true`.
         return str(value).lower() if isinstance(value, bool) else str(value)
     (kind, where), *more = value.items() or [("", "")]
     if more or kind not in ("env", "file") or not isinstance(where, str):
         raise SnapshotError(
-            f'{name} is {type_found(value)} of other keys or values, expected {{env = "NAME"}} or'
+            f'{name} is {type_found(value)} with wrong keys or values, expected {{env = "NAME"}} or'
             ' {file = "path"}'
         )
     if kind == "env":
         if where not in environment:
-            raise SnapshotError(f"{name}: the environment variable that it names is not set")
+            raise SnapshotError(f"{name}: its environment variable is not set")
         return environment[where]
     try:
         return Path(where).expanduser().read_text(encoding="utf-8").rstrip("\r\n")
     except (OSError, ValueError) as error:
         raise SnapshotError(
-            f"{name}: the file that it names: {getattr(error, 'strerror', None) or 'not UTF-8'}"
+            f"{name}: its file: {getattr(error, 'strerror', None) or 'not UTF-8'}"
         ) from None
 
 
 def hidden(text: str, secrets: list[str]) -> str:
-    """Return a text with hidden secrets."""
+    """Return a text in which secrets are replaced by `***`."""
     for secret in secrets:
         if len(secret) >= _SHORTEST:
             text = text.replace(secret, _HIDDEN)

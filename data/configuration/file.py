@@ -1,4 +1,4 @@
-"""The tables and settings of the configuration file; `reading.py` reads it."""
+"""The tables and keys of the configuration file; `reading.py` reads the file."""
 
 import re
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ _OF_S3 = {
     "access_key": "access_key_id",
     "secret_key": "secret_access_key",
 }
-"""Keys of `[lake]` for `s3://`, and what obstore calls them."""
+"""Keys of `[lake]` for `s3://`, and their names in obstore."""
 
 _ENDPOINT = re.compile(r"https?://[^\s/?#@]+(?:/[^\s?#@]*)?", re.ASCII)
 
@@ -128,13 +128,13 @@ class _File(_Table):
 def configuration_of(
     tables: Mapping[str, Any], path: Path, lake: str | None = None
 ) -> Configuration:
-    """Return the configuration of a parsed file; `lake`: a folder or URL that
-    overrides the file's.
+    """Return the configuration of a parsed file; `lake`: a folder or URL in place of the file's
+    lake.
 
     Raises
     ------
     SnapshotError
-        For an unknown key or a wrong value, by file and key.
+        If a key is unknown or a value is wrong; the message has the file and the key.
     """
     try:
         file = converted(tables, _File)
@@ -184,7 +184,7 @@ def configuration_of(
 
 
 def _line(path: Path, message: str) -> str:
-    """Return the line of the wrong right or provider whose number is in the message."""
+    """Return the line of the wrong right or provider in a message; empty if unknown."""
     try:
         text = path.read_text(encoding="utf-8")
         line = line_of(text, message)
@@ -201,22 +201,21 @@ def _storage(lake: _Lake) -> dict[str, str]:
         if value is not None
     }
     for name, value in values.items():
-        # obstore puts them into headers and addresses, and ends the process's thread over what does
-        # not fit.
+        # obstore uses the values in headers and addresses; an invalid character ends its thread.
         if not value.isprintable():
             raise SnapshotError(
-                f"lake.{name} holds a line end or another control character, expected none"
+                f"lake.{name} contains a line end or another control character, expected none"
             )
         if name == "endpoint" and not _ENDPOINT.fullmatch(value):
             raise SnapshotError(
-                "lake.endpoint is no address, expected one such as https://s3.example.com:9000,"
-                " without a user"
+                "lake.endpoint is not an address, expected an address without a user, such as"
+                " https://s3.example.com:9000"
             )
     return {_OF_S3[name]: value for name, value in values.items()}
 
 
 def _lake(overriding: str | None, path: str, storage: Mapping[str, str]) -> Place:
-    """Return the place of the lake; a refusal names only its setting, because a URL may have a
+    """Return the lake. A refusal only has the setting's name, because a URL may contain a
     password.
     """
     try:
@@ -231,8 +230,7 @@ def _lake(overriding: str | None, path: str, storage: Mapping[str, str]) -> Plac
     )
 
 
-# What the administrator says about plug-ins: one table `[plugins.NAME]` of the configuration for
-# each.
+# Plug-ins: tables `[plugins.NAME]` of the configuration.
 
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
@@ -244,17 +242,16 @@ def checked(plugins: Mapping[str, PluginSettings], folder: Path) -> dict[str, Pl
     Raises
     ------
     SnapshotError
-        If a name is already used, or too long for a table.
+        If a name is already used, too long, or has other characters.
     """
     for name in plugins:
         if not _NAME.fullmatch(name):
             raise SnapshotError(
-                f"plugins.{name}: the name has other characters than letters, digits, '.', '_' and"
-                " '-', or more than 40"
+                f"plugins.{name}: expected a name of at most 40 letters, digits, '.', '_' and '-'"
             )
         if name.lower() in {CURRENT, *ASSIGNORS}:
             raise SnapshotError(
-                f"plugins.{name}: {name.lower()} is a name of Evenkeel's own, expected another"
+                f"plugins.{name}: Evenkeel uses the name {name.lower()}, expected another"
             )
     return {name: _with_paths(settings, folder) for name, settings in plugins.items()}
 

@@ -1,4 +1,4 @@
-"""Settings of findings: ignored findings of groups, and limits of rules over time."""
+"""Settings of findings: ignored findings, and limits of rules over time."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -16,15 +16,16 @@ Slots = Annotated[int, msgspec.Meta(ge=1, le=1000, description="a whole number, 
 
 
 class IgnoreRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Findings to leave out of messages and pages.
+    """Findings that messages and pages omit.
 
     Parameters
     ----------
     group : str
         A glob of the group's name, as in `[[rights]]`.
     code : Code
+        The code of the finding.
     until : date or None
-        The rule's last day; None: for ever.
+        The last day of the rule; None if the rule has no end.
     """
 
     group: str
@@ -38,15 +39,15 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     forgotten : Duration
-        Time without members after which a stopped group is only noted.
+        If a stopped group has had no members for longer, it is only noted.
     loses_within : Duration
-        Predicted losses farther away than this are left out.
+        A predicted loss is reported only if it is closer than this.
     resolve_after : int
         Consecutive slots without the condition that end a finding.
     patience : dict
-        `for` in the file, by code: a finding is reported after it was open for this time.
+        `for` in the file: how long a finding must be open before it is reported, by code.
     slo : dict
-        Groups' maximum time lag, by name or glob; the longest matching glob counts.
+        Maximum time lag by group name or glob; the longest matching glob counts.
     """
 
     ignore: tuple[IgnoreRule, ...] = ()
@@ -57,7 +58,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slo: dict[str, Duration] = {}
 
     def of_group(self, group: str) -> Settings:
-        """Return the settings of a group's rules over time."""
+        """Return the settings of the rules over time for a group."""
         return Settings(
             forgotten=self.forgotten.total_seconds(),
             loses_within=self.loses_within.total_seconds(),
@@ -67,7 +68,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def has_objective(self, group: str) -> bool:
-        """Return whether a group has a maximum time lag."""
+        """Return whether `slo` has a maximum time lag for a group."""
         return self._objective(group) is not None
 
     def _objective(self, group: str) -> float | None:
@@ -77,7 +78,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.slo[patterns[-1]].total_seconds() if patterns else None
 
     def ignored_of(self, group: str | None) -> frozenset[Code]:
-        """Return the codes that are ignored for a group today."""
+        """Return the codes that are ignored today for a group."""
         return ignored_of(self.ignore, group)
 
 

@@ -1,8 +1,8 @@
-"""Handover: no child process has secrets in its environment, because /proc shows it; Spark's Python
-workers ask for their secrets.
+"""Handover of secrets to child processes. No child process has secrets in its environment, because
+/proc shows it; Spark's Python workers ask for secrets.
 
-A variable is secret if `evenkeel.toml` names it by `{env = "NAME"}`, or if its own name suggests
-it. Variables of Spark and Hadoop stay.
+A variable is secret if `evenkeel.toml` has it as `{env = "NAME"}`, or if its name looks like a
+secret. Variables of Spark and Hadoop are not removed.
 """
 
 import json
@@ -28,7 +28,7 @@ _OF_SPARK = re.compile("_?(PY)?SPARK|HADOOP|YARN")
 _NEEDED_BY_PAGES_ALONE = "EVENKEEL_DATABASE_URL"
 _SOCKET = "EVENKEEL_HANDOVER"
 _LONGEST_PATH = 100
-"""The system takes 103 to 107 bytes as the name of a socket."""
+"""Bytes; systems limit the path of a socket to 103 to 107."""
 
 
 def without_secrets(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -42,8 +42,9 @@ def without_secrets(environment: Mapping[str, str] = os.environ) -> dict[str, st
 
 
 def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the variables that a child process needs for clusters or the lake; it gets them
-    through a pipe.
+    """Return the secret variables that a child process needs for clusters or the lake.
+
+    It gets them through a pipe.
     """
     named = set(_named(environment))
     return {
@@ -55,16 +56,18 @@ def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
 
 
 def for_workers(environment: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """Return the environment of a JVM whose Python workers run on this machine: they get secrets
-    from a socket in a private folder.
+    """Return the environment of a JVM whose Python workers run on this machine.
+
+    The workers get secrets from a socket in a private folder.
     """
     return without_secrets(environment) | {_SOCKET: _waiting(folder)}
 
 
 @cache
 def take_over() -> None:
-    """Ask for the secrets of the process that started this process's JVM, once; no file or process
-    list has them.
+    """Ask the process that started this process's JVM for the secrets, once.
+
+    So no file and no process list contains them.
     """
     if path := os.environ.get(_SOCKET):
         with suppress(OSError, ValueError), socket.socket(socket.AF_UNIX) as asking:
@@ -100,15 +103,16 @@ def _waiting(folder: Path) -> str:
 
 def _answer(waiting: socket.socket) -> None:
     while True:
-        # One that has gone meanwhile ends no thread.
+        # If a worker has ended in the meantime, this thread continues.
         with suppress(OSError), waiting.accept()[0] as asking:
             if _is_own(asking):
                 asking.sendall(json.dumps(secrets_of()).encode())
 
 
 def _is_own(asking: socket.socket) -> bool:
-    """Return whether the peer is this user; if the system cannot tell, only the folder excludes
-    others.
+    """Return whether the peer is this user.
+
+    True if the system cannot tell; then only the folder's permissions exclude other users.
     """
     if not hasattr(socket, "SO_PEERCRED"):
         return True

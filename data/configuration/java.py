@@ -12,7 +12,7 @@ from pathlib import Path
 from evenkeel.data.configuration.handover import without_secrets
 from evenkeel.data.errors import SnapshotError
 
-# Spark's launcher needs this module, and the Java wheels of the package index lack it.
+# Spark's launcher needs this module; Java from the Python package index does not have it.
 _MODULE = re.compile(r"^jdk\.incubator\.vector@(\d+)", re.MULTILINE)
 _FOLDERS = (
     "/usr/lib/jvm/*",
@@ -23,13 +23,13 @@ _FOLDERS = (
 
 @cache
 def java_home() -> Path:
-    """Return the folder of a suitable JDK: JAVA_HOME, else the `java` of PATH, else one of the
-    usual folders.
+    """Return the folder of a suitable JDK: from JAVA_HOME, else from PATH, else from the usual
+    folders.
 
     Raises
     ------
     SnapshotError
-        If there is none; the line says how to install it.
+        If there is no suitable JDK; the message has the command to install one.
     """
     for home in _candidates():
         if _suits(home):

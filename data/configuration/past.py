@@ -1,4 +1,4 @@
-"""The place of a cluster's past next to the lake: `[clusters.NAME.history]`."""
+"""The metrics store with a cluster's past: `[clusters.NAME.history]`."""
 
 import re
 from collections.abc import Mapping
@@ -15,29 +15,29 @@ _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", re.ASCII)
 
 
 class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A store that answers like Prometheus.
+    """A metrics store with the API of Prometheus.
 
     Parameters
     ----------
     prometheus : str
-        Its address, without `/api/v1`.
+        Address of the store, without `/api/v1`.
     match : dict
-        Required labels of each series, if several clusters share the store.
+        Labels that each series must have, if several clusters share the store.
     headers : dict
-        Headers of requests, values by reference only.
+        Headers of requests; values are references.
     ca, certificate, key : str or None
-        Paths of PEM files: the server's authority, the client's certificate and key.
+        Paths of PEM files: the server's authority, the client's certificate and the client's key.
     labels : dict
         Names of the labels group, topic and partition, if relabelling has changed them.
     exporter : str
-        The exporter whose gauges are read; `auto`: whichever exists.
+        The exporter whose gauges are read; `auto`: the exporter whose gauges exist.
     """
 
     prometheus: Annotated[
         str,
         msgspec.Meta(
             pattern=_ADDRESS,
-            description='an address such as "https://thanos.example.com", without a login in it',
+            description='an address without a login, such as "https://thanos.example.com"',
         ),
     ]
     match: dict[str, str] = {}
@@ -60,7 +60,7 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Raises
         ------
         SnapshotError
-            Names the key.
+            If a name is invalid; the message has the key.
         """
         for table, pattern, expected in (
             ("match", _LABEL, "a name of a label such as cluster"),
@@ -81,7 +81,7 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Raises
         ------
         SnapshotError
-            If a reference leads nowhere, or to a text that is invalid in a header.
+            If a reference is broken, or its text is invalid in a header.
         """
         headers = {
             name: resolved(f"{where}.headers.{name}", value, environment)
@@ -90,6 +90,6 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for name, value in headers.items():
             if not value.isascii() or not value.isprintable():
                 raise SnapshotError(
-                    f"{where}.headers.{name}: its value is no text of one line in ASCII"
+                    f"{where}.headers.{name}: its value is not one line of ASCII text"
                 )
         return headers

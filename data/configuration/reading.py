@@ -1,10 +1,9 @@
-"""The configuration: `evenkeel.toml`, or the file that EVENKEEL_CONFIG names; two environment
-variables name the places of data.
+"""Reads the configuration: `evenkeel.toml`, or the file of EVENKEEL_CONFIG.
 
-EVENKEEL_LAKE overrides the lake of the file, EVENKEEL_DATABASE_URL names the database of shares. A
-command reads the file at each use. A server takes a changed file only after a second without
-changes, because a save may truncate first and write later. A server that was closed once never
-opens before a restart.
+EVENKEEL_LAKE replaces the file's lake. EVENKEEL_DATABASE_URL is the database of shares. A command
+reads the file at each use. A server uses a changed file only after a second without changes,
+because an editor may empty the file before it writes. After a server was closed by a login or
+rights, it opens again only with a restart.
 """
 
 import os
@@ -41,14 +40,15 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
 
 
 def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Configuration | None:
-    """Return a server's configuration at its start; None if it is wrong but has no rule about
-    readers: pages show the fault.
+    """Return a server's configuration at its start.
+
+    None if the file is wrong but has no rules about readers; pages then show the error.
 
     Raises
     ------
     SnapshotError
-        For a wrong file with `[login]`, `[[rights]]` or `[audit]`: a server that misreads them must
-        not start.
+        If a wrong file has `[login]`, `[[rights]]` or `[audit]`, because a server must not start
+        with misread rules.
     """
     try:
         return configuration(environment)
@@ -59,7 +59,7 @@ def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Confi
 
 
 def last_good() -> Configuration:
-    """Return the configuration; for a wrong file, the last right configuration, else the
+    """Return the configuration; if the file is wrong, the last valid configuration, else the
     defaults.
     """
     try:
@@ -72,7 +72,7 @@ _CLOSING = re.compile(r"""^\s*(\[\[?\s*)?["']?(login|rights|audit)\b""", re.MULT
 
 
 def _says_who_may_enter(environment: Mapping[str, str]) -> bool:
-    """Return whether the file has a table about readers, even if it is not TOML."""
+    """Return whether the file has a table about readers; it need not be valid TOML."""
     try:
         return bool(_CLOSING.search(_path(environment).read_text(errors="replace")))
     except OSError:
@@ -80,19 +80,20 @@ def _says_who_may_enter(environment: Mapping[str, str]) -> bool:
 
 
 def written(environment: Mapping[str, str] = os.environ) -> Mapping[str, Any]:
-    """Return the file's tables as written, empty without a file; in a server, the last right file's
-    tables.
+    """Return the tables of the file; in a server, the tables of the last valid file.
+
+    Empty without a file.
 
     Raises
     ------
     SnapshotError
-        For a file that is missing or not TOML.
+        If the file is missing or not TOML.
     """
     return _SERVER[0].good.tables if _SERVER and environment is os.environ else _tables(environment)
 
 
 class _Reading(NamedTuple):
-    """A file as tables and as configuration, and the environment at its reading."""
+    """A read file: its tables, its configuration, and the environment at that moment."""
 
     tables: Mapping[str, Any] = {}
     configuration: Configuration = Configuration()
@@ -117,18 +118,18 @@ def _read(environment: Mapping[str, str]) -> _Reading:
     except SnapshotError:
         raise
     except Exception as error:
-        # Its text may have a value of the file.
+        # The error's text may contain a value of the file.
         raise SnapshotError(
-            f"{path}: a setting is of a kind that cannot be read ({type(error).__name__})"
+            f"{path}: a setting has a type that cannot be read ({type(error).__name__})"
         ) from None
     reading = _Reading(tables, replace(chosen, database_url=database_url), settings)
-    # A variable or a file that the lake's table names may change.
+    # A variable or a file of the lake's table may change.
     _LAST[:] = [] if chosen.storage else [reading]
     return reading
 
 
 _LAST: list[_Reading] = []
-"""The last reading, if any: a page asks for the configuration a hundred times."""
+"""The last reading, cached because a page needs the configuration a hundred times."""
 
 _NO_TABLES: Mapping[str, Any] = {}
 
@@ -139,7 +140,7 @@ def _path(environment: Mapping[str, str]) -> Path:
 
 @lru_cache(1)
 def _expanded(name: str, _home: str | None) -> Path:
-    """Return the path of a file, cached because it takes longer to make than to use."""
+    """Return the path of a file, cached because a page needs it often."""
     return Path(name).expanduser()
 
 
@@ -155,18 +156,18 @@ def _tables(environment: Mapping[str, str]) -> Mapping[str, Any]:
         raise SnapshotError(f"{path}: not TOML: {error}") from None
     except (ValueError, RecursionError):
         raise SnapshotError(
-            f"{path}: not TOML: not UTF-8, a number of too many digits, or tables in too many"
+            f"{path}: not TOML: not UTF-8, a number with too many digits, or too deeply nested"
             " tables"
         ) from None
 
 
 @lru_cache(1)
 def _parsed(text: str) -> Mapping[str, Any]:
-    """Return the tables of a text; the last text gives the same object again."""
+    """Return the tables of a text; the same text gives the same object."""
     return tomllib.loads(text)
 
 
-# The file of a server.
+# The configuration of a server.
 
 
 class _Server:
@@ -185,7 +186,7 @@ class _Server:
             state = _state()
 
     def configuration(self) -> Configuration:
-        """Return the current configuration; raises SnapshotError if it is wrong."""
+        """Return the current configuration; SnapshotError if it is wrong."""
         with self._lock:
             state = _state()
             if state != self._state and self._has_settled(state):
@@ -195,15 +196,15 @@ class _Server:
             return self.good.configuration
 
     def _has_settled(self, state: object) -> bool:
-        """Return whether the file is unchanged for a second: by its own times, or by this server's
-        watch.
+        """Return whether the file has not changed for a second, by its own times or since this
+        server looked.
         """
         if self._pending[0] != state:
             self._pending = state, clock.steady()
         return clock.steady() - self._pending[1] >= _SETTLED_SECONDS or _age() >= _SETTLED_SECONDS
 
     def _take(self, state: object) -> bool:
-        """Read the file; False if it has changed in the meantime."""
+        """Read the file; return False if it has changed during the reading."""
         try:
             reading, wrong = _read(os.environ), ""
             self._require_closed(reading.configuration)
@@ -218,8 +219,8 @@ class _Server:
         return True
 
     def _require_closed(self, chosen: Configuration) -> None:
-        """Refuse a file that opens the server, lets all logged-in people do everything, or trusts
-        addresses other than the named proxies.
+        """Refuse a file that opens the server, gives all logged-in people all rights, or removes
+        the named proxies.
         """
         missing = ""
         if self._has_rights and not chosen.rights:
@@ -230,8 +231,8 @@ class _Server:
             missing = "[login] trusted_proxy"
         if missing:
             raise SnapshotError(
-                f"{_path(os.environ)}: no {missing}, which this server has had: opening needs a"
-                " restart"
+                f"{_path(os.environ)}: no {missing}, but this server had it before: to open the"
+                " server, restart it"
             )
 
 
@@ -240,16 +241,16 @@ def _names_proxy(chosen: Configuration) -> bool:
 
 
 _SERVER: list[_Server] = []
-"""The server that this process is, if it is one."""
+"""The server, if this process is a server; else empty."""
 
 
 def begin_serving() -> None:
-    """From now on read the file as a server does; wait for an unfinished file."""
+    """Read the file as a server from now on; wait until the file is complete."""
     _SERVER[:] = [_Server()]
 
 
 def _state() -> object:
-    """Return a state that changes with the file, or with a variable for a place."""
+    """Return a value that changes if the file or a variable changes."""
     places, status = (
         map(os.environ.get, ("EVENKEEL_CONFIG", "EVENKEEL_LAKE", "EVENKEEL_DATABASE_URL")),
         _stat(),
@@ -262,7 +263,9 @@ def _state() -> object:
 
 
 def _age() -> float:
-    """Return the seconds since the file's last change, by its own times; 0 for a missing file."""
+    """Return the seconds since the file's last change, by its own times; 0 if the file is
+    missing.
+    """
     status = _stat()
     return clock.seconds() - max(status.st_mtime, status.st_ctime) if status else 0.0
 

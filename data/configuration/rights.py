@@ -1,11 +1,11 @@
-"""Readers: logins, rights and audit, from `[login]`, `[[rights]]` and `[audit]` of the
-configuration; this module never identifies a reader.
+"""Readers: logins, rights and the audit, from `[login]`, `[[rights]]` and `[audit]`.
 
     granted(rights, {"groups": ["payments-team"]}).may("see", "production", "payments-eu")
 
-Without any right, every known reader may do everything; with at least one right, everything else is
-denied. A glob is matched in full and with case: `*` matches any characters, `?` one character. An
-upload has no cluster: its cluster has the empty name.
+This module never identifies a reader. Without rights, every known reader may do everything; with at
+least one right, only granted verbs are allowed. A glob must match the full name, and upper and
+lower case differ: `*` is any characters, `?` is one character. The cluster of an upload has an
+empty name.
 """
 
 import hashlib
@@ -40,14 +40,14 @@ _Glob = Annotated[
     ),
 ]
 _LISTS = ("groups", "roles")
-"""Claims that a proxy sends as one header, their values separated by commas."""
+"""Claims with several values; a proxy sends one header with commas between them."""
 
 
 class Right(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One table `[[rights]]`: a claim's values that give a reader these verbs on these groups of
-    these clusters.
+    """A table `[[rights]]`: readers with one of these claim values may do these verbs on these
+    groups.
 
-    `values` are globs. `admin` includes every other verb.
+    `values` are globs. `admin` includes all other verbs.
     """
 
     claim: _Claim
@@ -58,7 +58,7 @@ class Right(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Grant(msgspec.Struct, frozen=True):
-    """Verbs on the groups of clusters, both as globs."""
+    """Allowed verbs on groups of clusters; clusters and groups are globs."""
 
     can: tuple[Verb, ...]
     clusters: tuple[str, ...]
@@ -76,33 +76,31 @@ class Grants:
     rows: tuple[Grant, ...] = ()
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Return whether this verb is allowed on a group; None: no cluster, no name."""
+        """Return whether a verb is allowed on a group; None is no cluster, or no group name."""
         return any(matches(row.groups, group or "") for row in self._on(verb, cluster))
 
     def may_in(self, verb: Verb, cluster: str | None) -> bool:
-        """Return whether this verb is allowed on some possible group of a cluster."""
+        """Return whether a verb is allowed on at least one possible group of a cluster."""
         return any(self._on(verb, cluster))
 
     def may_anywhere(self, verb: Verb) -> bool:
-        """Return whether this verb is allowed on any group of any cluster."""
+        """Return whether a verb is allowed on at least one possible group of any cluster."""
         return any(row.allows(verb) for row in self.rows)
 
     def covers(self, verb: Verb, cluster: str | None) -> bool:
-        """Return whether this verb is allowed on every group of a cluster, whatever its name."""
+        """Return whether a verb is allowed on all groups of a cluster."""
         return any("*" in row.groups for row in self._on(verb, cluster))
 
     def covers_everything(self, verb: Verb) -> bool:
-        """Return whether one right allows this verb on every group of every cluster: `*` in both
-        lists, and no other glob.
-        """
+        """Return whether one right with `*` and `*` allows a verb on all groups of all clusters."""
         return any(
             row.allows(verb) and "*" in row.clusters and "*" in row.groups for row in self.rows
         )
 
     @cached_property
     def scope(self) -> str:
-        """A digest, equal for readers with the same rights; in a cache's key it keeps other
-        readers' values apart.
+        """A digest of the rights, for keys of caches: readers with other rights get other
+        values.
         """
         return hashlib.sha256(
             msgspec.json.encode(sorted({msgspec.json.encode(row).decode() for row in self.rows}))
@@ -119,9 +117,7 @@ EVERYTHING = Grants((Grant(("admin",), ("*",), ("*",)),))
 
 
 def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
-    """Return the rights of a reader with these claims; `claims`: from the provider's token or the
-    proxy's headers.
-    """
+    """Return the rights of a reader; `claims`: from the provider's token or the proxy's headers."""
     if not rights:
         return EVERYTHING
     return Grants(
@@ -134,9 +130,9 @@ def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
 
 
 def claim_of(claims: Mapping[str, Any], name: str) -> Any:
-    """Return a claim by its name, or by its path with dots; None if there is none.
+    """Return a claim by its name or by its path with dots; None if it is missing.
 
-    An unverified mail address counts as none: its holder may have typed any address.
+    An unverified mail address counts as missing, because people can type any address.
     """
     if name == "email" and claims.get("email_verified") in (False, "false"):
         return None
@@ -148,9 +144,7 @@ def claim_of(claims: Mapping[str, Any], name: str) -> Any:
 
 
 def from_headers(values: Mapping[str, str | None]) -> dict[str, Any]:
-    """Return the claims from a proxy's headers; `groups` and `roles` are lists, separated by
-    commas.
-    """
+    """Return the claims in a proxy's headers; `groups` and `roles` become lists."""
     given = {name: value for name, value in values.items() if value}
     return {
         name: [item.strip() for item in value.split(",")] if name in _LISTS else value
@@ -159,7 +153,7 @@ def from_headers(values: Mapping[str, str | None]) -> dict[str, Any]:
 
 
 def matches(globs: Iterable[str], name: str) -> bool:
-    """Return whether a name matches one of the globs in full."""
+    """Return whether the full name matches one of the globs."""
     return any(_pattern(wanted).fullmatch(name) for wanted in globs)
 
 
@@ -171,8 +165,8 @@ def _pattern(wanted: str) -> re.Pattern[str]:
     ]
     if not others:
         return re.compile(first, re.DOTALL)
-    # Atomic: the earliest place of each part between two stars is as good as any, and a long name
-    # takes no longer than its length allows.
+    # Atomic groups: the first match of each part between two stars is as good as any other, so a
+    # long name does not cause backtracking.
     return re.compile(
         first + "".join(f"(?>.*?{part})" for part in others[:-1]) + f".*{others[-1]}", re.DOTALL
     )
@@ -192,7 +186,7 @@ def _as_text(value: Any) -> str | None:
     return str(value) if isinstance(value, (str, int, float)) else None
 
 
-# The line of a wrong right: TOML's reader does not report it.
+# The line of a wrong right, because the TOML parser reports no lines.
 
 
 _HEAD = re.compile(r"\s*\[\[\s*(?:rights|\"rights\"|'rights')\s*]]")
@@ -200,9 +194,7 @@ _PLACE = re.compile(r"rights\[(\d+)](?:\.([A-Za-z_-]+))?")
 
 
 def line_of(text: str, message: str) -> int | None:
-    """Return the line, from 1, of the right, its key, or the provider in a message; None without
-    one.
-    """
+    """Return the line, from 1, of the right or provider in a message; None if there is none."""
     return _line_of_right(text, message) or _line_of_provider(text, message)
 
 
@@ -226,12 +218,12 @@ def _line_of_right(text: str, message: str) -> int | None:
 
 
 def check(rights: Sequence[Right]) -> None:
-    """Refuse a right without values, verbs or globs: it would allow nothing, but look as if it did.
+    """Refuse a right without values, verbs or globs, because it allows nothing.
 
     Raises
     ------
     SnapshotError
-        Names the key.
+        If a list is empty; the message has the key.
     """
     for number, right in enumerate(rights):
         for name in ("values", "can", "clusters", "groups"):
@@ -258,17 +250,17 @@ _Secret = Annotated[
 
 
 class Network(str):
-    """An address or a range of addresses, as `10.4.0.7` or `10.4.0.0/16`."""
+    """An address or a range of addresses: `10.4.0.7`, `10.4.0.0/16`."""
 
     EXPECTED: ClassVar[str] = 'an address or a range, such as "10.4.0.7" or "10.4.0.0/16"'
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read an address or a range; ValueError for any other text."""
+        """Read an address or a range; ValueError if the text is neither."""
         return cls(ipaddress.ip_network(text))
 
     def holds(self, address: str) -> bool:
-        """Return whether the network has an address."""
+        """Return whether an address is in the network."""
         try:
             return ipaddress.ip_address(address.removeprefix("::ffff:")) in ipaddress.ip_network(
                 self
@@ -278,8 +270,10 @@ class Network(str):
 
 
 class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One OpenID Connect provider: `server_metadata_url` ends with
-    `/.well-known/openid-configuration`; `label`: its button's text.
+    """An OpenID Connect provider.
+
+    `server_metadata_url`: ends with `/.well-known/openid-configuration`. `label`: text of its
+    button.
     """
 
     client_id: Annotated[
@@ -293,11 +287,11 @@ class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may enter: people with a provider's token, or people named by a proxy.
+    """Who may enter: people with a provider's token, and people whom a proxy names.
 
-    `address`: this server's address in browsers. `cookie_secret`: signs browsers' cookies; servers
-    behind one name share it. `trusted_proxy`: addresses whose name headers are accepted; `renew`:
-    how often the proxy must name the person of an open tab again.
+    `address`: this server's address in browsers. `cookie_secret`: signs cookies; servers with the
+    same address share it. `trusted_proxy`: addresses that may send name headers. `renew`: how often
+    the proxy must name the person of an open tab again.
     """
 
     address: _Address = ""
@@ -308,8 +302,9 @@ class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The audit's place; it has a line for each login, opening, upload, share, export and key;
-    `path`: a file, or `stdout`.
+    """Where the audit is written; `path`: a file, or `stdout`.
+
+    It has a line for each login, opened group, upload, share, export and key.
     """
 
     path: str = "stdout"
@@ -319,25 +314,22 @@ class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 _PROVIDER = re.compile(r"[A-Za-z0-9-]{1,40}")
 _TAKEN = ("proxy", "key")
-"""The first word of the id of a reader with a proxy's header or a key, as a provider's name is for
-its people.
-"""
+"""Names that no provider may have: they start the ids of readers with a proxy's header or a key."""
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def require_login(login: LoginSettings) -> None:
-    """Refuse an unusable login, or a login that sends secrets unencrypted.
+    """Refuse a login that cannot work, or that sends secrets unencrypted.
 
     Raises
     ------
     SnapshotError
-        Names the key.
+        If a key is missing or wrong; the message has the key.
     """
     if login.renew < timedelta(seconds=10):
         raise SnapshotError(
-            "login.renew is shorter than ten seconds, expected a time in which a page can be read,"
-            " such as 15m"
+            "login.renew is shorter than ten seconds, expected a longer time, such as 15m"
         )
     _require_names(login.providers)
     for name, provider in login.providers.items():
@@ -348,7 +340,7 @@ def require_login(login: LoginSettings) -> None:
         ):
             if urlsplit(url).scheme != "https" and urlsplit(url).hostname not in _LOOPBACK:
                 raise SnapshotError(
-                    f"{key} is no address with https, expected one unless it is of this machine"
+                    f"{key} is not an https address; expected https, except for this machine"
                 )
         if login.cookie_secret is None:
             raise SnapshotError(
@@ -358,22 +350,17 @@ def require_login(login: LoginSettings) -> None:
 
 
 def _require_names(names: Iterable[str]) -> None:
-    """Refuse providers whose names look alike, or with the same label."""
+    """Refuse providers with invalid names, or with names that differ only in case."""
     before: dict[str, str] = {}
     for name in names:
         where = f"login.providers.{name}"
         if not _PROVIDER.fullmatch(name):
-            raise SnapshotError(
-                f"{where}: the name has other characters than letters, digits and '-', or more"
-                " than 40"
-            )
+            raise SnapshotError(f"{where}: expected a name of at most 40 letters, digits and '-'")
         if name.lower() in _TAKEN:
-            raise SnapshotError(
-                f"{where}: {name.lower()} is a name of Evenkeel's own, expected another"
-            )
+            raise SnapshotError(f"{where}: Evenkeel uses the name {name.lower()}, expected another")
         if name.lower() in before:
             raise SnapshotError(
-                f"{where}: the name differs from {before[name.lower()]} by case alone, expected"
+                f"{where}: the name differs from {before[name.lower()]} only in case, expected"
                 " another"
             )
         before[name.lower()] = name
@@ -391,7 +378,7 @@ def _line_of_provider(text: str, message: str) -> int | None:
 
 
 def in_folder(audit: AuditSettings | None, folder: Path) -> AuditSettings | None:
-    """Return the audit with the path of its file; a relative path starts in `folder`."""
+    """Return the audit settings with the file's full path; a relative path starts in `folder`."""
     if audit is None or audit.path == AuditSettings().path:
         return audit
     return msgspec.structs.replace(audit, path=str(folder / Path(audit.path).expanduser()))

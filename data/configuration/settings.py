@@ -35,7 +35,7 @@ Host = Annotated[
     msgspec.Meta(
         pattern=r"^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(:[0-9]{1,5})?\Z",
         description=(
-            'a name or address, perhaps with a port, such as "evenkeel.example.com" or'
+            'a name or an address, with or without a port, such as "evenkeel.example.com" or'
             ' "10.4.1.17:8501"'
         ),
     ),
@@ -60,7 +60,7 @@ _Memory = Annotated[
 class PluginSettings(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"class_name": "class"}
 ):
-    """One assignor from a jar.
+    """An assignor from a jar.
 
     Parameters
     ----------
@@ -68,13 +68,13 @@ class PluginSettings(
         Paths of the class and its dependencies; missing Kafka client classes come from the package
         registry.
     class_name : str
-        A `ConsumerPartitionAssignor`, by its full name.
+        The full name of a `ConsumerPartitionAssignor`.
     memory : str
         Limit of its Java heap.
     time_limit : Duration
         Time limit of one answer.
     settings : dict
-        The class's configuration; all values are strings, as in a properties file.
+        The class's configuration; it gets all values as strings, as from a properties file.
     """
 
     jars: tuple[_Jar, ...]
@@ -86,8 +86,8 @@ class PluginSettings(
 
 OF_GROUP = "see"
 AUDIENCES = ["link", "login", OF_GROUP]
-"""Who may open a share, the widest first: everybody with the link, logged-in people, readers of its
-group.
+"""Who may open a share, widest first: everybody with the link, logged-in people, or people who may
+see its group.
 """
 
 
@@ -97,9 +97,9 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     keep : Duration
-        Time to expiry, if a share's author chooses nothing.
+        Default time until a share expires.
     choices : tuple of Duration
-        Other times for an author's choice.
+        Other times that an author may choose.
     never : bool
         Whether an author may choose that a share never expires.
     size : ByteCount
@@ -107,8 +107,7 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     per_day : int
         Shares that one browser may make in 24 hours.
     widest : str
-        The widest circle of readers that an author may choose: people with the link, logged-in
-        people, or people who may see the group.
+        The widest audience that an author may choose, one of `AUDIENCES`.
     """
 
     keep: Duration = Duration(days=30)
@@ -120,34 +119,34 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def audiences(self) -> list[str]:
-        """The circles that an author may choose, the widest first."""
+        """The audiences that an author may choose, widest first."""
         return AUDIENCES[AUDIENCES.index(self.widest) :]
 
     @property
     def expiries(self) -> list[timedelta | None]:
-        """The times that an author may choose, shortest first; None: never, if allowed."""
+        """The times until expiry that an author may choose, shortest first; None is never."""
         return [*sorted({self.keep, *self.choices}), *([None] if self.never else [])]
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """The settings that pages and commands read.
+    """All settings of an installation.
 
-    `lake`: the place of the lake. `storage`: obstore's options for object storage, also for another
+    `lake`: where the lake is. `storage`: obstore's options for object storage, also for another
     lake and for inputs. `keep_uploads`: lifetime of an upload. `retention`: lifetime of a
-    collector's snapshots. `clusters`: settings by cluster name, as written. `free_form`: whether
-    pages accept a cluster's address. `weights`: by cluster, the file that its brokers read.
-    `nudge`: whether `evenkeel nudge` may join groups. `budget`: limits of one request on pages and
-    in the API; `command_line`: limits of a command. `memory_bytes`, `time_limit`: limits of a
-    separate process. `cache_bytes`: memory of everything that the pages keep. `request_bytes`: body
-    of one request to `/api`. `body_bytes`: bodies of all concurrent requests. `upload_bytes`: files
-    of all sessions. `without_spark_bytes`: uploads up to this size are read by one separate
-    process, 0 for none. `hosts`: the server's names, optionally with a port. `gain`: least gain of
-    a worthwhile switch, as a part of 1. `findings`: limits of rules over time, and ignored
-    findings. `alerts`: rules of messages. `member_series`: limit of member series in `/metrics`, 0
-    for none. `login`: None if not needed. `rights`: readers' rights. `audit`: its place. `plugins`:
-    by name. `shares`: limits of shares. `database_url`: the database of shares with its password,
-    None for a file of SQLite.
+    collector's snapshots. `clusters`: settings as in the file, by cluster. `free_form`: whether
+    pages accept a cluster's address. `weights`: weights file of the brokers, by cluster. `nudge`:
+    whether `evenkeel nudge` may join groups. `budget`: limits of one request on pages and in the
+    API; `command_line`: limits of a command. `memory_bytes`, `time_limit`: limits of a separate
+    process. `cache_bytes`: memory of all caches of pages. `request_bytes`: limit of a request's
+    body to `/api`. `body_bytes`: limit of all concurrent bodies. `upload_bytes`: limit of all
+    sessions' files. `without_spark_bytes`: uploads up to this size are read without Spark, 0 for
+    none. `hosts`: the server's names, optionally with a port. `gain`: least gain of a switch that
+    is advised, a fraction of 1. `findings`: limits of rules over time, and ignored findings.
+    `alerts`: alert rules. `member_series`: limit of member series in `/metrics`, 0 for none.
+    `login`: None without logins. `rights`: readers' rights. `audit`: where the audit is written.
+    `plugins`: settings of plug-ins, by name. `shares`: limits of shares. `database_url`: the
+    database of shares with its password, None for a file of SQLite.
     """
 
     lake: Place = place_of(LAKE)
@@ -181,5 +180,5 @@ class Configuration:
 
     @property
     def is_closed(self) -> bool:
-        """Whether readers must say who they are; else everybody may do everything."""
+        """Whether readers must log in; otherwise everybody may do everything."""
         return self.login is not None or bool(self.rights)

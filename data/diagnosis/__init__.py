@@ -1,3 +1,3 @@
-"""What is wrong with a group, in words and as JSON: for pages, commands, shares and programs."""
+"""The diagnosis of a group, in words and as JSON: for pages, commands, shares and programs."""
 
 SHOWN = ("answer", "chosen", "condition", "many", "reading", "stored", "summary")

@@ -1,4 +1,4 @@
-"""Advice for each cause that depends on its figures."""
+"""Advices that depend on the figures of a cause."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ _LOOK = "alive, in a long poll, or paused?"
 
 
 def later_reading(finding: Finding, names: Names) -> str:
-    """Advise a later reading of one partition, if it does not catch up by itself."""
+    """Advise a later reading of one partition, unless it catches up by itself."""
     figures = finding.figures
     if is_soon(figures.get("drain_seconds")):
         return f"It catches up by itself, drained in about {duration(figures['drain_seconds'])}."
@@ -27,30 +27,28 @@ def later_reading(finding: Finding, names: Names) -> str:
 def readable(finding: Finding, names: Names) -> str:
     """Advise how to make a group's lag known."""
     if finding.detail.get(REASON):
-        return "Read it again when this is mended."
+        return "Read the group again when this is repaired."
     if finding.lag is None and finding.detail["lacks_ends"]:
-        return (
-            "See whether the brokers of its partitions answer, or paste a listing with end offsets."
-        )
+        return "Check if the brokers of its partitions answer, or paste a listing with end offsets."
     return "Paste the listing with offsets and owners, or see which right is missing."
 
 
 def rest(finding: Finding, names: Names) -> str:
-    """Advise nothing, or the whole listing if rows are missing."""
+    """Advise nothing; if rows are missing, advise to paste the whole listing."""
     if finding.detail["is_whole"]:
         return "Nothing to do."
     return "Paste the whole listing: a row could not be read, and partitions may be missing."
 
 
 def _first(finding: Finding, advice: str) -> str:
-    """Return an advice, with a later reading first if that decides."""
+    """Return an advice; after one reading, advise a second reading first."""
     if finding.detail["readings"] == 1:
         return f"Read again in a minute. If it is still so, {advice}"
     return advice[0].upper() + advice[1:]
 
 
 def faster_or_more(finding: Finding, names: Names) -> str:
-    """Advise faster reading or more members, by the rates in and the reading rates."""
+    """Advise faster reading or more members, depending on the rates."""
     figures = finding.figures
     room, partitions = figures["room"] > 0, figures["partitions"]
     rates = rates_text(figures) if "in_rate" in figures else ""
@@ -79,14 +77,14 @@ def faster_or_more(finding: Finding, names: Names) -> str:
 
 
 def rates_text(figures: Mapping[str, Any]) -> str:
-    """`450 records/s come in, 150 are read`."""
+    """Return the rates in words: `450 records/s come in, 150 are read`."""
     return (
         f"{number(figures['in_rate'])} records/s come in, {number(figures['read_rate'])} are read"
     )
 
 
 def switch(finding: Finding, names: Names) -> str:
-    """Advise the switch of assignor, with its gain and moves, unless the group never drains."""
+    """Advise the switch of assignor with its gain and moves, unless the group never drains."""
     figures, detail = finding.figures, finding.detail
     if detail.get("never_drains"):
         return "No assignment drains it at this pace: make reading faster."
@@ -105,7 +103,9 @@ def switch(finding: Finding, names: Names) -> str:
 
 
 def restart_or_look(finding: Finding, names: Names) -> str:
-    """Advise to look at members that read nothing, and to restart them."""
+    """Advise to look at members that read nothing; advise a restart too if other members still
+    read.
+    """
     count, look = len(finding.members), look_at(finding, names)
     if not finding.detail["are_all"]:
         it, its = ("it", "its") if count == 1 else ("them", "their")
@@ -116,14 +116,14 @@ def restart_or_look(finding: Finding, names: Names) -> str:
 
 
 def fewer_partitions(finding: Finding, names: Names) -> str:
-    """Advise fewer partitions for a member that gets more records than it reads."""
+    """Advise fewer partitions for a member that reads too slowly."""
     if "in_rate" not in finding.figures:
         return "Read again in a minute."
     return "It gets more than it reads: give it fewer partitions, or make reading faster."
 
 
 def compare_with_others(finding: Finding, names: Names) -> str:
-    """Advise to compare slow members with others."""
+    """Advise to compare slow members with other members."""
     is_alive, its = ("it is", "its") if len(finding.members) == 1 else ("they are", "their")
     alive = f"Look at {names.hosts(finding.members)}: {is_alive} alive."
     return f"{alive} Compare {its} CPU, pauses and calls with others'."

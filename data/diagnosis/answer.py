@@ -1,4 +1,4 @@
-"""The diagnosis of one group, the same everywhere: sentences, findings, remedies, and JSON."""
+"""The diagnosis of one group, the same for all readers: sentences, findings, remedies and JSON."""
 
 import math
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ from evenkeel.data.text.names import cut
 SCHEMA = "evenkeel.diagnosis/1"
 
 _WIDEST_REASON = 100
-"""Characters that a sentence has for the reason of an unknown lag."""
+"""Most characters for the reason of an unknown lag."""
 
 _OF_ASSIGNMENT = (Action.SWITCH, Action.WEIGHTS, Action.BEST_PLAN)
 
@@ -45,7 +45,7 @@ _HOW_SURE = {Certainty.CERTAIN: "Certain", Certainty.LIKELY: "Likely", Certainty
 
 
 class DrainWords(NamedTuple):
-    """A group's drain time, empty if unknown; `is_endless`: it never drains."""
+    """A group's drain time in words, empty if unknown; `is_endless`: the group never drains."""
 
     text: str
     is_endless: bool
@@ -53,10 +53,10 @@ class DrainWords(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """One diagnosed group; words and remedies are made on demand.
+    """The diagnosis of one group; words and remedies are computed when they are read.
 
-    `avoidable`: settings that would have avoided rebalances, in words.
-    `drained_by`: when a group that recovers by itself is drained.
+    `avoidable`: settings that would have avoided rebalances, in words. `drained_by`: expected end
+    of the drain, for a group that recovers by itself.
     """
 
     readings: Readings
@@ -97,7 +97,7 @@ class Answer:
 
     @property
     def names_partitions(self) -> bool:
-        """Whether the sentence names its few partitions, not members."""
+        """Whether the headline's sentence names partitions, and all of them."""
         return not self.headline.members and len(self.headline.tps) <= MOST_NAMES
 
     @property
@@ -108,7 +108,7 @@ class Answer:
         return words.advice(self._told(finding), self.names)
 
     def _told(self, finding: Finding) -> Finding:
-        """Return a finding with the effects of remedies."""
+        """Return a finding; the headline also has the effects of its remedies."""
         is_headline = finding is self.headline
         return with_effects(finding, lambda: self.remedies) if is_headline else finding
 
@@ -118,17 +118,17 @@ class Answer:
 
     @property
     def change(self) -> dict[str, str] | None:
-        """A command that changes something, and its effect."""
+        """A command that changes something, and its effect; None if there is none."""
         return words_of(self.headline).change(self.headline, self.names)
 
     @property
     def settles(self) -> str | None:
-        """The evidence that would decide the headline."""
+        """The evidence that would make the headline certain."""
         return words.settles(self.headline, is_one_reading=self.case.is_one_reading)
 
     @property
     def is_open(self) -> bool:
-        """Whether the first advice is a later reading, which decides the headline."""
+        """Whether the first advice is a second reading."""
         is_later = self.group_class == Class.LATER or self.code == Code.UNEVEN
         return self.case.is_one_reading and is_later
 
@@ -141,7 +141,7 @@ class Answer:
 
     @cached_property
     def others(self) -> list[Finding]:
-        """All other findings that the headline does not explain."""
+        """The findings after the headline that the headline does not explain."""
         return [each for each in self.diagnosis.findings[1:] if EXPLAINED not in each.detail]
 
     @cached_property
@@ -154,7 +154,7 @@ class Answer:
         return words.sentence(finding, self.names)
 
     def about_input(self, *others: str) -> list[str]:
-        """Return the notes about the input that are in no finding; `others`: codes shown
+        """Return the notes about the input that no finding repeats; `others`: codes shown
         elsewhere.
         """
         codes = {finding.code for finding in self.diagnosis.findings}
@@ -170,11 +170,11 @@ class Answer:
 
     @property
     def catches_up(self) -> bool:
-        """Whether the advised remedy is to do nothing, because the group drains by itself."""
+        """Whether the group drains by itself, so nothing is advised."""
         return self.remedies[0].why == CATCHES_UP
 
     def drain_of(self, assigned: Assignment) -> DrainWords:
-        """Return the group's drain time under these owners, at the pace of two readings."""
+        """Return the group's drain time with an assignment, at the pace of the two readings."""
         seconds = self.case.drained_in(assigned.owner)
         if math.isnan(seconds):
             return DrainWords("", False)
@@ -192,7 +192,7 @@ class Answer:
 
     @property
     def no_switch(self) -> str:
-        """That no other assignment helps, and why; empty if one may help or that is unknown."""
+        """Why no other assignment helps; empty if one may help or the reason is unknown."""
         switch = next((each for each in self.remedies if each.action == Action.SWITCH), None)
         if switch is None or self.may_reassign:
             return ""
@@ -200,14 +200,17 @@ class Answer:
 
     @property
     def not_reading(self) -> tuple[int, ...]:
-        """Members that read nothing, or far less than others: their capacity is unknown."""
+        """Members that read nothing, or far less than other members, so their capacity is
+        unknown.
+        """
         codes = (self.code, self.headline.detail.get("because"))
         is_silent = not {Code.STALLED, Code.SILENT_MEMBER}.isdisjoint(codes)
         return self.headline.members if is_silent else ()
 
     def named_as(self, observed: ObservedGroup) -> Self:
-        """Return the answer with names of another copy of the group, without cluster. Notes about
-        the input and the reason of an unknown lag have their own names: both are left out.
+        """Return the answer with the names of another copy of the group, and without its cluster.
+
+        Notes about the input and the reason of an unknown lag contain names, so both are removed.
         """
         readings = self.readings._replace(now=observed, notes=(), reason=None)
         diagnosis = self.diagnosis.with_reason(None)
@@ -216,7 +219,7 @@ class Answer:
 
     @cached_property
     def switched(self) -> Assignment | None:
-        """The owners under the assignor of the headline, None unless the assignment is uneven."""
+        """The owners after the switch of an uneven group; None for other causes."""
         name = self.headline.detail.get("assignor")
         if not isinstance(name, str):
             return None
@@ -224,7 +227,7 @@ class Answer:
         return assigned_at_rest(self.observed.snapshot, assignor)
 
     def document(self) -> dict[str, Any]:
-        """Return the answer as JSON has it; unknown is null."""
+        """Return the JSON document; unknown values are null."""
         case, observed = self.case, self.observed
         return {
             "schema": SCHEMA,
@@ -245,7 +248,7 @@ class Answer:
         }
 
     def remedy_documents(self) -> list[dict[str, Any]]:
-        """Return the remedies as JSON has them."""
+        """Return the remedies as in the JSON document."""
         return [each.document(self.observed.snapshot.member_id) for each in self.remedies]
 
     def _finding(self, finding: Finding, is_primary: bool) -> dict[str, Any]:
@@ -274,7 +277,7 @@ class Answer:
 
 
 def subject_of(finding: Finding, observed: ObservedGroup) -> dict[str, list[str]]:
-    """Return the subject by name: member ids, partitions, topics."""
+    """Return the names of a finding's subject: member ids, partitions and topics."""
     group = observed.snapshot
     topics = finding.topics or tuple(dict.fromkeys(group.tp_topic[list(finding.tps)].tolist()))
     return {
@@ -290,9 +293,11 @@ def _instant(at: datetime | None) -> str | None:
 
 @dataclass(frozen=True)
 class Context:
-    """Settings of a diagnosis: the cluster and its servers for commands, the least gain worth a
-    switch, ignored findings. `group`: client and release of the group's answers. `over_time`,
-    `past`: from its history.
+    """Settings of a diagnosis.
+
+    `cluster`, `servers`: for commands. `gain`: least gain of a switch that is advised. `ignore`:
+    rules for ignored findings. `group`: client and release that lead the group. `over_time`,
+    `past`: findings of its history.
     """
 
     cluster: str | None = None
@@ -310,9 +315,9 @@ class Context:
         cluster: str | None = None,
         group: Settings = Settings(),
     ) -> Self:
-        """Return the settings of a configuration; `cluster`: one of its clusters, or an address."""
+        """Return the settings of a configuration; `cluster`: name or address of a cluster."""
         servers = cluster and profile_of(cluster).settings.get("bootstrap.servers")
-        # By reference it may be a secret.
+        # A reference may point to a secret.
         text = servers if isinstance(servers, str) else None
         return cls(cluster, text, chosen.gain, chosen.findings.ignore, group)
 
@@ -346,16 +351,17 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
 
 
 def _drained_by(case: Case, now: datetime | None, outlook: Outlook) -> datetime | None:
-    """Return when the group is drained at its pace; None if unknown, or if a record may be deleted
-    within twice that time.
+    """Return when the group is drained at its pace.
+
+    None if unknown, or if a record may be deleted within twice that time.
     """
     seconds = math.nan if case.owner is None else case.drained_in(case.owner)
     if now is None or not math.isfinite(seconds) or outlook.is_losing:
         return None
     losses = [each for each in (outlook.expected, outlook.not_before) if each is not None]
     until = now.timestamp() + 2 * seconds
-    kept = math.inf if outlook.kept is None else outlook.kept
-    is_safe = outlook.is_safe and 2 * seconds + (outlook.behind or 0.0) < kept
+    retention = math.inf if outlook.kept is None else outlook.kept
+    is_safe = outlook.is_safe and 2 * seconds + (outlook.behind or 0.0) < retention
     is_before_loss = until < min(losses) if losses else is_safe
     return now + timedelta(seconds=seconds) if is_before_loss else None
 
@@ -363,6 +369,6 @@ def _drained_by(case: Case, now: datetime | None, outlook: Outlook) -> datetime 
 def diagnosed_start(
     result: GroupResult, gain: float = GAIN, ignore: tuple[IgnoreRule, ...] = ()
 ) -> Answer:
-    """Return the diagnosis of a scenario's group before its steps."""
+    """Return the diagnosis of a scenario's group before the first step."""
     context = Context(gain=gain, ignore=ignore, group=result.scenario.settings)
     return diagnosed(Readings(result.listed), context)

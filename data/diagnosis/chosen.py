@@ -1,4 +1,4 @@
-"""The one group that a command names: its readings and its diagnosis."""
+"""The group of a command: its readings and its diagnosis."""
 
 import argparse
 from collections.abc import Sequence
@@ -28,12 +28,12 @@ class ChosenGroup:
         inputs: Sequence[Readable],
         settings: Settings = Settings(),
     ) -> Self | Application:
-        """Return the group chosen by `--group` in `inputs` or `--cluster`.
+        """Return the group of `--group`, from `inputs` or from `--cluster`.
 
         Raises
         ------
         SnapshotError
-            If the group is missing, or not the only group.
+            If the group is missing, or if no name is given for several groups.
         """
         chosen = configuration()
         if options.cluster is not None:

@@ -1,5 +1,6 @@
-"""Show what is wrong with a group, which members have it and what to do. For several groups: one
-line each, worst first.
+"""Show what is wrong with a group, which members are affected and what to do.
+
+For several groups, print one line for each group, worst first.
 """
 
 import argparse
@@ -53,13 +54,13 @@ examples:
   evenkeel diagnose --cluster production --fail-if 'severity >= warning'
   evenkeel diagnose all-groups.txt --fail-if 'down > 0'
 
-If a file has several readings with times, the last one is compared with the newest reading that
-is at least 20 s older.
+If a file has several readings with times, the latest reading is compared with an earlier reading
+that is at least 20 s older.
 
-figures of --fail-if, of each group:
-  severity: of its worst primary finding, ok < info < warning < critical
-  {", ".join(FIGURES[1:5])}: the number of its primary findings of this severity
-  any code, such as {FIGURES[7]}: the number of its findings of this code, notes too
+figures of --fail-if, for each group:
+  severity: severity of its worst primary finding, ok < info < warning < critical
+  {", ".join(FIGURES[1:5])}: the number of its primary findings with this severity
+  any code, such as {FIGURES[7]}: the number of its findings with this code, including notes
 
 exit codes:
   0  done
@@ -80,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--group",
         metavar="G",
-        help="one group; also the name for a listing that names no group",
+        help="one group; for a listing without group names, the name of its group",
     )
     parser.add_argument(
         "--json", action="store_true", help="write JSON, one group a line, in place of text"
@@ -90,14 +91,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EXPR",
         type=GroupCondition.parse,
         help=(
-            "exit with 1 if FIGURE < <= > >= == != VALUE holds for any group, such as severity >="
-            " warning; exit with 2 if the result depends on unknown values"
+            "a condition FIGURE < <= > >= == != VALUE, such as severity >= warning; exit with 1 if"
+            " it holds for any group; exit with 2 if the result depends on unknown values"
         ),
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the diagnoses to standard output and check the condition."""
+    """Write the diagnoses to standard output; check the condition of --fail-if."""
     diagnosed_groups = sorted(_answers(options), key=rank)
     is_one = len(diagnosed_groups) == 1
     answers = (
@@ -163,7 +164,9 @@ def _live_answers(options: argparse.Namespace) -> list[Answer]:
 def _followed(
     readings: Readings, before: str | None, past: Mapping[str, GroupPast], context: Context
 ) -> tuple[Readings, Context]:
-    """Return the readings of a group that a collector reads, and its past."""
+    """Return the readings and settings of a collected group, with its previous reading and its
+    past.
+    """
     group_id, chosen = readings.now.group_id or "", configuration()
     if before is not None:
         stored = StoredGroup(chosen.lake, before, group_id, None, chosen.command_line)
@@ -174,7 +177,7 @@ def _followed(
 def _listed_in(document: Any) -> ObservedGroup:
     if isinstance(document, Application):
         raise SnapshotError(
-            "a scenario of a Kafka Streams application, expected one of a consumer group"
+            "a scenario of a Kafka Streams application, expected a scenario of a consumer group"
         )
     require_group(configuration().command_line, document)
     return observed_from_document(document)
@@ -187,7 +190,7 @@ def _summary(answers: Sequence[Answer], ignored: int) -> dict[str, Any]:
 
 
 def _list(answers: Sequence[Answer], ignored: int) -> list[str]:
-    """Return a line for each group that is not fine or lacks rows, and the number of other
+    """Return a line for each group with a problem or with unreadable rows, and counts of other
     groups.
     """
     shown = [
@@ -217,7 +220,6 @@ def _list(answers: Sequence[Answer], ignored: int) -> list[str]:
 
 
 def _page(answer: Answer) -> list[str]:
-    """Return sentence, advice, command, evidence and remedies of one group."""
     command = [f"  {answer.command}"] if answer.command else []
     notes = [f"Also: {note}" for note in answer.notes]
     notes += [f"Input: {fault}" for fault in about_input(answer.observed)]
@@ -269,7 +271,7 @@ def _name(remedy: Remedy) -> str:
 
 
 def _price(remedy: Remedy, name: str) -> str:
-    """Return a table cell; a switch restarts every member equally often."""
+    """Return a cell of the table; each member restarts `restarts` times during a switch."""
     if name == "drain_seconds" and remedy.drain_seconds is not None:
         return duration(remedy.drain_seconds)
     cell = _cell(getattr(remedy, name))

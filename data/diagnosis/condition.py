@@ -1,6 +1,4 @@
-"""Conditions on diagnoses for `--fail-if`: the severity of a group, or the number of its findings
-by severity or code.
-"""
+"""Conditions of `--fail-if` on diagnoses: the severity of a group, or counts of its findings."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,7 +14,9 @@ FIGURES = (SEVERITY, *reversed(_WORDS), *(code.value for code in Code))
 
 
 class GroupCondition(Condition):
-    """FIGURE OPERATOR VALUE; for `severity` the value is a word, for other figures a number."""
+    """A figure, an operator and a value; the value of `severity` is a word, other values are
+    numbers.
+    """
 
     @classmethod
     def parse(
@@ -26,14 +26,19 @@ class GroupCondition(Condition):
         example: str = "severity >= warning or down > 0",
         words: Mapping[str, Sequence[str]] = {SEVERITY: tuple(_WORDS)},
     ) -> Self:
-        """Read a condition on one of these figures, such as `severity >= warning` or `down > 0`;
-        argparse.ArgumentTypeError names the fault.
+        """Read a condition such as `severity >= warning` or `down > 0`.
+
+        Raises
+        ------
+        argparse.ArgumentTypeError
+            If the text is not a condition on these figures.
         """
         return super().parse(text, figures, example, words)
 
     def holds_of(self, answer: Answer) -> bool | None:
-        """Return whether the condition holds for a group; None if its unknown lag or owners, or
-        its unreadable rows, could change the answer.
+        """Return whether the condition holds for a group.
+
+        None if that depends on its unknown lag or owners, or on unreadable rows.
         """
         primary = [finding for finding, is_primary in answer.diagnosis.pairs if is_primary]
         return self.holds_for(
@@ -45,8 +50,9 @@ class GroupCondition(Condition):
     def holds_for(
         self, severities: Sequence[Severity], codes: Sequence[Code], is_unknown: bool
     ) -> bool | None:
-        """Return whether the condition holds for findings of these severities and codes;
-        `is_unknown`: unknown values may hide findings.
+        """Return whether the condition holds for findings; None if unknown.
+
+        `is_unknown`: there may be more findings.
         """
         is_open = is_unknown and self.figure != Code.UNKNOWN
         if self.figure == SEVERITY:
@@ -64,7 +70,7 @@ class GroupCondition(Condition):
 def judged(
     condition: GroupCondition, answers: Sequence[Answer]
 ) -> tuple[list[Answer], list[Answer]]:
-    """Return the groups for which a condition holds, and the groups where that is unknown."""
+    """Return the groups for which a condition holds, and the groups for which that is unknown."""
     verdicts = [condition.holds_of(answer) for answer in answers]
     pairs = list(zip(answers, verdicts, strict=True))
     return [answer for answer, holds in pairs if holds], [

@@ -1,5 +1,5 @@
-"""The rows of each group of some files, found once for all groups: a search for each group would
-read all rows each time.
+"""Readings of many groups in some files. All rows are ordered by group once, because a search for
+each group would read all rows again.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -30,7 +30,7 @@ def readings_of_all(
     *,
     has_notes: bool = False,
 ) -> Iterator[Readings]:
-    """Yield the readings of several groups; `has_notes`: include the notes about their input."""
+    """Yield the readings of several groups; `has_notes`: include notes about the input."""
     part_of, lost_rows = _by_group(parsed), LostRows.of_all(parsed)
     return (
         readings_of(part_of(key), key, budget, has_notes=has_notes, lost_rows=lost_rows)
@@ -39,7 +39,7 @@ def readings_of_all(
 
 
 def _by_group(parsed: ParsedTables) -> Callable[[GroupKey], ParsedTables]:
-    """Return a function that returns the rows of one group as tables, and messages about groups."""
+    """Return a function that returns the tables of one group, and messages about it."""
     tables = {name: _Rows(getattr(parsed, name)) for name in ("offsets", "members", "earlier")}
     messages = _Messages(parsed.notes)
 
@@ -52,7 +52,7 @@ def _by_group(parsed: ParsedTables) -> Callable[[GroupKey], ParsedTables]:
 
 
 class _Messages:
-    """Messages and remarks about groups, by the group's name and by file; times by file."""
+    """Messages and remarks about groups, by group and by file, and times by file."""
 
     def __init__(self, notes: pa.Table):
         self._notes = notes.filter(IS_ABOUT_GROUPS)
@@ -73,8 +73,9 @@ class _Messages:
                 self._of_file.setdefault(file, []).append(row)
 
     def of(self, key: GroupKey, files: Iterable[str | None]) -> pa.Table:
-        """Return the messages about a group, and the times in its files; if a file's rows name no
-        group, all its messages.
+        """Return the messages about a group, and the times in its files.
+
+        A group without a name gets all messages of its file.
         """
         rows = (
             self._of_file.get(key.source_file, [])
@@ -86,7 +87,7 @@ class _Messages:
 
 
 class _Rows:
-    """A table ordered by group; each group's rows are one slice."""
+    """A table in the order of groups, so that a group's rows are one slice."""
 
     def __init__(self, table: pa.Table):
         group = names(table["group_id"])
@@ -97,7 +98,7 @@ class _Rows:
         self._code = group.code[order]
 
     def of(self, key: GroupKey) -> pa.Table:
-        """Return the rows of a group; a file's rows are chosen later."""
+        """Return all rows of a group, of all its files."""
         code = self._row.get(key.group_id, -2)
         first, last = np.searchsorted(self._code, [code, code + 1])
         return self._table.slice(first, last - first)

@@ -1,4 +1,4 @@
-"""More members: the fewest that drain a lagging group, with their effect by an assignor."""
+"""The remedy of more members: the fewest that drain a lagging group, and their effect."""
 
 import math
 from bisect import bisect_left
@@ -25,7 +25,7 @@ from evenkeel.data.text.formats import number
 
 
 class Situation(NamedTuple):
-    """A diagnosed group, for remedies."""
+    """A diagnosed group, the input of remedies."""
 
     observed: ObservedGroup
     case: Case
@@ -35,33 +35,38 @@ class Situation(NamedTuple):
 
 
 def whole_seconds(seconds: float) -> int | None:
-    """Return a time to drain; None for never, and if unknown."""
+    """Return a drain time in whole seconds; None if it is endless or unknown."""
     return math.ceil(seconds) if math.isfinite(seconds) else None
 
 
 def likely(finding: Finding) -> Helps:
-    """Return whether an action helps against a cause, as certainly as the cause is known."""
+    """Return `YES` for a remedy against a cause, `UNKNOWN` if the cause is unsure."""
     is_unsure = finding.certainty == Certainty.UNSURE
     return Helps.UNKNOWN if is_unsure else Helps.YES
 
 
 def more_members(here: Situation, room: int) -> Remedy:
-    """Return members for the remaining partitions: the fewest that drain the group if rates are
-    known, else one each.
+    """Return the fewest new members that drain the group.
+
+    If rates are unknown, each remaining partition gets a new member.
     """
     if room <= 0:
         return Remedy(Action.ADD_MEMBERS, Helps.NO, "no partition is left for another member")
-    used, figures, why = in_use(here.observed), here.headline.figures, "each partition may have one"
+    used, figures, why = (
+        in_use(here.observed),
+        here.headline.figures,
+        "each partition may have its own member",
+    )
     if "in_rate" not in figures:
         return _with_members(here, used, room, likely(here.headline), why)
     if is_soon(figures.get("drain_seconds")):
-        return _with_members(here, used, room, Helps.UNKNOWN, "it catches up without them")
+        return _with_members(here, used, room, Helps.UNKNOWN, "it catches up without more members")
     if "drain_seconds" in figures:
         return _with_members(here, used, room, Helps.YES, why)
     least = min(max(figures["needed"] - figures["members"], 1), room)
     settable = sorted(here.case.all_offers, key=lambda each: each.price)
     for name in dict.fromkeys([used, *(each.name for each in settable)]):
-        why = "enough for what comes in" if name == used else f"enough together with {name}"
+        why = "enough for the arriving records" if name == used else f"enough together with {name}"
         remedies = partial(_with_members, here, name, helps=Helps.YES, why=why)
         counts = range(least, room + 1)
         place = bisect_left(
@@ -69,14 +74,14 @@ def more_members(here: Situation, room: int) -> Remedy:
         )
         if place < len(counts):
             return remedies(counts[place])
-    why = "it would not drain with a reader for each partition either"
+    why = "even a reader for each partition would not drain it"
     if figures["reach"] < figures["in_rate"]:
         why = f"{number(figures['reach'])} of {number(figures['in_rate'])} records/s would be read"
     return _with_members(here, used, room, Helps.NO, why)
 
 
 def _with_members(here: Situation, name: str | None, count: int, helps: Helps, why: str) -> Remedy:
-    """Return a number of new members, with their effect by an assignor."""
+    """Return the remedy of `count` new members, with their effect under an assignor."""
     observed, case = here.observed, here.case
     group, remedy = observed.snapshot, Remedy(Action.ADD_MEMBERS, helps, why, count=count)
     if name not in ASSIGNORS or observed.current is None:

@@ -1,4 +1,4 @@
-"""Answers of assignors that a group can get by a setting: for the cause `uneven`, and for the
+"""Assignors that a group can get by a setting, and their answers: for the cause `uneven` and the
 remedy `switch`.
 """
 
@@ -39,7 +39,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 def offers_of(
     observed: ObservedGroup, settings: Settings = Settings()
 ) -> Callable[[np.ndarray], Sequence[Offer]]:
-    """Return the maker of offers for some lags, int64 (P,); it runs nothing before its call."""
+    """Return a function from lags, int64 (P,), to offers; assignors run only when it is called."""
     return lambda lag: list(_offers(observed, settings, lag))
 
 
@@ -65,12 +65,12 @@ def _offers(observed: ObservedGroup, settings: Settings, lag: np.ndarray) -> Ite
 def moved_from(
     owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray
 ) -> int:
-    """Count the partitions that move; with two owners, from the first one."""
+    """Count the partitions that move; if a partition has two owners, only the first counts."""
     return moves_between(first_owners(group, owned), assigned, group, lag).moved_count
 
 
 def assigned_at_rest(group: GroupSnapshot, assignor: Assignor) -> Assignment | None:
-    """Return the owners after all rounds of an assignor; None if it throws, or never ends."""
+    """Return the owners after all rounds of an assignor; None if it throws or never ends."""
     try:
         if not assignor.is_cooperative or assignor.group_type != CLASSIC:
             return assignor.assign(group)
@@ -81,7 +81,7 @@ def assigned_at_rest(group: GroupSnapshot, assignor: Assignor) -> Assignment | N
 
 
 def paused_by(observed: ObservedGroup, name: str, settings: Settings = Settings()) -> int | None:
-    """Return the number of partitions paused by a switch to an assignor, None if unknown."""
+    """Return how many partitions a switch to an assignor pauses; None if unknown."""
     group, assignor = observed.snapshot, own_assignors(observed, settings)[name]
     if observed.current is None or kind_of(assignor) is None:
         return None

@@ -1,4 +1,4 @@
-"""Open findings of a group's history as causes of its diagnosis, by the rows of a reading."""
+"""Open findings of a group's history, as causes for its diagnosis, with the rows of a reading."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -54,8 +54,9 @@ _OWNERS = "owners"
 
 
 def _with_owners(finding: Finding, observed: ObservedGroup) -> Finding:
-    """Fill in owners from the reading, if known, for a finding of slots without owners; a member
-    without progress in all its partitions has stalled.
+    """Add the reading's owners to a `stuck` finding without owners.
+
+    If a member makes no progress in all its partitions, the finding becomes `stalled`.
     """
     if finding.code != Code.STUCK or _OWNERS not in finding.assumed or observed.current is None:
         return finding
@@ -70,7 +71,7 @@ def _with_owners(finding: Finding, observed: ObservedGroup) -> Finding:
 
 
 def _members(observed: ObservedGroup) -> dict[str, int]:
-    """Return the rows of members by each of their names; an ambiguous client id is left out."""
+    """Return the row of each member by each of its names; a shared client id is omitted."""
     group = observed.snapshot
     rows: dict[str, int] = {}
     shared = set()

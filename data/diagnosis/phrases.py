@@ -1,4 +1,4 @@
-"""Numbers, names and lists in diagnosis sentences: each has the same text everywhere."""
+"""Numbers, names and lists in sentences of a diagnosis, so that all sentences write them alike."""
 
 import re
 import shlex
@@ -24,32 +24,32 @@ _ADDRESS = re.compile(r"[\d.]+|[\da-fA-F:]+")
 
 
 def span(least: int, most: int) -> str:
-    """`3,442 to 8,575`, or one number if both have the same text."""
+    """Return `3,442 to 8,575`, or one number if both numbers have the same text."""
     first, last = number(least), number(most)
     return last if first == last else f"{first} to {last}"
 
 
 def are(value: int) -> str:
-    """The verb for a number of things."""
+    """Return the verb for a number of things."""
     return "is" if value == 1 else "are"
 
 
 def is_soon(drain_seconds: float | None) -> bool:
-    """Return whether a drain ends within a day; None stands for unknown or never."""
+    """Return whether a drain ends within a day; None is unknown or never."""
     return drain_seconds is not None and drain_seconds <= _DAY
 
 
 def are_too_few(figures: Mapping[str, Any]) -> bool:
-    """Return whether even a reader for each partition would be too few."""
+    """Return whether one member for each partition would still be too few."""
     return (figures.get("needed") or 0) > figures["partitions"]
 
 
 @dataclass(frozen=True)
 class Names:
-    """The names of one group's members, partitions and topics in sentences.
+    """The names of a group's members, partitions and topics in sentences.
 
-    `width`: of the longest name; `most`: names before "and N more". `group_name`: from a listing
-    that names its group outside its rows.
+    `width`: characters of the longest name. `most`: names before "and N more". `group_name`: the
+    group's name, if only a message in the listing has it.
     """
 
     observed: ObservedGroup
@@ -68,12 +68,14 @@ class Names:
         return cut(self.group_id, self.width) if self.group_id else "the group"
 
     def member(self, row: int) -> str:
-        """Return `invoice-3 (10.20.7.109)`; the member id if client id and host are ambiguous."""
+        """Return a member's name, `invoice-3 (10.20.7.109)`; its member id if this name is
+        ambiguous.
+        """
         name, host = self.name_and_host(row)
         return f"{name} ({host})" if host and self._is_told_apart(row) else name
 
     def name_and_host(self, row: int) -> tuple[str, str]:
-        """Return both parts of a member's name; the host is empty if unknown."""
+        """Return a member's name and host; the host is empty if unknown."""
         client, host = self._label(row)
         name = client if self._is_told_apart(row) else self.observed.snapshot.member_id[row]
         return cut(name, self.width), cut(host, self.width)
@@ -83,15 +85,15 @@ class Names:
         return bool(label[0]) and self._times[label] == 1
 
     def host(self, row: int) -> str:
-        """Return where a member runs: its host, else its name."""
+        """Return a member's host; its name if the host is unknown."""
         return cut(self._label(row)[1] or self.member(row), self.width)
 
     def hosts(self, rows: Sequence[int]) -> str:
-        """Return where the first members run, and the number of further places."""
+        """Return the hosts of the first members, and the number of further hosts."""
         return listed(dict.fromkeys(map(self.host, rows)), self.most)
 
     def pod(self, row: int) -> str | None:
-        """Return a member's pod, if its host is a pod's name."""
+        """Return a member's pod if its host looks like the name of a pod."""
         host = self._label(row)[1]
         is_pod = host and _POD.search(host) and not _ADDRESS.fullmatch(host)
         return host if is_pod else None
@@ -128,18 +130,18 @@ class Names:
         return self._listed(rows, self.topic)
 
     def _listed(self, rows: Sequence[int], name) -> str:
-        # Only the first names are made: a subject may have 100,000 partitions.
+        # A finding may have 100,000 partitions, so only the first names are computed.
         first = [name(row) for row in rows[: self.most]]
         return listed([*first, *[""] * (len(rows) - len(first))], self.most)
 
     def tool(self, script: str, arguments: str = "", *, is_of_group: bool = True) -> str:
-        """Return a command of Kafka's tools for this group."""
+        """Return a command of Kafka's tools; `is_of_group`: with the group's name."""
         of_group = self._of_group if is_of_group else ""
         tail = f" {arguments}" if arguments else ""
         return f"{script} --bootstrap-server {self._servers}{of_group}{tail}"
 
     def describe(self, arguments: str = "") -> str:
-        """Return the command that describes this group."""
+        """Return the command that describes the group."""
         describe = f"--describe{self._of_group}{f' {arguments}' if arguments else ''}"
         return self.tool("kafka-consumer-groups.sh", describe, is_of_group=False)
 
@@ -156,7 +158,7 @@ Telling = Callable[[Finding, Names], str]
 
 
 class Words(NamedTuple):
-    """The words of a cause. `change`: a command that changes something, and its effect in words."""
+    """The words of a cause; `change`: a command that changes something, and its effect in words."""
 
     short: str
     sentence: Telling

@@ -1,6 +1,4 @@
-"""Readings of one group, now and earlier: from tables with their state lines, from documents and
-from a cluster.
-"""
+"""Readings of one group, the latest and an earlier reading: from tables, documents or a cluster."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -33,12 +31,13 @@ _PLACE = ["source_file", "source_line"]
 
 
 class Readings(NamedTuple):
-    """A group now and at an earlier time, `seconds` apart; None without an earlier time.
+    """The latest reading of a group, and an earlier reading that is `seconds` older, None if
+    missing.
 
     `group_name`: from a tool's message, for a listing without group names. `names_owners`: the
     source lists owners, so an empty owner means no owner. `notes`, `growth`: as in `compare
-    --json`; for groups in files. `lost_count`: unreadable rows of the group. `reason`: why offsets
-    of a live group are unreadable.
+    --json`, only for files. `lost_count`: unreadable rows of the group. `reason`: why offsets of a
+    live group are unreadable.
     """
 
     now: ObservedGroup
@@ -53,14 +52,15 @@ class Readings(NamedTuple):
 
 
 def earlier_slot(time: np.ndarray) -> int:
-    """Return the slot for a comparison with the last slot: the latest that is 300 s older, so that
-    rare commits count; else the first. `time`: seconds, ascending.
+    """Return the slot to compare the last slot with; `time`: seconds, ascending.
+
+    It is the latest slot that is 300 s older, so that rare commits count; else the first slot.
     """
     return max(int(np.searchsorted(time, time[-1] - PATIENCE_SECONDS, side="right")) - 1, 0)
 
 
 def between(earlier: ObservedGroup, later: Readings) -> Readings:
-    """Return readings with another earlier reading; without known times no rates follow from it."""
+    """Return readings with another earlier reading; unchanged if a time is unknown."""
     if earlier.taken_at is None or later.now.taken_at is None:
         return later
     seconds = (later.now.taken_at - earlier.taken_at).total_seconds()
@@ -70,7 +70,7 @@ def between(earlier: ObservedGroup, later: Readings) -> Readings:
 def reading_of(
     observed: ObservedGroup, *, names_owners: bool = False, lost_count: int = 0
 ) -> Reading:
-    """Return one reading as arrays; `names_owners`, `lost_count`: as in `Readings`."""
+    """Return a reading as arrays; `names_owners`, `lost_count`: as in `Readings`."""
     group = observed.snapshot
     are_members_known = "members" not in observed.assumed
     owner = _owner(
@@ -88,15 +88,19 @@ def reading_of(
 
 
 def _owner(observed: ObservedGroup, names_owners: bool, are_told: bool) -> np.ndarray | None:
-    """Return the owners, None if unknown; `are_told`: without members there are no owners."""
+    """Return the owners, None if unknown.
+
+    `are_told`: the input lists members or owners, so a group without members has no owners.
+    """
     if observed.current is None:
         return observed.snapshot.unowned() if names_owners else None
     return observed.current.owner if observed.snapshot.member_count or are_told else None
 
 
 def _is_read(observed: ObservedGroup, owner: np.ndarray | None) -> np.ndarray:
-    """bool (P,): listed partitions; others only fill up numbers of a topic whose size was not
-    printed.
+    """Return which partitions the input lists, bool (P,).
+
+    Other partitions only fill gaps in the numbers of a topic with unknown size.
     """
     group = observed.snapshot
     has_end = group.end_offset != UNKNOWN
@@ -132,10 +136,10 @@ def readings_of(
     uploaded: Collection[datetime] = (),
     lost_rows: LostRows | None = None,
 ) -> Readings:
-    """Return a group's latest reading, and the earlier reading chosen by `earlier_slot`.
+    """Return a group's latest reading, and the earlier reading of `earlier_slot`.
 
-    `has_notes`: include the notes about the input. `uploaded`: times of uploads, which are not
-    times of readings. `lost_rows`: of all groups; None if the tables have all groups.
+    `has_notes`: include notes about the input. `uploaded`: times of uploads, which are not times of
+    readings. `lost_rows`: lost rows of all groups; None if the tables have all groups.
     """
     lost = _lost_rows(parsed, key, lost_rows or LostRows.of_all(parsed))
     readings = _readings(parsed, key, budget)._replace(lost_count=len(lost))
@@ -148,7 +152,7 @@ def readings_of(
 
 
 def _lost_rows(parsed: ParsedTables, key: GroupKey, lost_rows: LostRows) -> list[LostRow]:
-    """Return the latest reading's lost rows: lost rows after all rows of earlier readings."""
+    """Return the lost rows of the latest reading: they come after all rows of earlier readings."""
     lost = lost_rows.of(*key)
     if not lost:
         return lost

@@ -1,4 +1,4 @@
-"""Remedy: one action against a cause, with its computed effect and price, and whether it helps."""
+"""A remedy: an action against a cause, with computed effect and price, and whether it helps."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -42,17 +42,22 @@ class Helps(StrEnum):
 
 @dataclass(frozen=True)
 class Remedy:
-    """One action.
+    """An action against a cause.
 
     Parameters
     ----------
     members : tuple of int
         Rows of the affected members.
-    assignor, count : str or None, int or None
-        A switch's assignor; number of added members or partitions.
-    worst_lag, drain_seconds, moves, paused, restarts : int or None
-        Lag of the worst member afterwards, time until all members are drained, and the price; None
-        if unknown.
+    assignor : str or None
+        The assignor after a switch, or with more members.
+    count : int or None
+        Number of added members or partitions.
+    worst_lag : int or None
+        Lag of the worst member afterwards, None if unknown.
+    drain_seconds : int or None
+        Time until all members are drained, None if unknown.
+    moves, paused, restarts : int or None
+        The price, None if unknown.
     """
 
     action: Action
@@ -68,7 +73,7 @@ class Remedy:
     drain_seconds: int | None = None
 
     def document(self, member_id: Sequence[str]) -> dict[str, Any]:
-        """Return the remedy as JSON has it."""
+        """Return the remedy as in the JSON document."""
         restarts = self.restarts
         if restarts is not None and not np.isfinite(restarts):
             restarts = None
@@ -88,11 +93,12 @@ class Remedy:
 
 
 def with_effects(finding: Finding, remedies: Callable[[], Sequence[Remedy]]) -> Finding:
-    """Return a finding with the effects that its advice has of remedies, which are made only then.
+    """Return a finding with the effects that its advice needs; remedies are computed only then.
 
-    Of a group that never drains: the number of members that drains it, None if no number does;
-    `by_switch`: another assignor alone does. Of an uneven group, whether it never drains under any
-    assignment or after the switch; `soon`: the time that it takes without any, if it is short.
+    For a group that never drains, `needed` is the number of members that drains it, None if no
+    number does; `by_switch`: another assignor drains it. For an uneven group, `never_drains`: no
+    assignment drains it; `never_by_switch`: the switch does not; `soon`: its drain time without any
+    action, if short.
     """
     figures, detail = finding.figures, finding.detail
     if finding.code == Code.UNEVEN and detail["readings"] == 2:

@@ -1,4 +1,5 @@
-"""Commands of Kafka's tools and of kubectl that show more about a cause or change something;
+"""Commands of Kafka's tools and of kubectl that show more about a cause, or change something.
+
 Evenkeel runs none of them.
 """
 
@@ -10,19 +11,21 @@ from evenkeel.data.diagnosis.phrases import Names
 
 
 def logs(finding: Finding, names: Names) -> str:
-    """Return the command for the logs of a member's pod, else for its members."""
+    """Return the command for the logs of a member's pod; without a pod, the command for its
+    members.
+    """
     pod = names.pod(finding.members[0])
     return f"kubectl logs {shlex.quote(pod)}" if pod else names.describe("--members")
 
 
 def restart(finding: Finding, names: Names) -> dict[str, str] | None:
-    """Return the command to restart a member's pod, None if no pod is known."""
+    """Return the command that restarts a member's pod; None if no pod is known."""
     pod = names.pod(finding.members[0])
     if pod is None:
         return None
     return {
         "command": f"kubectl delete pod {shlex.quote(pod)}",
-        "what": "restarts it; its partitions go to other members",
+        "what": "restarts the member; its partitions go to other members",
     }
 
 
@@ -41,7 +44,7 @@ def record(finding: Finding, names: Names) -> str | None:
 
 
 def ends(finding: Finding, names: Names) -> str:
-    """Return the command that shows the ends of a topic."""
+    """Return the command that shows the end offsets of a topic."""
     group = names.observed.snapshot
     topic = shlex.quote(group.topic_name[group.tp_topic[finding.tps[0]]])
     return names.tool("kafka-get-offsets.sh", f"--topic {topic}", is_of_group=False)
@@ -57,5 +60,5 @@ def forgotten_topic(finding: Finding, names: Names) -> dict[str, str]:
 
 
 def describe(arguments: str = "") -> Callable[[Finding, Names], str]:
-    """Return a function that makes the group's describe command."""
+    """Return a function that returns the group's describe command."""
     return lambda finding, names: names.describe(arguments)

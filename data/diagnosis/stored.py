@@ -1,4 +1,4 @@
-"""The readings of groups in the lake, with their listings' messages."""
+"""Readings of groups in the lake, with the messages of their listings."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -24,13 +24,15 @@ _MOST_NOTES = 10_000
 
 
 def stored_readings(group: StoredGroup, *, has_notes: bool = False) -> Readings:
-    """Return the latest reading of a stored group and the previous one; a cluster's slot has only
-    one reading. `has_notes`: include the notes about the input.
+    """Return the latest and the previous reading of a stored group; a collected slot has one
+    reading.
+
+    `has_notes`: include notes about the input.
 
     Raises
     ------
     SnapshotError
-        If the batch is gone, or the group is too large.
+        If the batch is deleted, or the group is too large.
     """
     key = GroupKey(group.group_id, group.source_file)
     parsed = _parsed(group.lake, group.batch, group.group_id)
@@ -51,7 +53,7 @@ def stored_readings(group: StoredGroup, *, has_notes: bool = False) -> Readings:
 def stored_readings_of_all(
     lake: Place, batch: str, keys: Iterable[GroupKey], budget: Budget
 ) -> Iterator[Readings]:
-    """Yield readings of several groups of a batch, as `stored_readings`, and raise as it does."""
+    """Yield readings of several groups of a batch; reads and raises as `stored_readings`."""
     uploaded = _upload_times(lake, batch)
     readings = readings_of_all(_parsed(lake, batch), keys, budget)
     return (_with_known_times(each, uploaded) for each in readings)
@@ -62,7 +64,7 @@ def diagnosed_slots(
 ) -> Answer:
     """Return the diagnosis of a group's last slot, compared with an earlier slot.
 
-    `there`: the slots with the group; slots far apart give no rates.
+    `there`: the slots that have the group. A sparse history gives no rates, so no slot is compared.
     """
     readings = Readings(group_at(lake, history.batch[there[-1]], history.group_id))
     if not history.series.is_sparse:
@@ -76,8 +78,9 @@ def _upload_times(lake: Place, batch: str) -> frozenset[datetime]:
 
 
 def _with_known_times(readings: Readings, uploaded: frozenset[datetime]) -> Readings:
-    """Return the readings; without the earlier one if a time is the upload's, because no rate
-    follows from it.
+    """Return the readings, without the earlier reading if a time is the time of the upload.
+
+    Upload times give no rates.
     """
     if readings.earlier is None:
         return readings
@@ -98,7 +101,7 @@ def _parsed(
 
 
 def _lost_rows(lake: Place, batch: str, rejected: pa.Table) -> LostRows:
-    """Return the lost rows of all groups; without any, no table is read."""
+    """Return the lost rows of all groups; tables are read only if there are lost rows."""
     if not rejected.num_rows:
         return LostRows(rejected, ())
     tables = store.tables(lake, batch)

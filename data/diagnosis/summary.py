@@ -1,4 +1,4 @@
-"""Summary: one diagnosed group for lists of groups, without its arrays."""
+"""The summary of a diagnosed group, for lists of groups: without arrays."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,8 +21,8 @@ _CODES = list(Code)
 
 
 class Part(StrEnum):
-    """The bar's part in the sentence: the sentence names this member, names others, or the
-    partition has no owner.
+    """What a bar shows: a member that the sentence names, another member, or an unowned
+    partition.
     """
 
     SUBJECT = "subject"
@@ -31,7 +31,7 @@ class Part(StrEnum):
 
 
 class Bar(NamedTuple):
-    """The lag of one member, or of one partition without owner; `share`: part of the longest
+    """The lag of a member, or of a partition without owner; `share`: fraction of the longest
     bar.
     """
 
@@ -41,19 +41,22 @@ class Bar(NamedTuple):
 
 @dataclass(frozen=True)
 class Summary:
-    """One diagnosed group.
+    """The summary of one diagnosed group.
 
     Parameters
     ----------
     lag : int or None
-        Records, None if all lag is unknown; `lag_text`: the lag in words; `lag_note`: its bounds if
-        some partitions were never committed. `left_lag`: lag of topics without a subscriber.
+        Records, None if all lag is unknown.
+    lag_text, lag_note : str
+        The lag in words; its bounds if some partitions were never committed.
+    left_lag : int
+        Lag of topics without a subscriber.
     is_least : bool
-        `since` is the first reading: the problem is older.
+        Whether the problem is older than `since`, the first reading.
     most_at, host : str
         The member with the most lag, and its host; empty if no member has lag.
     bars : tuple of Bar
-        Members by name, then partitions without owner; at most `MOST_BARS` with the most lag.
+        The `MOST_BARS` largest lags: members by name, then partitions without owner.
     names : str
         Group, topics, member ids, client ids, hosts and instance ids, one a line.
     """
@@ -129,14 +132,14 @@ def summary_of(answer: Answer) -> Summary:
 
 
 def _lag_text(case: Case) -> str:
-    """`453 k`, `≥ 453 k` if a part is unknown or was never committed."""
+    """Return the lag in words: `453 k`, or `≥ 453 k` if a part is unknown."""
     if case.total is None and not _is_bounded(case):
         return UNKNOWN
     return at_least(number(case.total or 0), bool(case.unknown_count))
 
 
 def _lag_note(case: Case) -> str:
-    """Return the bounds of a lag if only partitions never committed are unknown, else empty."""
+    """Return the bounds of a lag that is unknown only because partitions were never committed."""
     if not _is_bounded(case):
         return ""
     least = case.total or 0
@@ -149,7 +152,7 @@ def _is_bounded(case: Case) -> bool:
 
 
 def rank(answer: Answer) -> tuple:
-    """Return a group's sort key: the most urgent first."""
+    """Return a group's sort key; the most urgent group is first."""
     headline = answer.headline
     return (
         _URGENCY.index(answer.group_class),
@@ -171,7 +174,7 @@ def _most_at(answer: Answer) -> tuple[str, str]:
 
 
 def _member_lag(case: Case) -> np.ndarray:
-    """int64 (M,): known lag of each member, 0 if owners are unknown."""
+    """Return the known lag of each member, int64 (M,); 0 if owners are unknown."""
     lag = np.zeros(case.member_count, dtype=np.int64)
     if case.owner is not None:
         is_owned = case.owner != UNASSIGNED

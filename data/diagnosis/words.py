@@ -1,12 +1,10 @@
-"""The words of each cause: sentence, advice, command, a possible change, and the short form for
+"""The words of each cause: sentence, advice, command, possible change, and a short form for
 lists.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from evenkeel.assignors.diagnosis.finding import REASON, Certainty, Code, Finding, Settles
+from evenkeel.assignors.diagnosis.finding import Code, Finding, Settles
 from evenkeel.data.diagnosis import words_over_time
 from evenkeel.data.diagnosis.advices import (
     compare_with_others,
@@ -14,7 +12,6 @@ from evenkeel.data.diagnosis.advices import (
     fewer_partitions,
     later_reading,
     look_at,
-    rates_text,
     readable,
     rest,
     restart_or_look,
@@ -26,9 +23,8 @@ from evenkeel.data.diagnosis.phrases import (
     Names,
     Telling,
     Words,
-    are,
-    span,
 )
+from evenkeel.data.diagnosis.sentences import SENTENCES
 from evenkeel.data.diagnosis.shell_commands import (
     describe,
     ends,
@@ -37,11 +33,10 @@ from evenkeel.data.diagnosis.shell_commands import (
     record,
     restart,
 )
-from evenkeel.data.group.lag_words import between
-from evenkeel.data.text.formats import counted, number
+from evenkeel.data.text.formats import number
 
 MOST_SIGNS = 160
-"""Of a sentence, and of an advice."""
+"""Most characters of a sentence or an advice."""
 
 RECOVERS = "catches up after a restart"
 
@@ -53,7 +48,7 @@ _SETTLES = {
 }
 
 _ANOTHER = "another reading, 60 s later"
-"""What settles if there are two."""
+"""The deciding evidence if there are already two readings."""
 
 SAID_BY = {
     "unread_lag": (Code.UNREAD, Code.DOWN, Code.REBALANCING),
@@ -61,16 +56,14 @@ SAID_BY = {
     "rebalancing": (Code.REBALANCING,),
     "unknown_commits": (Code.UNCOMMITTED, Code.UNKNOWN),
 }
-"""Findings that say the same as a note about the input."""
+"""Findings with the same meaning as a note about the input, by the note's code."""
 
 _SIZES = ((WIDEST_NAME, MOST_NAMES), (WIDEST_NAME, 2), (WIDEST_NAME, 1), (24, 1), (16, 1), (10, 1))
-"""Width of names, and number of names, from the most to the least."""
-
-NO_OFFSETS = "the reading has no offsets"
+"""Width and number of names, from most to least; the first text that fits is used."""
 
 
 def settles(finding: Finding, *, is_one_reading: bool) -> str | None:
-    """Return the evidence that would decide a finding, None if it is certain."""
+    """Return the evidence that would decide a finding; None if the finding is certain."""
     is_another = finding.settles == Settles.LATER_READING and not is_one_reading
     return _ANOTHER if is_another else _SETTLES[finding.settles]
 
@@ -85,7 +78,7 @@ def words_of(finding: Finding) -> Words:
 
 
 def sentence(finding: Finding, names: Names) -> str:
-    """Return the sentence of a finding, with as many names as fit into 160 characters."""
+    """Return the sentence of a finding; 160 characters limit its names."""
     return _fitted(words_of(finding).sentence, finding, names)
 
 
@@ -105,245 +98,6 @@ def _fitted(telling: Telling, finding: Finding, names: Names) -> str:
     return text
 
 
-def _down(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    is_likely = finding.certainty != Certainty.CERTAIN
-    head = f"{names.group} has no member{' in this reading' if is_likely else ''}"
-    if not figures["lag"]:
-        return f"{head}, and its lag is not known."
-    if figures["partitions"] == figures["of"]:
-        places = f"its {counted(figures['partitions'], 'partition')}"
-    else:
-        places = f"{figures['partitions']:,} of its {counted(figures['of'], 'partition')}"
-    least = "at least " if finding.detail["is_least"] else ""
-    return f"{head}: {least}{number(figures['lag'])} records wait on {places}."
-
-
-def _rebalancing(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    if not figures["lag"]:
-        return f"{names.group} is rebalancing, and no known record waits."
-    places = counted(figures["partitions"], "partition")
-    return (
-        f"{names.group} is rebalancing: {number(figures['lag'])} records wait on {places} until it"
-        " ends."
-    )
-
-
-def _past_end(finding: Finding, names: Names) -> str:
-    figures, tp = finding.figures, finding.tps[0]
-    head = (
-        f"{names.partition(tp)} is committed at {figures['committed']:,}, past its end at"
-        f" {figures['end']:,}"
-    )
-    more = figures["partitions"] - 1
-    others = f", and so {are(more)} {counted(more, 'more partition')}" if more else ""
-    if finding.certainty != Certainty.CERTAIN:
-        return f"{head}{others}: perhaps read at two moments."
-    cause = "the topic was recreated or cut" if not more else "a topic was recreated or cut"
-    return f"{head}{others}: {cause}."
-
-
-def _unread(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    have = "has" if figures["partitions"] == 1 else "have"
-    part, whole = number(figures["lag"]), number(figures["of"])
-    part = f"{part} records" if part == whole else f"{part} of the group's {whole} records"
-    return (
-        f"{names.partitions(finding.tps)} {have} no owner: {part} wait there and nobody reads them."
-    )
-
-
-def _stalled(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    have = "has" if len(finding.members) == 1 else "have"
-    places = counted(figures["partitions"], "partition")
-    others = " while others move on" if finding.detail["others_move"] else ""
-    head = f"{names.members(finding.members)} {have} read nothing in {figures['seconds']:,} s"
-    return f"{head}: {number(figures['lag'])} records wait on {places}{others}."
-
-
-def _stuck(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    head = f"{names.partitions(finding.tps)} did not move in {figures['seconds']:,} s"
-    place = f" from offset {figures['committed']:,}" if figures["partitions"] == 1 else ""
-    waits = f"{head}: {number(figures['lag'])} records wait{place}"
-    if not finding.members:
-        return f"{waits}."
-    moves = "moves" if len(finding.members) == 1 else "move"
-    return f"{waits}, though {names.members(finding.members)} {moves} other partitions on."
-
-
-def _rewound(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    more = figures["partitions"] - 1
-    others = f", {more:,} more fell too" if more else ""
-    head = (
-        f"{names.partition(finding.tps[0])} went back from {figures['from']:,} to {figures['to']:,}"
-    )
-    return f"{head}{others}: {number(figures['again'])} records are read again."
-
-
-def _on_partitions(finding: Finding) -> str:
-    figures = finding.figures
-    its = "its" if figures["members"] == 1 else "their"
-    each = (
-        f"each of {its} {figures['partitions']:,} partitions"
-        if figures["partitions"] > 1
-        else f"{its} partition"
-    )
-    head = f"{span(finding.figures['least'], finding.figures['most'])} on {each}"
-    # Records on their way may be as many.
-    if not figures["others"] or 2 * figures["others_most"] > figures["least"]:
-        return head
-    others = "other" if figures["others"] == 1 else f"{figures['others']:,} others"
-    return f"{head}, at most {number(figures['others_most'])} on the {others}"
-
-
-def _silent_member(finding: Finding, names: Names) -> str:
-    who = f"{names.members(finding.members)} {are(len(finding.members))}"
-    return f"{who} stopped or far slower: {_on_partitions(finding)}."
-
-
-def _slow_member(finding: Finding, names: Names) -> str:
-    reads = "reads" if len(finding.members) == 1 else "read"
-    return f"{names.members(finding.members)} {reads} too slowly: {_on_partitions(finding)}."
-
-
-def _part(figures: Mapping[str, Any]) -> str:
-    """`482 k of 484 k records`, `all 13.0 k records`."""
-    part, whole = number(figures["lag"]), number(figures["of"])
-    if part != whole:
-        return f"{part} of {whole} records"
-    return f"{'all' if figures['lag'] == figures['of'] else 'nearly all'} {whole} records"
-
-
-def _carries(finding: Finding, names: Names) -> str:
-    have = "has" if len(finding.tps) == 1 else "have"
-    return f"{names.partitions(finding.tps)} {have} {_part(finding.figures)}"
-
-
-def _one_partition(finding: Finding, names: Names) -> str:
-    if finding.detail["readings"] == 2:
-        return f"{_carries(finding, names)}: {_why(finding)}."
-    committed = finding.figures["committed"]
-    is_at = committed is not None and len(finding.tps) == 1
-    stuck = f"stuck at offset {committed:,}" if is_at else "stuck"
-    if finding.detail["is_only"]:
-        behind = f"{names.partition(finding.tps[0])} is {number(finding.figures['lag'])} records"
-        return f"{behind} behind: {stuck}, or its owner is too slow or has stopped."
-    or_gone = f"{stuck}, hot, or its owner has stopped" if finding.assumed else f"{stuck} or hot"
-    return f"{_carries(finding, names)}: {or_gone}."
-
-
-def _hot_partition(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    arrived, others = number(figures["arrived"]), number(figures["others_arrived"])
-    got = f"{arrived} came in {figures['seconds']:,} s, {others} as a rule"
-    return f"{_carries(finding, names)}: {got}."
-
-
-def _uncommitted(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    was = "was" if figures["partitions"] == 1 else "were"
-    known = f", beside {number(figures['known'])} that are known" if figures["known"] else ""
-    wait = f"{between(int(figures['at_most'] or 0))} wait there"
-    return f"{names.partitions(finding.tps)} {was} never committed: {wait}{known}."
-
-
-def _behind(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    readers = figures["readers"]
-    topics = names.topics(finding.topics)
-    size = (
-        f"{counted(figures['members'], 'member')} for {counted(figures['partitions'], 'partition')}"
-    )
-    is_unsure = finding.certainty == Certainty.UNSURE
-    total = "or between two commits" if is_unsure else f"{number(figures['lag'])} in all"
-    if readers == 1:
-        lag = f"{number(figures['most'])} records"
-        between = ", or between two commits" if is_unsure else ""
-        return (
-            f"{names.member(finding.members[0])} reads {topics} and is behind, {lag}{between}:"
-            f" {size}."
-        )
-    who = "Both members" if readers == 2 else f"All {readers:,} members"
-    alike = " alike" if finding.detail["alike"] else ""
-    return (
-        f"{who} that read {topics} are behind{alike},"
-        f" {span(finding.figures['least'], finding.figures['most'])} each, {total}: {size}."
-    )
-
-
-def _uneven(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    mean = f"{figures['times']:.1f} times the mean of {number(figures['mean'])}"
-    after = (
-        f"{finding.detail['assignor']} would leave the worst member"
-        f" {number(figures['worst_after'])}"
-    )
-    has = f"{names.member(finding.members[0])} has {number(figures['worst'])} records"
-    return f"{has}, {mean}: {after}."
-
-
-def _why(finding: Finding) -> str:
-    if "in_rate" in finding.figures:
-        return rates_text(finding.figures)
-    is_one = finding.detail["readings"] == 1
-    return "one reading does not say why" if is_one else "two readings do not say why"
-
-
-def _lagging(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    part, why = _part(figures), _why(finding)
-    if finding.members:
-        places = counted(figures["partitions"], "partition")
-        return f"{names.member(finding.members[0])} has {part} on {places}: {why}."
-    have = "has" if len(finding.tps) == 1 else "have"
-    return f"{names.partitions(finding.tps)} {have} {part}: {why}."
-
-
-def _left(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    wait = f"{number(figures['lag'])} records of {counted(figures['partitions'], 'partition')}"
-    return (
-        f"No member of {names.group} subscribes to {names.topics(finding.topics)} any more: {wait}"
-        " are left there."
-    )
-
-
-def _unknown(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    if finding.lag is None:
-        why = "its end offsets are missing" if finding.detail["lacks_ends"] else NO_OFFSETS
-        return f"No lag of {names.group} is known: {finding.detail.get(REASON) or why}."
-    wait = f"{number(finding.lag)} records wait on {counted(figures['partitions'], 'partition')}"
-    if finding.detail["shared"]:
-        return f"{wait} of {names.group}, whose members share partitions: nobody can be named."
-    return f"No owner of {names.group} is known: {wait}."
-
-
-def _fine(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    most = (
-        f", at most {number(figures['most'])} on one member" if figures["most"] is not None else ""
-    )
-    lag = f"{number(figures['lag'])} records" if figures["lag"] != 1 else "1 record"
-    partitions = counted(figures["partitions"], "partition")
-    if "owners" in finding.assumed:
-        return f"{names.group} keeps up: {lag} on {partitions}, and owners are not recorded."
-    known = "" if finding.detail["is_all_known"] else " as far as is known"
-    return f"{names.group} is fine{known}: {lag} on {partitions}{most}."
-
-
-def _idle(finding: Finding, names: Names) -> str:
-    figures = finding.figures
-    have = "has" if figures["members"] == 1 else "have"
-    head = f"{names.members(finding.members)} {have} no partition"
-    always = figures["always"]
-    return f"{head}: {counted(always, 'member')} of the group never will." if always else f"{head}."
-
-
 def _always(text: str) -> Telling:
     return lambda finding, names: text
 
@@ -351,19 +105,19 @@ def _always(text: str) -> Telling:
 WORDS = words_over_time.WORDS | {
     Code.DOWN: Words(
         "No member",
-        _down,
+        SENTENCES[Code.DOWN],
         _always("Start its consumers, or find out why all of them have stopped."),
         describe("--state"),
     ),
     Code.REBALANCING: Words(
         "Rebalances",
-        _rebalancing,
+        SENTENCES[Code.REBALANCING],
         _always("Read again in a minute. If it still rebalances, see who makes it."),
         describe("--state"),
     ),
     Code.PAST_END: Words(
         "Past the end",
-        _past_end,
+        SENTENCES[Code.PAST_END],
         lambda finding, names: (
             f"Find out whether {names.topic_of(finding.tps[0])} was recreated: "
             "auto.offset.reset decides where its owner goes on."
@@ -372,20 +126,20 @@ WORDS = words_over_time.WORDS | {
     ),
     Code.UNREAD: Words(
         "No owner",
-        _unread,
+        SENTENCES[Code.UNREAD],
         _always("See who should read it: a wrong subscription, or a rebalance that has not ended."),
         describe("--members --verbose"),
     ),
     Code.STALLED: Words(
         "Reads nothing",
-        _stalled,
+        SENTENCES[Code.STALLED],
         restart_or_look,
         logs,
         restart,
     ),
     Code.STUCK: Words(
         "Stuck",
-        _stuck,
+        SENTENCES[Code.STUCK],
         lambda finding, names: (
             f"Look at the record at offset {finding.figures['committed']:,} of "
             f"{names.partition(finding.tps[0])}, skip it only knowingly."
@@ -394,21 +148,21 @@ WORDS = words_over_time.WORDS | {
     ),
     Code.REWOUND: Words(
         "Rewound",
-        _rewound,
+        SENTENCES[Code.REWOUND],
         _always("Find out who reset the offsets, or which member committed an old position."),
         describe(),
     ),
-    Code.SILENT_MEMBER: Words("Stuck or slow?", _silent_member, look_at, logs),
-    Code.SLOW_MEMBER: Words("Too slow", _slow_member, compare_with_others, logs),
+    Code.SILENT_MEMBER: Words("Stuck or slow?", SENTENCES[Code.SILENT_MEMBER], look_at, logs),
+    Code.SLOW_MEMBER: Words("Too slow", SENTENCES[Code.SLOW_MEMBER], compare_with_others, logs),
     Code.ONE_PARTITION: Words(
         "Stuck or hot?",
-        _one_partition,
+        SENTENCES[Code.ONE_PARTITION],
         later_reading,
         record,
     ),
     Code.HOT_PARTITION: Words(
         "Hot",
-        _hot_partition,
+        SENTENCES[Code.HOT_PARTITION],
         _always(
             "Find the key that sends so much, and spread it. Records that wait stay where they are."
         ),
@@ -416,30 +170,32 @@ WORDS = words_over_time.WORDS | {
     ),
     Code.UNCOMMITTED: Words(
         "No commit",
-        _uncommitted,
+        SENTENCES[Code.UNCOMMITTED],
         lambda finding, names: (
             "Set auto.offset.reset knowingly: latest skips up to"
             f" {number(finding.figures['at_most'])}, earliest reads them."
         ),
         describe(),
     ),
-    Code.BEHIND: Words("Too slow", _behind, faster_or_more),
-    Code.UNEVEN: Words("Uneven", _uneven, switch),
-    Code.LAGGING: Words("Behind", _lagging, fewer_partitions, describe()),
+    Code.BEHIND: Words("Too slow", SENTENCES[Code.BEHIND], faster_or_more),
+    Code.UNEVEN: Words("Uneven", SENTENCES[Code.UNEVEN], switch),
+    Code.LAGGING: Words("Behind", SENTENCES[Code.LAGGING], fewer_partitions, describe()),
     Code.LEFT: Words(
         "Left",
-        _left,
+        SENTENCES[Code.LEFT],
         _always("Nothing to do: commits of a topic without subscribers expire."),
         describe(),
         forgotten_topic,
     ),
     Code.UNKNOWN: Words(
         "Unknown",
-        _unknown,
+        SENTENCES[Code.UNKNOWN],
         readable,
         describe(),
     ),
-    Code.FINE: Words("Fine", _fine, rest),
-    Code.IDLE: Words("Idle", _idle, _always("Nothing waits for them: fewer members would do.")),
+    Code.FINE: Words("Fine", SENTENCES[Code.FINE], rest),
+    Code.IDLE: Words(
+        "Idle", SENTENCES[Code.IDLE], _always("No records wait for them: fewer members are enough.")
+    ),
 }
 """By code."""

@@ -1,5 +1,5 @@
-"""The words of causes that only a history shows: words of findings over time, with one group's
-names.
+"""Words of causes that only a history shows: the words of findings over time, with names of a
+group.
 """
 
 from evenkeel.assignors.diagnosis.finding import Code, Finding
@@ -8,11 +8,11 @@ from evenkeel.data.diagnosis.phrases import Names, Words
 from evenkeel.data.episodes import words
 
 OVER_TIME = "over_time"
-"""The detail of a finding that a history shows and the reading does not."""
+"""The detail that marks a finding as coming from a history."""
 
 
 def _subject(finding: Finding, names: Names) -> words.Subject:
-    """Return the subject of a finding in Kafka's names; `because` is one of its details."""
+    """Return the subject of a finding, in Kafka's names."""
     group, at = names.observed.snapshot, names.observed.taken_at
     topics = finding.topics or tuple(dict.fromkeys(group.tp_topic[list(finding.tps)].tolist()))
     because = finding.detail.get("because")

@@ -18,6 +18,7 @@ from evenkeel.assignors.protocol import CLASSIC, SHARE
 from evenkeel.data.episodes.subscriptions import carried, table_of
 from evenkeel.data.group.document import STABLE
 from evenkeel.data.group.tables.arrow import names
+from evenkeel.data.group.tables.many_groups import many_groups, named_by_group, split_name
 from evenkeel.data.group.tables.series import (
     Axis,
     identities_of,
@@ -25,7 +26,6 @@ from evenkeel.data.group.tables.series import (
     series_of,
     slots_of_rows,
 )
-from evenkeel.data.group.tables.verdicts import many_groups, named_by_group, split_name
 
 
 def evidence_of_groups(

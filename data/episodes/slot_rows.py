@@ -14,8 +14,8 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.data.episodes.groups import Together, together
 from evenkeel.data.episodes.stored import COLUMNS
 from evenkeel.data.group.tables.arrow import names
+from evenkeel.data.group.tables.many_groups import named_by_group, split_name
 from evenkeel.data.group.tables.series import BATCH, Axis, lag_of, offset_values, rows_of
-from evenkeel.data.group.tables.verdicts import named_by_group, split_name
 from evenkeel.data.lake.slots.slot_batches import CODED
 
 _OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag", "stable_offset")

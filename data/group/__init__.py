@@ -1,1 +1,1 @@
-"""A group with names: documents, tables, and arrays made from them."""
+"""A group with names: documents, tables, and arrays."""

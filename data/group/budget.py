@@ -1,4 +1,4 @@
-"""Budget: limits on memory and work of one request, estimated before anything of its size is made.
+"""Budget: limits on memory and work of one request. They are checked before large arrays are made.
 
 budget.require_group(Footprint(partition_count=10_000_000), "steps[0].edits[0].count", "the group",
 is_asked=True)
@@ -12,49 +12,49 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document.shape import MAX_PARTITIONS, Member
 
 _PARTITION, _CLAIM, _MEMBER = 250, 50, 2_000
-"""Bytes, measured at a million partitions of two thousand members."""
+"""Bytes, measured with a million partitions and two thousand members."""
 
 _REPLICA = 40
-"""Bytes of a replica whose rack is known."""
+"""Bytes of a replica with a known rack."""
 
 _TASK, _PAIR = 500, 800
-"""Bytes of a task, and of a task and a process together: an application keeps 32 of them for each
-of at least 25 rounds.
+"""Bytes of a task, and bytes of a pair of task and process. An application has 32 bytes for a pair
+in each of at least 25 rounds.
 """
 
 PARTITIONS_OF_MEMBER = 8
-"""A member takes as much memory and time as this number of partitions."""
+"""A member needs as much memory and time as this number of partitions."""
 
 LONGEST_NAME = 1_000
-"""Characters; Kafka's topics have at most 249. An edit repeats the client id of a member in each
-new one, and a result repeats every name in each step.
+"""Characters; Kafka's topics have at most 249. A limit is needed because an edit repeats a member's
+client id for each new member, and a result repeats every name in each step.
 """
 
 MOST_EDITS = 10_000
 
 MOST_MATCHING = 5_000_000
-"""Work of matching all expressions of one group, in partitions: about ten seconds at worst, and far
-more than a real group needs.
+"""Most work of matching a group's regular expressions, in partitions: at worst about ten seconds.
+Real groups need far less.
 """
 
 _PARTITIONS_OF_CHARACTER, _SIGNS_OF_PARTITION = 50, 1_000
-"""RE2 compiles a character of the worst expression in 100 microseconds, and takes 2 nanoseconds for
-it at each sign of a topic's name.
+"""For a character of the worst expression, RE2 needs 100 microseconds to compile it, and then 2
+nanoseconds for each character of a topic name.
 """
 
 
 def matching_work(expression_length: int, topic_length: int) -> int:
-    """Return the work of matching expressions with topics, in partitions, from the total lengths of
-    expressions and topic names.
+    """Return the work of matching regular expressions with topics, in partitions.
+
+    Parameters are the total lengths of all expressions and of all topic names.
     """
     return expression_length * (_PARTITIONS_OF_CHARACTER + topic_length // _SIGNS_OF_PARTITION)
 
 
 class Footprint(NamedTuple):
-    """The counts that decide memory and time of a group or application; `subscription_count`:
-    distinct subscriptions.
+    """The counts that decide memory and time of a group or an application.
 
-    `member_count`: for an application, all its consumers.
+    `member_count`: for an application, all consumers. `subscription_count`: distinct subscriptions.
     """
 
     partition_count: int = 0
@@ -68,7 +68,7 @@ class Footprint(NamedTuple):
 
     @property
     def byte_count(self) -> int:
-        """Approximate bytes with the answers of all assignors."""
+        """Approximate bytes, including the answers of all assignors."""
         tables = (
             _PARTITION * self.partition_count
             + _CLAIM * self.claim_count
@@ -91,7 +91,7 @@ class Footprint(NamedTuple):
 
     @property
     def said(self) -> str:
-        """`10,000,000 partitions and 3 members`."""
+        """The size in words: `10,000,000 partitions and 3 members`."""
         parts = {
             "partition": self.partition_count,
             "task": self.task_count,
@@ -113,17 +113,17 @@ class TooLargeError(SnapshotError):
 
 @dataclass(frozen=True)
 class Budget:
-    """The allowed cost of one request.
+    """The limits of one request.
 
     Parameters
     ----------
     group_bytes : int
         Memory of one group with its answers.
     work : int
-        Answers to a step times the partitions of each. A member counts as `PARTITIONS_OF_MEMBER`
-        partitions, an application's task once for each process, an edit as a tenth of a step.
+        Number of answers times their partitions. A member counts as `PARTITIONS_OF_MEMBER`
+        partitions, a task counts once for each process, an edit counts as a tenth of a step.
     table : str
-        The configuration's table with both settings.
+        The configuration's table with these limits.
     """
 
     group_bytes: int = 512 * 10**6
@@ -131,7 +131,7 @@ class Budget:
     table: str = "[limits]"
 
     def allows(self, footprint: Footprint) -> bool:
-        """Return whether a group fits."""
+        """Return whether a group is within the memory limit."""
         return (
             footprint.byte_count <= self.group_bytes and footprint.partition_count <= MAX_PARTITIONS
         )
@@ -139,13 +139,15 @@ class Budget:
     def require_group(
         self, footprint: Footprint, place: str, subject: str, *, is_asked: bool = False
     ) -> None:
-        """Check the memory of a group; `place`: of the request, `subject`: the checked thing,
-        `is_asked`: it does not exist yet.
+        """Refuse a group that needs too much memory.
+
+        `place`: path in the request. `subject`: name of the group in the message. `is_asked`: the
+        group does not exist yet.
 
         Raises
         ------
         TooLargeError
-            With the place, the requested size, the limit and the setting.
+            The message has the place, the size, the limit and the setting.
         """
         has, takes = ("would have", "take") if is_asked else ("has", "takes")
         if footprint.byte_count > self.group_bytes:
@@ -161,10 +163,10 @@ class Budget:
             )
 
     def require_listed(self, footprint: Footprint) -> None:
-        """Check the memory of a group of a listing; raises as `require_group`."""
+        """Refuse a group of a listing that needs too much memory; raises as `require_group`."""
         if not self.allows(footprint):
             hint = (
-                ". The command line takes it: evenkeel compare PATH"
+                ". The command line allows it: evenkeel compare PATH"
                 if footprint.byte_count <= COMMAND_LINE.group_bytes
                 else ""
             )
@@ -175,7 +177,7 @@ class Budget:
             )
 
     def work_refusal(self, work: int, assignor_count: int) -> str | None:
-        """Return why this work is refused, None if it is allowed."""
+        """Return why this work is refused; None if it is allowed."""
         if work <= self.work:
             return None
         return (
@@ -189,7 +191,7 @@ class Budget:
 
 
 COMMAND_LINE = Budget(8 * 10**9, 100_000_000, "[limits.command_line]")
-"""Whoever runs a command uses a machine of their own, and can end it."""
+"""Limits are higher than on a server: the user of a command can end it."""
 
 
 def footprint(partition_count: int, topic_count: int, members: Sequence[Member]) -> Footprint:
@@ -207,7 +209,7 @@ def footprint(partition_count: int, topic_count: int, members: Sequence[Member])
 
 
 def in_bytes(count: int) -> str:
-    """`512 MB`, `2.5 GB`."""
+    """Return a number of bytes in words: `512 MB`, `2.5 GB`."""
     return (
         f"{count / 1e9:,.1f}".removesuffix(".0") + " GB"
         if count >= 10**9
@@ -216,4 +218,5 @@ def in_bytes(count: int) -> str:
 
 
 def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" + ("" if count == 1 else "es" if noun.endswith("s") else "s")
+    plural = "es" if noun.endswith("s") else "s"
+    return f"{count:,} {noun}{'' if count == 1 else plural}"

@@ -1,5 +1,5 @@
-"""The unknown parts of a total lag, in words: partitions never committed, partitions of unknown
-lag, commits past the end. Every place with a total uses these words.
+"""The inexact parts of a total lag in words, for all places that show a total: partitions never
+committed, unknown lags, and commits past the end.
 """
 
 import numpy as np
@@ -10,12 +10,12 @@ from evenkeel.data.text.formats import counted, number
 
 
 def between(at_most: int) -> str:
-    """`between 0 and 5.56 M records`: the lag of partitions never committed."""
+    """Return the possible lag of partitions never committed: `between 0 and 5.56 M records`."""
     return f"between 0 and {number(at_most)} records"
 
 
 def lag_notes(group: GroupSnapshot, is_read: np.ndarray | None = None) -> list[str]:
-    """Return the limits of the known total; none if it is exact.
+    """Return notes about the total lag; empty if the total is exact.
 
     `is_read` bool (P,): partitions listed by the source, by default all.
     """

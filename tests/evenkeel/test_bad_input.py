@@ -212,7 +212,7 @@ def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
         (lambda: evenkeel.read(), "nothing to read, expected a path, text, bytes, a DataFrame"),
         (lambda: evenkeel.read("nowhere.txt"), "nowhere.txt: no such file or folder"),
         (lambda: evenkeel.read(7), "source 1: found int, expected a path, text"),
-        (lambda: evenkeel.read(pd.DataFrame()), "table: a frame of 0 columns and no rows"),
+        (lambda: evenkeel.read(pd.DataFrame()), "table: a frame with 0 columns and no rows"),
         (
             lambda: evenkeel.read({"format": "evenkeel.group/1", "topics": 3}),
             r"document line 1: \$\.topics: found 3, expected array or null",
@@ -220,11 +220,11 @@ def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
         (lambda: evenkeel.read(LISTING, numbers="1x"), 'numbers: found "1x", expected one of'),
         (
             lambda: evenkeel.read(LISTING, columns={"lags": "x"}),
-            "'lags' is no column, expected one of lag",
+            "'lags' is not a column, expected one of lag",
         ),
         (
             lambda: evenkeel.connect("nowhere"),
-            r'no cluster "nowhere": the configuration names none; expected \[clusters\.NAME\]',
+            r'no cluster "nowhere": the configuration has no cluster; expected \[clusters\.NAME\]',
         ),
         (
             lambda: GROUP.compare("lagg"),

@@ -67,7 +67,7 @@ MISBEHAVING = {
     "overflows": ("StackOverflowError", "overflows: null"),
     "eats": ("OutOfMemoryError", "needs more memory than its limit of 64m"),
     "exits": ("ProcessExit", "the JVM ended with exit code 7"),
-    "babbles": ("ProcessExit", "babbles: the JVM said b'no JSON', expected an answer"),
+    "babbles": ("ProcessExit", "babbles: the JVM wrote b'no JSON', expected an answer"),
     "hangs": ("TimeoutException", "no answer in 0.5 s"),
     "no-class": (
         "KafkaException",

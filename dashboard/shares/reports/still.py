@@ -11,7 +11,7 @@ from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.compare.tables import assignor_columns, assignor_rows
 from evenkeel.dashboard.steps.tables import step_columns, step_rows
 from evenkeel.data.compare.answer import ComparisonResult
-from evenkeel.data.compare.tables import task_cells
+from evenkeel.data.compare.task_table import task_cells
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.leaders import in_use

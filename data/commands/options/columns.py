@@ -1,4 +1,4 @@
-"""`--columns`: the meaning of the columns of a text table."""
+"""`--columns`: names of the columns of a text table."""
 
 import argparse
 import re
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _COLUMNS = {"lag": "listed_lag"} | {column: column for column in SYNONYMS if column != "listed_lag"}
-# A name may hold a comma: it ends only before a known column.
+# A name may contain a comma, so a comma ends a name only before a known column.
 _NEXT = re.compile(rf",(?=(?:{'|'.join(_COLUMNS)})=)")
 
 _STYLES = " ".join(f'"{style}"' for style in STYLES)
@@ -27,7 +27,7 @@ Columns = tuple[NamedColumns, ...]
 
 
 class _Add(argparse.Action):
-    """Add an option's columns to the columns of earlier options."""
+    """Append an option's columns to the columns of earlier options."""
 
     def __call__(self, parser, namespace, values, option_string=None):
         setattr(namespace, self.dest, (*getattr(namespace, self.dest), *values))
@@ -42,8 +42,8 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         action=_Add,
         default=(),
         help=(
-            f"header names of CSV and TSV columns, for any of {', '.join(_COLUMNS)}; Evenkeel"
-            ' guesses the others: --columns group_id="Consumer Grp",lag=Behind'
+            f"names of columns in the header of a CSV or TSV file, for {', '.join(_COLUMNS)};"
+            ' Evenkeel guesses missing names: --columns group_id="Consumer Grp",lag=Behind'
         ),
     )
     parser.add_argument(
@@ -53,23 +53,24 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         type=lambda name: (NamedColumns((), topic=name),),
         action=_Add,
         default=(),
-        help="the topic of tables without a topic column, such as CMAK's",
+        help="the topic of a table without a topic column, such as a table of CMAK",
     )
     parser.add_argument(
         "--numbers",
         metavar="STYLE",
         choices=STYLES,
-        help=(f"style of ambiguous numbers in CSV and TSV, one of {_STYLES}: --numbers 1.234,00"),
+        help=f"style of ambiguous numbers in CSV and TSV, one of {_STYLES}: --numbers 1.234,00",
     )
     parser.add_argument(
         "--zone",
         metavar="ZONE",
-        help="zone of times without a zone, such as Europe/Berlin (default: UTC, with a note)",
+        help="time zone of timestamps without a zone, such as Europe/Berlin (default: UTC, with a"
+        " note)",
     )
 
 
 def context_of(options: argparse.Namespace) -> Context:
-    """Return the options for reading text tables; SnapshotError for an unknown zone."""
+    """Return the options for text tables; SnapshotError if the time zone is unknown."""
     return Context(
         named_columns=options.columns,
         numbers=options.numbers,
@@ -78,19 +79,21 @@ def context_of(options: argparse.Namespace) -> Context:
 
 
 def parse(text: str) -> Columns:
-    """Read `group_id=Consumer Grp,lag=Behind`; the columns are those of OFFSETS.
+    """Read `group_id=Consumer Grp,lag=Behind`; the columns are columns of OFFSETS.
 
     Raises
     ------
     argparse.ArgumentTypeError
-        For a column that is unknown, named twice, or without a name.
+        If a column is unknown, appears twice, or has no name.
     """
     pairs = [
         (column, _unquoted(name.strip()))
         for column, _, name in (part.partition("=") for part in _NEXT.split(text))
     ]
     if len(dict(pairs)) < len(pairs):
-        raise argparse.ArgumentTypeError(f"{text!r} names a column twice, expected each once")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} names a column twice, expected each column once"
+        )
     try:
         return named_columns(dict(pairs))
     except SnapshotError as error:
@@ -98,13 +101,13 @@ def parse(text: str) -> Columns:
 
 
 def named_columns(names: Mapping[str, str]) -> Columns:
-    """Return columns and their names in the header; SnapshotError for an unknown or unnamed
-    column.
+    """Return columns and their names in the header; SnapshotError if a column is unknown or has no
+    name.
     """
     for column, name in names.items():
         if column not in _COLUMNS:
             raise SnapshotError(
-                f"{column!r} is no column, expected one of {', '.join(_COLUMNS)}, as in"
+                f"{column!r} is not a column, expected one of {', '.join(_COLUMNS)}, as in"
                 ' group_id="Consumer Grp",lag=Behind'
             )
         if not name or not isinstance(name, str):
@@ -115,18 +118,21 @@ def named_columns(names: Mapping[str, str]) -> Columns:
 
 
 def not_used_line(file: str, columns: str, header: str) -> str:
-    """Return a line: a file's unused columns, and how to name them; a guess from the header is
-    printed but not used.
+    """Return a line with a file's unused columns and the option that names them.
+
+    The option is guessed from the header and not applied.
     """
     layout = header_in([header.encode()])
     guess = layout.option_for(columns) if layout else ""
     how = (
-        f"a guess, not used: {guess}" if guess else "to use one: --columns COLUMN=NAME, see --help"
+        f"a guess, not used: {guess}"
+        if guess
+        else "to use a column: --columns COLUMN=NAME, see --help"
     )
     return printable(f"{file}: columns not used: {columns}; {how}")
 
 
 def _unquoted(name: str) -> str:
-    """Return a name without the quotes left by a shell."""
+    """Return a name without quotes that the shell left."""
     is_quoted = len(name) > 1 and name[0] == name[-1] and name[0] in "\"'"
     return name[1:-1].strip() if is_quoted else name

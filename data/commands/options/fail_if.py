@@ -1,4 +1,4 @@
-"""The condition of `--fail-if`: a figure compared with a number or a word."""
+"""The condition of `--fail-if`: a comparison of a figure with a number or a word."""
 
 import argparse
 import math
@@ -21,7 +21,7 @@ _OPERATORS = {
     "!=": operator.ne,
 }
 ADVICE = ("advice.gain", "advice.moved", "advice.paused", "advice.rounds")
-"""Figures of a group: the gain of the advised assignor, as a part of 1, and its price."""
+"""Figures of the advice: the gain of the advised assignor, a fraction, and the price."""
 
 _CONDITION = re.compile(
     r"""\s*([^\s<>=!"']+)\s*(<=|>=|==|!=|<|>)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*"""
@@ -30,8 +30,9 @@ _CONDITION = re.compile(
 
 @dataclass(frozen=True)
 class Condition:
-    """FIGURE OPERATOR VALUE; the value as written: a number, or one of the figure's ascending
-    `words`.
+    """A figure, an operator and a value as text.
+
+    The value is a number, or one of `words`, the figure's words in ascending order.
     """
 
     figure: str
@@ -47,13 +48,15 @@ class Condition:
         example: str = "max_lag_share > 1.3",
         words: Mapping[str, Sequence[str]] = {},
     ) -> Self:
-        """Read a condition such as `max_lag_share > 1.3`; `figures`: figures that replace a
-        comparison's, with an example. `words`: by figure, words for its values.
+        """Read a condition such as `max_lag_share > 1.3`.
+
+        `figures`: allowed figures, by default a comparison's figures. `example`: a valid condition.
+        `words`: allowed words of a figure, by figure.
 
         Raises
         ------
         argparse.ArgumentTypeError
-            If the text is not a condition; names the fault.
+            If the text is not a condition.
         """
         match = _CONDITION.fullmatch(text)
         if not match:
@@ -74,12 +77,13 @@ class Condition:
         return cls(figure, sign, value, known)
 
     def holds(self, low: float, high: float) -> bool | None:
-        """Return whether the condition holds for a figure between two bounds (for words: their
-        places); None if only a part of the interval meets it.
+        """Return whether the condition holds for a figure between two bounds.
+
+        None if it holds for a part of the interval only. Bounds of a word are places in `words`.
         """
         number = float(self.words.index(self.value) if self.words else self.value)
         ends = {_OPERATORS[self.operator](end, number) for end in (low, high)}
-        # Both ends may differ from the number while a value between them equals it.
+        # A value inside the interval may equal the number although no end does.
         skips = self.operator in ("==", "!=") and low < number < high
         return None if skips or len(ends) > 1 else ends.pop()
 
@@ -88,23 +92,21 @@ class Condition:
 
 
 def refused(text: str, expected: str) -> argparse.ArgumentTypeError:
-    """Return the error of a condition."""
+    """Return the error for a text that is not a condition."""
     return argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
 
 
 def no_word(
     text: str, word: str, known: Sequence[str], quotes: str = ""
 ) -> argparse.ArgumentTypeError:
-    """Return the error for an unknown word in a condition, with the nearest known word; `quotes`:
-    around the word.
-    """
+    """Return the error for an unknown word, with the nearest known word."""
     near = nearest(word, known)
     hint = f": did you mean {near}?" if near else ""
     return refused(text, f"one of {', '.join(known)} in place of {quotes}{word}{quotes}{hint}")
 
 
 def nearest(word: str, known: Sequence[str]) -> str | None:
-    """Return the nearest known word, in any case of letters."""
+    """Return the nearest known word; upper and lower case are the same."""
     in_lower_case = {each.lower(): each for each in known}
     near = get_close_matches(word.lower(), in_lower_case, 1)
     return in_lower_case[near[0]] if near else None

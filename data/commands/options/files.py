@@ -1,4 +1,4 @@
-"""The groups in a command's files or live cluster."""
+"""The groups of a command: in its files, or in a live cluster."""
 
 import argparse
 import sys
@@ -36,27 +36,24 @@ if TYPE_CHECKING:
 
 from evenkeel.data.commands.options.columns import context_of, not_used_line
 
-# The groups in the files that a command names.
-
-
 STANDARD_INPUT = "-"
 
 
 def add_paths(parser: argparse.ArgumentParser):
-    """Declare the files, which may be before or after the options."""
+    """Declare the files, which may come before or after the options."""
     parser.add_argument(
         "paths",
         metavar="PATH",
         nargs="*",
         help=(
-            "a listing, CSV, group document or streams document, a folder of them, or - for"
+            "a listing, CSV, group document or streams document; a folder with such files; or - for"
             " standard input"
         ),
     )
 
 
 def split_paths(options: argparse.Namespace, option: str):
-    """Return to `paths` the files that argparse gave to an option with several values."""
+    """Move files back to `paths`: argparse gives them to an option with several values."""
     values = getattr(options, option)
     if options.paths or not values:
         return
@@ -65,18 +62,18 @@ def split_paths(options: argparse.Namespace, option: str):
 
 
 class Groups(NamedTuple):
-    """The read tables, and the wanted groups in them."""
+    """The tables of all files, and the keys of the chosen groups."""
 
     parsed: ParsedTables
     keys: list[GroupKey]
 
     @property
     def names(self) -> set[str | None]:
-        """Names; None is a group without a name."""
+        """Names of the groups; None for a group without a name."""
         return {key.group_id for key in self.keys}
 
     def observed(self, key: GroupKey) -> ObservedGroup:
-        """Return one of the groups."""
+        """Return the group of a key."""
         tables, budget = (
             (self.parsed.offsets, self.parsed.members, self.parsed.topics),
             configuration().command_line,
@@ -90,7 +87,7 @@ class Groups(NamedTuple):
         return self.application(self.keys[0]) or self.observed(self.keys[0])
 
     def application(self, key: GroupKey) -> Application | None:
-        """Return one of the groups as a streams document, None if it is not an application."""
+        """Return the group of a key as a streams document; None if it is not an application."""
         if not self.parsed.consumers.num_rows:
             return None
         tables = ApplicationTables(
@@ -105,15 +102,16 @@ def wanted_groups(
     context: Context = START,
     inputs: Sequence[Readable] = (),
 ) -> Groups:
-    """Read files and choose groups, by default all. `inputs`: inputs of the paths, if known
-    already.
+    """Read files and choose groups, by default all; `inputs`: contents of the paths, if already
+    known.
 
-    A single name that is in no file becomes the group's name in listings without group names.
+    If only one name is wanted and no file has it, it names the group in listings without group
+    names.
 
     Raises
     ------
     SnapshotError
-        If nothing can be read, or a wanted group is not there.
+        If nothing is readable, or a wanted group is missing.
     """
     inputs = inputs or inputs_of(paths)
     groups = read_groups(inputs, context)
@@ -132,13 +130,15 @@ def wanted_groups(
 
 
 def read_groups(inputs: Sequence[Readable], context: Context = START) -> Groups:
-    """Read all groups of some files; SnapshotError if nothing can be read."""
+    """Read all groups of some files; SnapshotError if nothing is readable."""
     parsed = read(inputs, context)
     return Groups(parsed, _keys(parsed))
 
 
 def messages(parsed: ParsedTables, names: Collection[str | None] | None = None) -> list[str]:
-    """Return messages about unread lines and other lines; `names`: only about these groups."""
+    """Return messages about unused columns and unread lines; `names`: only messages on these
+    groups.
+    """
     unused = [not_used_line(*header) for header in not_used(parsed.notes)]
     return [*unused, *messages_about(parsed, names)]
 
@@ -169,8 +169,8 @@ def _keys(parsed: ParsedTables) -> list[GroupKey]:
     keys = group_keys(parsed.offsets, parsed.members, parsed.topics)
     if parsed.formats and all("--list" in format for format in parsed.formats):
         raise SnapshotError(
-            f"the input is a list of {counted(len(keys), 'group')} of Kafka's tool: it has no"
-            " offsets; print kafka-consumer-groups.sh --describe --all-groups"
+            f"the input is a list of {counted(len(keys), 'group')} without offsets; expected output"
+            " of kafka-consumer-groups.sh --describe --all-groups"
         )
     if keys:
         return keys
@@ -179,11 +179,11 @@ def _keys(parsed: ParsedTables) -> list[GroupKey]:
 
 
 def _first_error(parsed: ParsedTables) -> str:
-    """Return the error that the listing tool printed: Kafka's own class if a line names it."""
+    """Return the error in the tool's output, if possible a line with an exception of Kafka."""
     errors = [note for note in parsed.notes.to_pylist() if note["reason"] == ERROR]
     first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))
     return (
-        f"the tool that printed this reported an error: {first['source_file']} line"
+        f"the listing tool reported an error: {first['source_file']} line"
         f" {first['source_line']}: {first['text'].strip()}"
         if first
         else ""
@@ -194,32 +194,33 @@ def _first_error(parsed: ParsedTables) -> str:
 
 
 def add_cluster(parser: argparse.ArgumentParser):
-    """Declare the option that replaces files."""
+    """Declare the option for a live cluster."""
     parser.add_argument(
         "--cluster",
         metavar="NAME",
         help=(
             "read a live cluster in place of files: its name in the configuration or, if [live]"
-            " free_form is true, its address; only describe, list and offset calls are sent"
+            " free_form is true, its address; Evenkeel sends only describe, list and offset calls"
         ),
     )
 
 
 def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> list[Document]:
-    """Return the group documents of a cluster's named groups, by default all; raises as
+    """Return the documents of a cluster's named groups, by default all; raises as
     `named_groups`.
     """
     return [group.document for group in named_groups(cluster, wanted, paths)]
 
 
 def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "list[LiveGroup]":
-    """Return a cluster's named groups with documents, by default all; standard error names hidden
-    parts.
+    """Return a cluster's named groups that have a document, by default all.
+
+    Hidden parts are reported on standard error.
 
     Raises
     ------
     SnapshotError
-        If files are named too, the cluster cannot be read, or a named group is not there.
+        If files are named too, the cluster cannot be read, or a named group is missing.
     """
     if paths:
         raise SnapshotError(f"--cluster {cluster} and the file {paths[0]}, expected one of them")
@@ -230,8 +231,10 @@ def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "
 
 
 def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], list[str]]":
-    """Return a cluster's named groups with documents, by default all, and notes on their hidden
-    parts; raises as `named_groups`.
+    """Return a cluster's named groups that have a document, by default all, and notes on hidden
+    parts.
+
+    Raises as `named_groups`.
     """
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.documents import live_groups
@@ -258,7 +261,7 @@ def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], li
 
 
 def chosen_key(options: argparse.Namespace, inputs: Sequence[Readable]) -> tuple[Groups, GroupKey]:
-    """Return the tables of `inputs`, and the group in them chosen by `--group`; raises as
+    """Return the tables of `inputs` and the key of the group of `--group`; raises as
     `wanted_groups`.
     """
     groups = wanted_groups(
@@ -276,12 +279,12 @@ def chosen_key(options: argparse.Namespace, inputs: Sequence[Readable]) -> tuple
 
 
 def live_group(options: argparse.Namespace) -> ObservedGroup:
-    """Return the group of `--cluster` chosen by `--group`; raises as `named_groups`."""
+    """Return the group of `--cluster` and `--group`; raises as `named_groups`."""
     if options.group is None:
         profile_of(options.cluster)
         raise SnapshotError(
             f"--cluster {options.cluster} without --group; evenkeel groups --cluster"
-            f" {options.cluster} lists them"
+            f" {options.cluster} lists the groups"
         )
     (document,) = live_documents(options.cluster, [options.group], options.paths)
     require_group(configuration().command_line, document)

@@ -1,4 +1,4 @@
-"""The chosen lake, its cluster and its snapshots: `--out`, `--cluster`, `--from` and `--to`."""
+"""Options for the lake, its cluster and its snapshots: `--out`, `--cluster`, `--from`, `--to`."""
 
 import argparse
 import shlex
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evenkeel.data.prometheus.facts import PastFacts
 
 PAST_LEAD = timedelta(minutes=30)
-"""What is read before a range, for the verdict at its beginning."""
+"""Snapshots this long before a range are also read, for the first verdict."""
 
 
 def add_lake(parser: argparse.ArgumentParser) -> None:
@@ -34,13 +34,12 @@ def add_lake(parser: argparse.ArgumentParser) -> None:
 
 
 def lake_of(options: argparse.Namespace) -> "Place":
-    """Return the named lake, with the `[lake]` keys for its service, by default the configured
-    lake.
+    """Return the named lake, by default the configured lake; the `[lake]` keys apply to both.
 
     Raises
     ------
     SnapshotError
-        For a URL of another kind, by name.
+        If the URL has an unknown scheme.
     """
     from evenkeel.data.lake.place import place_of
 
@@ -52,7 +51,7 @@ def lake_of(options: argparse.Namespace) -> "Place":
 
 
 def add_instants(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of one group's history."""
+    """Declare the options for the history of a group."""
     parser.add_argument(
         "--group",
         metavar="G",
@@ -62,7 +61,7 @@ def add_instants(parser: argparse.ArgumentParser) -> None:
 
 
 def add_range(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that choose snapshots and their lake."""
+    """Declare the options that choose snapshots and the lake."""
     parser.add_argument(
         "--cluster", metavar="C", help="the collected cluster, if the lake has several"
     )
@@ -72,7 +71,7 @@ def add_range(parser: argparse.ArgumentParser) -> None:
         "--out",
         dest="out",
         metavar="LAKE",
-        help="a folder, or a URL such as s3://bucket/lake (default: that of evenkeel.toml)",
+        help="a folder, or a URL such as s3://bucket/lake (default: [lake] path of evenkeel.toml)",
     )
 
 
@@ -102,8 +101,12 @@ def with_past_of(
     until: datetime | None,
     lead: timedelta = PAST_LEAD,
 ) -> "tuple[Place, PastFacts | None]":
-    """Return the lake plus the snapshots of a group (None: all) that only the cluster's store has,
-    in the range and before it; only the lake for a cluster without `[clusters.NAME.history]`.
+    """Return the lake with snapshots added from the cluster's metrics store, and facts about the
+    store.
+
+    Without `[clusters.NAME.history]` the lake is unchanged and the facts are None. `group_id`:
+    group of the added snapshots, None for all groups. `lead`: time before the range that is also
+    read.
 
     Raises
     ------
@@ -127,12 +130,12 @@ def with_past_of(
 
 
 def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
-    """Return the named cluster, or the only one; None for a lake with only ingested files.
+    """Return the named cluster, or the only cluster; None for a lake with only ingested files.
 
     Raises
     ------
     SnapshotError
-        If the lake has several clusters and none is named, or the named one is missing.
+        If the named cluster is missing, or if the lake has several clusters and no name is given.
     """
     from evenkeel.data.lake.history.instants import collected_clusters
 
@@ -141,7 +144,7 @@ def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
         if clusters:
             others = f"expected {listed(clusters)}"
         else:
-            others = f"nor of another cluster; {collecting(lake, cluster)}"
+            others = f"and none of another cluster; {collecting(lake, cluster)}"
         raise SnapshotError(f"--cluster {cluster}: {lake} has no snapshot of it, {others}")
     if cluster is None and len(clusters) > 1:
         raise SnapshotError(f"{lake} has snapshots of {listed(clusters)}; choose with --cluster")
@@ -149,9 +152,9 @@ def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
 
 
 def collecting(lake: "Place", cluster: str) -> str:
-    """Return the command that stores a lake's missing snapshots."""
+    """Return the command that stores snapshots of a cluster, as a sentence."""
     command = shlex.join(["evenkeel", "collect", "--cluster", cluster, "--out", str(lake)])
-    return f"{command} stores one every 30 s"
+    return f"{command} stores a snapshot every 30 s"
 
 
 def chosen_instants(
@@ -161,13 +164,14 @@ def chosen_instants(
     until: datetime | None,
     group_id: str | None = None,
 ) -> "Instants":
-    """Return the snapshots between two moments, by default the last 24 hours; for files, one
-    group's snapshots.
+    """Return the snapshots between two moments, by default the last 24 hours.
+
+    `group_id`: only snapshots with this group.
 
     Raises
     ------
     SnapshotError
-        If there is no snapshot, or none of the group.
+        If there is no snapshot, or no snapshot with the group.
     """
     from evenkeel.data.lake.history.instants import last_instants, no_group
     from evenkeel.data.lake.store import EVERY_GROUP, batches
@@ -177,8 +181,8 @@ def chosen_instants(
     )
     if not snapshots.batches and not batches(lake):
         raise SnapshotError(
-            f"{lake} has no snapshot: evenkeel collect writes some, and evenkeel ingest of listings"
-            " that say their time"
+            f"{lake} has no snapshot: evenkeel collect writes snapshots, and evenkeel ingest too"
+            " for listings with a time"
         )
     if (
         not snapshots.batches
@@ -213,7 +217,7 @@ def _iso(time: datetime) -> str:
 
 
 def iso_time(text: str) -> datetime:
-    """Read a moment from an option."""
+    """Read an option's moment; without a time zone it is UTC."""
     try:
         time = datetime.fromisoformat(text)
         return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
@@ -224,7 +228,7 @@ def iso_time(text: str) -> datetime:
 
 
 def whole_seconds(text: str) -> int:
-    """Read a time slot's length from an option."""
+    """Read an option's duration in whole seconds."""
     try:
         seconds = Duration.parse(text).total_seconds()
     except ValueError as error:

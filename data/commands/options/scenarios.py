@@ -1,4 +1,4 @@
-"""A scenario in place of a listing, with missing rates from its group's history."""
+"""A scenario as the input of a command; missing rates come from the group's history."""
 
 import argparse
 from collections.abc import Sequence
@@ -24,17 +24,17 @@ _LONGEST_START = 4096
 
 
 def add_step(parser: argparse.ArgumentParser) -> None:
-    """Declare the option for the compared step."""
+    """Declare the option that chooses a step."""
     parser.add_argument(
         "--step",
         metavar="K",
         type=int,
-        help="step of a scenario to compare; 0 is the group as listed (default: the last step)",
+        help="the step of a scenario to compare; 0: the group as listed (default: the last step)",
     )
 
 
 def chosen_step(scenario: Scenario | ApplicationScenario, step: int | None) -> int:
-    """Return the step to compare; SnapshotError if the scenario has no such step."""
+    """Return the number of the chosen step; SnapshotError if the scenario has no such step."""
     last = len(scenario.steps)
     if step is None:
         return last
@@ -46,31 +46,29 @@ def chosen_step(scenario: Scenario | ApplicationScenario, step: int | None) -> i
 
 
 def scenario_in(inputs: Sequence[Readable]) -> Scenario | ApplicationScenario | None:
-    """Return a command's scenario, None for other files.
+    """Return the scenario of a command; None if the inputs are other files.
 
     Raises
     ------
     SnapshotError
-        If it breaks the contract, or comes with other files.
+        If the scenario is invalid, or if there are other files too.
     """
     texts = [text for text in map(_scenario_text, inputs) if text is not None]
     if not texts:
         return None
     if len(inputs) > 1:
         raise SnapshotError(
-            f"{len(inputs)} files, one of them a scenario, expected a scenario alone"
+            f"{len(inputs)} files, one of them a scenario, expected only a scenario"
         )
     return decode_any_scenario(texts[0])
 
 
 def _scenario_text(file: Readable) -> bytes | None:
-    text = (
-        file.read_bytes()
-        if isinstance(file, Path) and _begins_as_json(file)
-        else file[1]
-        if isinstance(file, tuple)
-        else b""
-    )
+    text = b""
+    if isinstance(file, tuple):
+        text = file[1]
+    elif isinstance(file, Path) and _begins_as_json(file):
+        text = file.read_bytes()
     return text if text and is_scenario(text) else None
 
 
@@ -79,21 +77,22 @@ def _begins_as_json(path: Path) -> bool:
         with path.open("rb") as file:
             return file.read(_LONGEST_START).lstrip().startswith(b"{")
     except OSError:
-        # Whoever reads the file next says why it cannot be read.
+        # The next reader of the file reports the error.
         return False
 
 
-# Rates that a scenario leaves to the history of its group.
+# Missing rates of a scenario, from the history of its group.
 
 
 def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) -> Scenario:
-    """Return a scenario with rates in every `advance`: missing rates come from the last snapshots
-    up to its moment.
+    """Return a scenario in which every `advance` has rates.
+
+    Missing rates come from the group's last snapshots up to the scenario's moment.
 
     Raises
     ------
     SnapshotError
-        If the lake has no such snapshots, or no rate in them.
+        If the lake has no such snapshots, or the snapshots have no rate.
     """
     return with_rates(scenario, lambda: _series(scenario, lake, cluster))
 
@@ -102,8 +101,8 @@ def _series(scenario: Scenario, lake: "Place", cluster: str | None) -> "Series":
     group = scenario.group
     if group.group_id is None:
         raise SnapshotError(
-            "$.group.group_id: missing, expected the group whose history has the rates that a step"
-            " of the scenario lacks"
+            "$.group.group_id: missing, expected a group with a history, because a step of the"
+            " scenario lacks rates"
         )
     series = last_series(group.group_id, group.taken_at, lake, cluster)
     if series is None:
@@ -133,19 +132,21 @@ def _until(moment: datetime | None) -> str:
     return f" up to {moment:%Y-%m-%dT%H:%M:%SZ}" if moment else ""
 
 
-# The group that a step of a scenario rebalances.
+# The group of a scenario's step.
 
 
 def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> "ObservedGroup":
-    """Return the group after a step's edits, with its owners before the step by the assignor in
-    use; for step 0 the group as listed.
+    """Return the group after the edits of a step, with its owners before the rebalance; for step 0
+    the group as listed.
+
+    The owners are the answer of the assignor in use.
 
     Raises
     ------
     SnapshotError
-        If the group's assignor is unknown, or gives no answer in an earlier step.
+        If the group's assignor is unknown, or has no answer at an earlier step.
     """
-    # Here: commands that carry out no step start without it.
+    # Imported here, so that commands without a scenario start faster.
     from evenkeel.assignors import ASSIGNORS
     from evenkeel.assignors.protocol import serving
     from evenkeel.data.group.columns import observed_from_document
@@ -158,5 +159,5 @@ def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> "ObservedG
     name = in_use(listed) or next(name for name in serving(listed.group_type, ASSIGNORS))
     answer = result_of(scenario, ASSIGNORS, [name], budget).steps[step][name]
     if not answer.rebalances:
-        raise SnapshotError(f"--step {step}: {name} gives no answer there, {answer.error}")
+        raise SnapshotError(f"--step {step}: {name} has no answer at this step, {answer.error}")
     return answer.rebalances[0].joined

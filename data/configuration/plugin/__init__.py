@@ -1,4 +1,4 @@
-"""Plug-ins: an assignor from a jar, in its own JVM, and all assignors including plug-ins."""
+"""Plug-ins: assignors from jars, each in its own JVM; and all assignors including plug-ins."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,14 +8,14 @@ from evenkeel.data.configuration.settings import PluginSettings
 
 
 def available(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
-    """Return a maker for each assignor, by name, in display order.
+    """Return a function that makes each assignor, by name, in display order.
 
-    Call this once: a plug-in keeps one JVM for all assignors that it makes.
+    Call this once, because each call starts new JVMs for plug-ins.
     """
     if not plugins:
         return dict(ASSIGNORS)
     from evenkeel.data.configuration.plugin.assignor import (
-        PluginAssignor,  # what runs plug-ins is imported only where there is one
+        PluginAssignor,  # imported only if there are plug-ins
     )
 
     return {

@@ -1,4 +1,4 @@
-"""PluginAssignor: a class from the administrator's jar as an additional assignor."""
+"""PluginAssignor: an assignor whose class is in a jar of the administrator."""
 
 import importlib.util
 import os
@@ -34,17 +34,17 @@ _JSON = ("jackson-core", "jackson-databind", "jackson-annotations")
 
 
 class _Answer(msgspec.Struct):
-    """A line of the JVM; a class may write any text directly to its file descriptors."""
+    """A line of the JVM. It may be any text, because a class may write to standard output."""
 
     assignment: dict[str, dict[str, list[Annotated[int, msgspec.Meta(lt=2**31)]]]]
     error: dict[str, str] | None
 
 
 class PluginAssignor(Assignor):
-    """Asks its class in its own JVM. The JVM starts at the first question; it ends with `close`,
-    with this object or with this process.
+    """An assignor that asks its class in its own JVM.
 
-    Calling it returns itself: it can replace the class of another assignor.
+    The JVM starts at the first question. It ends with `close`, with this object or with this
+    process. A call returns the object itself, so that it can replace the class of another assignor.
     """
 
     group_type: ClassVar[str] = CLASSIC
@@ -68,7 +68,7 @@ class PluginAssignor(Assignor):
         Raises
         ------
         AssignorError
-            If the class throws, takes too long or too much memory, or is not available.
+            If the class throws, needs too much time or memory, or is not available.
         """
         request = {
             "assignor": self._settings.class_name,
@@ -85,7 +85,7 @@ class PluginAssignor(Assignor):
             host.close()
             raise AssignorError(
                 "ProcessExit",
-                f"{self.name}: the JVM said {self._told(repr(line[:80]))}, expected an answer",
+                f"{self.name}: the JVM wrote {self._told(repr(line[:80]))}, expected an answer",
             ) from None
         if answer.error:
             raise AssignorError(
@@ -99,7 +99,9 @@ class PluginAssignor(Assignor):
             self._host.close()
 
     def _told(self, message: str) -> str:
-        """Return the class's message without values of its settings, which may have a login."""
+        """Return the class's message without values of its settings, because they may contain a
+        login.
+        """
         return hidden(
             message,
             [
@@ -157,7 +159,7 @@ def _holds(jar: Path, entry: str) -> bool:
 
 
 def _observed(group: GroupSnapshot) -> ObservedGroup:
-    """Return a snapshot as an observed group without further facts."""
+    """Return a snapshot as an observed group; everything else is unknown."""
     nothing = (None,) * group.member_count
     return ObservedGroup(
         group_id=None,
@@ -172,11 +174,11 @@ def _observed(group: GroupSnapshot) -> ObservedGroup:
     )
 
 
-# Kafka's own jars, from the package registry into a cache folder, once.
+# Kafka's own jars: downloaded once from the package registry into a cache folder.
 
 
 KAFKA_VERSION = "4.3.1"
-"""The release whose classes run in plug-ins and judge the tests."""
+"""The release for plug-ins; the tests compare with its classes."""
 
 _TIME_LIMIT_SECONDS = 300
 
@@ -188,13 +190,14 @@ def kafka_jars(
     *,
     is_alone: bool = False,
 ) -> list[Path]:
-    """Return the jars of one artifact and its runtime dependencies, downloaded at the first call;
-    `is_alone`: only its own jar.
+    """Return the jars of an artifact and its runtime dependencies; the first call downloads them.
+
+    `is_alone`: without dependencies.
 
     Raises
     ------
     SnapshotError
-        If they cannot be downloaded, with the last line of the download's output.
+        If the download fails; the message has the reason.
     """
     folder = cache_folder() / f"{artifact}-{version}{'-alone' if is_alone else ''}"
     if not folder.is_dir():
@@ -212,12 +215,12 @@ def kafka_jars(
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder for files that Evenkeel can fetch again."""
+    """Return the folder for files that Evenkeel can download again."""
     return Path(environment.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "evenkeel"
 
 
 def spark_jars() -> Path:
-    """Return the folder of the jars that PySpark carries, without importing it."""
+    """Return the folder with PySpark's jars, without importing PySpark."""
     return Path(importlib.util.find_spec("pyspark").submodule_search_locations[0], "jars")
 
 
@@ -271,5 +274,5 @@ def _publish(finished: Path, folder: Path):
     try:
         finished.rename(folder)
     except OSError:
-        if not folder.is_dir():  # another process was faster: its copy is as good
+        if not folder.is_dir():  # else another process has already published its copy
             raise

@@ -1,4 +1,4 @@
-"""Host: a Java program in a process of its own that answers one line with one line."""
+"""Host: a Java program in its own process that answers each line with a line."""
 
 import os
 import selectors
@@ -20,28 +20,30 @@ START_LIMIT_SECONDS = 60.0
 _OUT_OF_MEMORY_EXIT = 3
 _READY = b"ready"
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
-"""What the JVM sees of the environment: no secret of a cluster is among it."""
+"""The JVM's environment; it contains no secret of a cluster."""
 
 
 class KilledError(AssignorError):
-    """The JVM was killed, as Linux does if memory is short; the group is not the cause. `at`: time
-    by `monotonic`.
+    """A signal killed the JVM, as Linux does if memory is short. The group is not the cause.
+
+    `at`: time of `monotonic`.
     """
 
     def __init__(self, number: int):
         super().__init__(
             "ProcessExit",
             f"the JVM was killed by signal {number} before it had answered; the next question"
-            " starts another",
+            " starts a new JVM",
         )
         self.at = monotonic()
 
 
 class Host:
-    """Starts its JVM at the first question, and again after a hang, an end or too little memory.
+    """A JVM that starts at the first question, and again after a time-out, an end or too little
+    memory.
 
-    The JVM and its children live in one process group, which dies with `close`, with this object
-    and with this process.
+    The JVM and its children are one process group. The group ends with `close`, with this object or
+    with this process.
 
     Parameters
     ----------
@@ -49,10 +51,10 @@ class Host:
     program : list of str
         A source file or a class, then its arguments.
     memory : str
-        Limit of the Java heap, as Java writes it: `256m`.
+        Limit of the Java heap in Java's form: `256m`.
     options : list of str
-        Further options of the JVM. The default compiles quickly, not thoroughly: it halves the
-        start and suits small groups.
+        More options of the JVM. The default compiles quickly, not thoroughly: it halves the start
+        time and suits small groups.
     """
 
     def __init__(
@@ -66,7 +68,7 @@ class Host:
             f"-Xmx{memory}",
             "-XX:MaxMetaspaceSize=256m",
             "-XX:+ExitOnOutOfMemoryError",
-            # Standard output carries answers alone.
+            # Standard output is only for answers.
             "-XX:+DisplayVMOutputToStderr",
             "-XX:+UseSerialGC",
             "-XX:-UsePerfData",
@@ -92,12 +94,12 @@ class Host:
         Raises
         ------
         AssignorError
-            `TimeoutException` when they take more than `time_limit` seconds, `OutOfMemoryError`, or
-            `ProcessExit` when the JVM ended for another reason; `KilledError` if a signal ended it.
+            `TimeoutException` after more than `time_limit` seconds, `OutOfMemoryError`, or
+            `ProcessExit` if the JVM ended for another reason; `KilledError` if a signal ended it.
         """
         with self._lock:
             if self._process and self._process.poll() is not None:
-                # Killed since the last answer: this question has no part in it.
+                # The JVM ended after the last answer, so this question is not the cause.
                 self._end()
             if self._process is None:
                 self._start()
@@ -107,16 +109,16 @@ class Host:
             if len(answers) != len(questions):
                 self._end()
                 raise AssignorError(
-                    "ProcessExit", f"the JVM said {len(answers)} lines, expected {len(questions)}"
+                    "ProcessExit", f"the JVM wrote {len(answers)} lines, expected {len(questions)}"
                 )
             return answers
 
     def close(self):
-        """End the JVM; waiting callers fail; the next question starts another JVM."""
+        """End the JVM. Waiting callers get an error; the next question starts a new JVM."""
         process = self._process
         if process:
-            # The reading thread closes the pipes: closed by this one, its read would fail, or never
-            # see the end.
+            # Only the reading thread closes the pipes. If this thread closed them, the other
+            # thread's read would fail or never end.
             _kill(process)
         with self._lock:
             self._end()
@@ -128,7 +130,7 @@ class Host:
         self.close()
 
     def _start(self):
-        # Not a pipe: no thread reads it, and a full pipe stops the JVM.
+        # Not a pipe: no thread would read it, and a full pipe blocks the JVM.
         errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as this object
         try:
             self._process = process = subprocess.Popen(
@@ -144,7 +146,7 @@ class Host:
             raise AssignorError("ProcessExit", f"the JVM did not start: {error}") from error
         self._stop = weakref.finalize(self, _release, process)
         assert process.stdin
-        # A write to a JVM that reads nothing would block beyond every time limit.
+        # Without this, a write to a JVM that does not read would block without a time limit.
         os.set_blocking(process.stdin.fileno(), False)
         with errors:
             try:
@@ -161,7 +163,7 @@ class Host:
         if answer != [_READY]:
             self._end()
             raise AssignorError(
-                "ProcessExit", f"the JVM said {answer[0][:80]!r}, expected {_READY!r}"
+                "ProcessExit", f"the JVM wrote {answer[0][:80]!r}, expected {_READY!r}"
             )
 
     def _exchange(self, data: bytes, count: int, time_limit: float) -> list[bytes]:

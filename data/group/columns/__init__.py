@@ -1,5 +1,5 @@
-"""The only place where names become row numbers and back. Imports no Spark and no pyarrow:
-`evenkeel assign` starts with it.
+"""Names become row numbers, and row numbers become names; no other package does this. Imports
+neither Spark nor pyarrow, because `evenkeel assign` starts with it.
 """
 
 from evenkeel.data.group.columns.application_document import (

@@ -1,6 +1,4 @@
-"""An application as columns: a streams document becomes its snapshot, and a task assignor's answer
-gets the document's names.
-"""
+"""A streams document becomes arrays, and a task assignor's answer gets the document's names."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +20,10 @@ from evenkeel.data.group.document.application import Process, Racks, StreamsCons
 
 
 def application_from_document(document: Application) -> ApplicationSnapshot:
-    """Number the names of a document. Consumers' statements about unlisted tasks are left out."""
+    """Return a document as arrays, with row numbers for names.
+
+    Tasks that consumers mention but the document does not list are left out.
+    """
     tasks = ordered_tasks(document)
     processes = document.processes or []
     consumers = [consumer for process in processes for consumer in process.consumers]
@@ -77,7 +78,7 @@ def ordered_tasks(document: Application) -> list[Task]:
 
 
 def task_order(document: Application) -> np.ndarray:
-    """int64 (K,): each snapshot row's place in the document."""
+    """Return each snapshot row's place in the document, int64 (K,)."""
     tasks = document.tasks or []
     return np.array(
         sorted(range(len(tasks)), key=lambda place: task_number(tasks[place].task_id)),
@@ -86,7 +87,9 @@ def task_order(document: Application) -> np.ndarray:
 
 
 def _list_place(consumers: Sequence[StreamsConsumer]) -> np.ndarray | None:
-    """Return int64 (M,); None if a consumer has no order."""
+    """Return each consumer's place in the coordinator's list, int64 (M,); None if a place is
+    unknown.
+    """
     places = [consumer.order for consumer in consumers]
     return None if None in places else np.array(places, dtype=np.int64)
 
@@ -103,7 +106,7 @@ def _reported(
 def _listed(
     row: dict[str, int], tasks: Sequence[Sequence[str] | None]
 ) -> Iterable[tuple[int, int]]:
-    """Yield (consumer, task) of the tasks that each consumer lists."""
+    """Yield the rows (consumer, task) of tasks that consumers list."""
     for member, listed in enumerate(tasks):
         yield from ((member, row[task_id]) for task_id in listed or () if task_id in row)
 
@@ -124,7 +127,7 @@ def _halves(process_id: str) -> tuple[int, int]:
 
 
 def _tags(processes: Sequence[Process]) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return the keys, and int32 (C, G): numbers of the values."""
+    """Return the tag keys, and numbers of the tag values, int32 (C, G)."""
     tags = [process.client_tags or {} for process in processes]
     keys = tuple(dict.fromkeys(key for process_tags in tags for key in process_tags))
     number: dict[str | None, int] = {None: NO_TAG}
@@ -135,7 +138,9 @@ def _tags(processes: Sequence[Process]) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def _rack_numbers(tasks: Sequence[Task], processes: Sequence[Process]) -> dict[str, int]:
-    """Number the names. An empty rack name is no rack for a consumer, but a rack for a broker."""
+    """Number the rack names. A consumer's empty rack is no rack; a broker's empty rack is a
+    rack.
+    """
     partitions = chain.from_iterable(
         (task.source_racks or []) + (task.changelog_racks or []) for task in tasks
     )
@@ -158,21 +163,21 @@ def _partitions(listed: Sequence[Racks | None], number: dict[str, int]) -> TaskP
     )
 
 
-# What a task assignor answers, with the names of the streams document.
+# A task assignor's answer, with the names of the streams document.
 
 
 Roles = dict[str, list[str]]
-"""`active`, `standby` and `warmup` to task ids, ascending as Kafka compares them."""
+"""`active`, `standby` and `warmup` to task ids, in Kafka's ascending order."""
 
 _NEVER_MATTERS = re.compile(
     r"(application_id|taken_at|type|restore_rates|end_offset_rates).*|processes(\[[^\]]*\])?\.(client_id|host)"
     r"|processes.*\.standby|tasks(\[[^\]]*\])?\.input_partitions.*"
 )
-"""What no answer of `evenkeel assign` depends on."""
+"""Paths that never affect an answer of `evenkeel assign`."""
 
 
 class TaskNames:
-    """The names behind the rows of one snapshot."""
+    """The names of one snapshot's rows."""
 
     def __init__(self, document: Application):
         self._place = task_order(document)
@@ -186,7 +191,7 @@ class TaskNames:
         self._assumed = document.assumed or ()
 
     def by_process(self, answer: TaskAssignment) -> dict[str, Roles]:
-        """Return each process's tasks; warmups are also standbys, as in Kafka."""
+        """Return the tasks of each process; warmups are also standbys, as in Kafka."""
         by_process: dict[str, Roles] = {
             process: {"active": [], "standby": [], "warmup": []} for process in self._process
         }
@@ -196,15 +201,16 @@ class TaskNames:
         return by_process
 
     def by_owner(self, answer: TaskAssignment, group_type: str) -> dict[str, Roles]:
-        """Return each process's tasks; for a `streams` group, whose broker assigns to members, each
-        member's tasks.
+        """Return the tasks of each process; for a `streams` group, the tasks of each member.
+
+        The broker of a `streams` group assigns tasks to members.
         """
         if group_type != STREAMS:
             return self.by_process(answer)
         return {member: {**roles, "warmup": []} for member, roles in self.by_member(answer).items()}
 
     def by_member(self, answer: TaskAssignment) -> dict[str, Roles]:
-        """Return each consumer's tasks before the revocation step."""
+        """Return the tasks of each consumer, before revocations."""
         by_member: dict[str, Roles] = {
             member: {"active": [], "standby": []} for member in self._member
         }
@@ -218,15 +224,15 @@ class TaskNames:
         return by_member
 
     def withheld(self, answer: TaskAssignment) -> dict[str, list[str]]:
-        """Return the tasks for which consumers wait; only waiting consumers are keys."""
+        """Return the tasks that consumers wait for; consumers that do not wait are left out."""
         by_member: dict[str, list[str]] = {}
         for member, task in answer.withheld.tolist():
             by_member.setdefault(self._member[member], []).append(self._task[task])
         return by_member
 
     def assumed_paths(self, answer: TaskAssignment) -> list[str]:
-        """Return, sorted, the document's assumptions that may affect this answer, and the answer's
-        own assumptions.
+        """Return the assumptions of the document that may affect the answer, and of the answer,
+        sorted.
         """
         paths = {path for path in self._assumed if not _NEVER_MATTERS.fullmatch(path)}
         return sorted(paths.union(*(self._paths(assumed) for assumed in answer.assumed)))
@@ -262,20 +268,21 @@ _LISTS = ("rack_aware_assignment_tags",)
 
 
 def task_settings(assignor: type, settings: Mapping[str, Any], path: str) -> dict[str, Any]:
-    """Return the values by field; Kafka's settings have Kafka's dotted names, ours are in snake
-    case. Null is a missing key.
+    """Return settings by field of the task assignor; null is a missing key.
+
+    Kafka's settings have Kafka's dotted names; Evenkeel's settings are in snake case.
 
     Raises
     ------
     SnapshotError
-        If a name is not a setting; `path` names the place.
+        If a setting is unknown; the message starts with `path`.
     """
     names = [field.name for field in fields(assignor)]
     field_of = {name if name in _OURS else dotted(name): name for name in names}
     unknown = sorted(settings.keys() - field_of.keys())
     if unknown:
         raise SnapshotError(
-            f'{path}: "{unknown[0]}" is no setting of {assignor.name}, expected'
+            f'{path}: "{unknown[0]}" is not a setting of {assignor.name}, expected'
             f" {', '.join(field_of)}"
         )
     return {
@@ -286,13 +293,13 @@ def task_settings(assignor: type, settings: Mapping[str, Any], path: str) -> dic
 
 
 def dotted(name: str) -> str:
-    """Return Kafka's name; in some names the last words are written as one."""
+    """Return Kafka's name of a setting."""
     last = next(filter(name.endswith, _LAST), "")
     return name.removesuffix(last).replace("_", ".") + last
 
 
 def _value(field: str, value: Any) -> Any:
-    """Return a list as Kafka reads it from a line of text, or as JSON has it."""
+    """Return a setting; a list may be a text with commas, or a JSON list."""
     if field not in _LISTS or isinstance(value, list):
         return tuple(value) if isinstance(value, list) else value
     return (

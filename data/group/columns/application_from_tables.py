@@ -1,6 +1,4 @@
-"""One group of TASKS and CONSUMERS becomes a streams document, even if only
-`kafka-streams-groups.sh` printed it.
-"""
+"""A streams document from TASKS and CONSUMERS, including printouts of `kafka-streams-groups.sh`."""
 
 import hashlib
 import re
@@ -31,7 +29,7 @@ _RATES = ("restore_rates", "end_offset_rates")
 
 
 class ApplicationTables(NamedTuple):
-    """TASKS, CONSUMERS, MEMBERS and OFFSETS of `data/group/tables/schemas.py`."""
+    """The tables TASKS, CONSUMERS, MEMBERS and OFFSETS of `schemas.py`."""
 
     tasks: "pa.Table"
     consumers: "pa.Table"
@@ -40,9 +38,7 @@ class ApplicationTables(NamedTuple):
 
 
 def application_keys(consumers: "pa.Table") -> list[GroupKey]:
-    """Return the groups of CONSUMERS in the order of their first rows; only Kafka Streams
-    applications.
-    """
+    """Return the Kafka Streams applications of CONSUMERS, in the order of their first rows."""
     return list(dict.fromkeys(keys_of(consumers)))
 
 
@@ -52,11 +48,10 @@ def application_from_tables(
     source_file: str | None = None,
     at: datetime | None = None,
 ) -> Application | None:
-    """Return one group as a streams document, at its latest instant or at the instant `at`; None if
-    it is not an application.
+    """Return an application as a streams document; None if the group is not an application.
 
-    A streams document comes back unchanged. For printouts, `assumed` names missing values that the
-    document needs.
+    `at`: instant, by default the latest. A streams document is returned unchanged. For a printout,
+    `assumed` has the required values that were not printed.
     """
     key = GroupKey(group_id, source_file)
     tables = ApplicationTables(*(of_group(table, key) for table in tables))
@@ -79,7 +74,7 @@ Rows = Sequence[Mapping[str, Any]]
 def _document(
     tables: ApplicationTables, rows: Rows, group_id: str | None, taken_at: datetime | None
 ) -> Application:
-    """Return the document of the rows; `rows`: rows of the consumers."""
+    """Return the document of an application; `rows`: rows of its consumers."""
     consumers = tables.consumers
     settings = first([consumers], "settings")
     return Application(
@@ -96,12 +91,12 @@ def _document(
 
 
 def _in_order(table: "pa.Table", order: str) -> list[dict[str, Any]]:
-    """Return rows by their place in a document, then printouts' rows in the table's order."""
+    """Return rows by their place in a document, then rows of printouts in the table's order."""
     return sorted(table.to_pylist(), key=lambda row: np.inf if row[order] is None else row[order])
 
 
 def _merged(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return one row for each consumer; the first known value of its rows counts."""
+    """Return one row for each consumer, with the first known value in each column."""
     merged: dict[str, dict[str, Any]] = {}
     for row in rows:
         values = merged.setdefault(row["member_id"], {})
@@ -158,7 +153,7 @@ def _by_name(
     return None if pairs is None else {pair[key]: pair[value] for pair in pairs}
 
 
-# What printouts of `kafka-streams-groups.sh` say of an application, and what follows from it.
+# Values that follow from printouts of `kafka-streams-groups.sh`.
 
 
 _ACTIVE, _COPIES = (
@@ -171,10 +166,10 @@ _THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 def from_printouts(
     document: Application, members: "pa.Table", offsets: "pa.Table", rows: Rows
 ) -> Application:
-    """Draw conclusions from the rows of TASKS and CONSUMERS; other values are listed in `assumed`.
+    """Fill in values that follow from printed rows; other values are added to `assumed`.
 
-    A Stable group has reached its target assignment. A subtopology is stateful if some process has
-    a copy of one of its tasks. A group of one subtopology reads all listed topics with it.
+    A Stable group has reached its target assignment. A subtopology is stateful if a process has a
+    copy of one of its tasks. If a group has one subtopology, it reads all listed topics.
     """
     is_stable = first([members], "group_state") == STABLE
     assumed: dict[str, None] = dict.fromkeys(document.assumed or ())
@@ -217,7 +212,7 @@ def _printed_processes(
 
 
 def _without_target(document: Application, of_member: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the paths of unprinted targets; if no target is printed, one path of each key."""
+    """Return the paths of unprinted targets; if all are unprinted, one path for each key."""
     consumers = [
         (f"processes[{place}].consumers[{number}]", of_member[consumer.member_id])
         for place, process in enumerate(document.processes or ())
@@ -238,7 +233,7 @@ def _stand_in(name: str) -> str:
 
 
 def _printed_consumer(consumer: StreamsConsumer, row: Mapping[str, Any]) -> StreamsConsumer:
-    """Return the consumer with its target; if that is not printed, with its current tasks."""
+    """Return the consumer with its target; if the target is not printed, with its current tasks."""
     if row["current_active"] is None:
         return consumer
     running = dict.fromkeys(row["current_active"], RUNNING)
@@ -260,8 +255,9 @@ def _named(rows: Rows, columns: Iterable[str]) -> set[str]:
 
 
 def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> list[Task]:
-    """Return the described tasks, then tasks that only printed rows name; the latter are assumed to
-    be stateful.
+    """Return the described tasks, then tasks that only printed rows contain.
+
+    The latter are assumed to be stateful.
     """
     known = {task.task_id for task in described}
     printed = [row for row in rows if row["current_active"] is not None]
@@ -283,7 +279,9 @@ def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> l
 
 
 def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> dict[str, Any] | None:
-    """Return the settings; the most standbys of a task are assumed to be `num.standby.replicas`."""
+    """Return the settings; `num.standby.replicas` is assumed to be the largest number of
+    standbys.
+    """
     counts: dict[str, int] = {}
     for row in rows:
         for task_id in row["standby"] or row["current_standby"] or ():
@@ -295,7 +293,7 @@ def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> di
 
 
 def _with_input(tasks: list[Task], offsets: "pa.Table") -> list[Task]:
-    """Return a single subtopology's tasks, each with the listed partitions that it reads."""
+    """Add to each task the listed partitions that it reads, if there is only one subtopology."""
     listed = sorted(
         {
             (row["topic"], row["partition"])

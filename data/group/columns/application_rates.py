@@ -1,6 +1,4 @@
-"""Rates of an application: from its document, or measured between two moments; and the document
-some time after a rebalance.
-"""
+"""Rates of an application, and its document some time after a rebalance."""
 
 from collections.abc import Iterable, Sequence
 
@@ -19,7 +17,7 @@ from evenkeel.data.group.document.application import Process, StreamsConsumer
 
 
 def restoring_rates(document: Application) -> Restoring:
-    """Return the rates of processes and tasks, NaN if the document has none."""
+    """Return the rates of processes and tasks; NaN if the document has none."""
     of_process, of_task = document.restore_rates or {}, document.end_offset_rates or {}
     tasks = [task.task_id for task in ordered_tasks(document)]
     return Restoring(
@@ -31,15 +29,15 @@ def restoring_rates(document: Application) -> Restoring:
     )
 
 
-# Rates of an application, measured between two of its moments.
+# Rates of an application, measured between two moments.
 
 
 def with_measured_rates(later: Application, earlier: Application) -> Application:
-    """Return the later document; its missing rates, in records/s, come from both moments.
+    """Return the later document; missing rates, in records/s, are measured between both documents.
 
-    A changelog's end offset grows at one rate. A process's restore rate is its copies' growth, if a
-    grown copy is still behind by more than `acceptable.recovery.lag`: then the process was never
-    idle. Else its rate is unknown.
+    The end offset of a changelog grows at one rate. The restore rate of a process is the growth of
+    its copies. It is unknown unless a grown copy is still behind by more than
+    `acceptable.recovery.lag`, because otherwise the process may have been idle.
     """
     if later.taken_at is None or earlier.taken_at is None or later.taken_at <= earlier.taken_at:
         return later
@@ -71,7 +69,7 @@ def with_measured_rates(later: Application, earlier: Application) -> Application
 
 
 def _acceptable_lag(document: Application) -> int:
-    """Return the setting; null and non-numbers, which the assignor refuses, count as missing."""
+    """Return `acceptable.recovery.lag`; the default if it is missing or not a number."""
     lag = (document.settings or {}).get("acceptable.recovery.lag")
     return lag if isinstance(lag, int) else StreamsSettings.acceptable_recovery_lag
 
@@ -96,8 +94,8 @@ def _restored(
         for task, offset_sum in copies.items()
     ):
         return {}
-    # A copy that has become active since has been restored to its end; how many records that were
-    # then is unknown.
+    # A copy that became active in the meantime was restored to its end, by an unknown number of
+    # records.
     if any(offset_sum >= 0 and after.get(task, RUNNING) < 0 for task, offset_sum in before.items()):
         return {}
     return {
@@ -107,17 +105,16 @@ def _restored(
     }
 
 
-# A snapshot of an application some time after a rebalance, as the streams document of that moment.
+# The streams document of an application some time after a rebalance.
 
 
 def document_after(
     document: Application, application: ApplicationSnapshot, answer: TaskAssignment
 ) -> Application:
-    """Return the document with the consumers' current tasks and reports, and the changelogs' end
-    offsets.
+    """Return the document with current tasks, reported offsets and end offsets of changelogs.
 
-    `application` has the processes and consumers of the document, in its order; `answer`: the
-    answer of the last rebalance.
+    `application` has the document's processes and consumers, in the same order. `answer`: answer of
+    the last rebalance.
     """
     place = task_order(document).tolist()
     names = [task.task_id for task in ordered_tasks(document)]

@@ -1,5 +1,5 @@
-"""One group of the tables OFFSETS, MEMBERS, TOPICS becomes an observed group: rows, members and
-topics of one instant.
+"""A group from the tables OFFSETS, MEMBERS and TOPICS: its rows, members and topics at one
+instant.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -51,8 +51,9 @@ class GroupKey(NamedTuple):
 
 
 def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> list[GroupKey]:
-    """Return the groups of the tables in the order of their first rows; tables with only topics are
-    one unnamed group.
+    """Return the groups of the tables, in the order of their first rows.
+
+    Tables with only topics are one group without a name.
     """
     keys: dict[GroupKey, None] = {}
     for table in (offsets, members):
@@ -61,7 +62,7 @@ def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> 
 
 
 def keys_of(table: "pa.Table") -> Iterable[GroupKey]:
-    """Return the group keys of one table, in the order of their first rows; a key can repeat."""
+    """Return the group keys of one table, in the order of their first rows; keys may repeat."""
     group, file = names(table["group_id"]), names(table["source_file"])
     _, rows = np.unique(
         group.code.astype(np.int64) * (len(file.name) + 1) + file.code, return_index=True
@@ -84,19 +85,20 @@ def observed_from_tables(
     at: datetime | None = None,
     budget: Budget | None = None,
 ) -> ObservedGroup:
-    """Number the names of one group, at its latest instant or at the instant `at`; `source_file`
-    restricts the rows to one file.
+    """Return one group as arrays, at the instant `at`, by default at its latest instant.
 
-    A topic's size is from TOPICS, else the highest partition + 1, as an assumption. `members` is
-    assumed unless an idle member or a `--members` listing shows that members were listed. An
-    unprinted subscription is assumed to be all owned topics. If only a member's partition count was
-    printed, its owned partitions are unknown, and listed in `assumed`. If no topic is named,
-    `topics` is assumed.
+    `source_file`: only rows of this file. Missing values are assumed, and their paths are in
+    `assumed`:
+
+    * A topic's size is in TOPICS, else the highest partition + 1. * All members are known only if
+    an idle member or a `--members` listing is there. * An unprinted subscription is all owned
+    topics. * Owned partitions are unknown if only their number was printed. * Topics are unknown if
+    no topic is named.
 
     Raises
     ------
     TooLargeError
-        If the group takes more memory than the budget allows.
+        If the group needs more memory than the budget allows.
     """
     offsets, members = (
         of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members)
@@ -128,15 +130,16 @@ def observed_from_tables(
 
 
 def _document_head(members: "pa.Table") -> "pa.Table":
-    """Return the row that names the topics of a group document; a listing has none."""
+    """Return the row with the topics of a group document; empty for a listing."""
     return members.filter(
         (names(members["member_id"]).code < 0) & members["subscribed"].is_valid().to_numpy()
     ).slice(0, 1)
 
 
 def _of_line(topics: "pa.Table", document: "pa.Table") -> "pa.Table":
-    """Rows of TOPICS from the same document: another document may know other topics under these
-    names.
+    """Return the rows of TOPICS from the same document.
+
+    Another document may have other topics with these names.
     """
     file, line = names(topics["source_file"]), integers(topics["source_line"])
     source = {name: code for code, name in enumerate(file.name)}.get(
@@ -176,20 +179,18 @@ def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) ->
     return rows_of_members or (head.state in _WITHOUT_MEMBERS and not any_owner)
 
 
-# Rows of one group in a table: rows of its name or its file, at one instant.
+# Rows of one group in a table: rows with its name or of its file, at one instant.
 
 
 def of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
-    """Return the rows of a group, with a file only that file's rows."""
+    """Return the rows of a group; a key with a file selects only rows of that file."""
     group = names(table["group_id"])
-    wanted = (
-        -1
-        if key.group_id is None
-        else group.name.index(key.group_id)
-        if key.group_id in group.name
-        else None
-    )
-    mask = np.zeros(table.num_rows, dtype=bool) if wanted is None else group.code == wanted
+    if key.group_id is None:
+        mask = group.code == -1
+    elif key.group_id in group.name:
+        mask = group.code == group.name.index(key.group_id)
+    else:
+        mask = np.zeros(table.num_rows, dtype=bool)
     if key.source_file is not None:
         file = names(table["source_file"])
         mask &= np.isin(
@@ -199,7 +200,7 @@ def of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
 
 
 def instant_of(tables: "list[pa.Table]", at: datetime | None = None) -> np.datetime64 | None:
-    """Return the instant `at`, else the latest instant, None if no row has a time."""
+    """Return the instant `at`, else the latest instant; None if no row has a time."""
     if at is not None:
         # datetime64 has no time zone.
         return np.datetime64(at.astimezone(UTC).replace(tzinfo=None), "us")
@@ -209,7 +210,7 @@ def instant_of(tables: "list[pa.Table]", at: datetime | None = None) -> np.datet
 
 
 def at_instant(table: "pa.Table", instant: np.datetime64 | None) -> "pa.Table":
-    """Return the rows of one instant and rows without a time; all rows if the instant is None."""
+    """Return the rows of an instant and rows without a time; all rows if the instant is None."""
     if instant is None:
         return table
     time = times(table)
@@ -245,23 +246,20 @@ def listed_members(
 ) -> tuple[list[Member], list[str]]:
     """Return the members, and the paths of unprinted values.
 
-    Unprinted subscriptions are assumed to be all owned topics. If partitions are only counted, a
-    member's owned partitions are unknown.
+    An unprinted subscription is assumed to be all owned topics. If no owned partition is known, it
+    is all topics of OFFSETS, else of TOPICS. If partitions are only counted, a member's owned
+    partitions are unknown.
 
-    Members of a members listing or document come first, in its order, then members of an offsets
-    listing, by first line. A member's own row decides its owned partitions, else OFFSETS does. If
-    no owned partition is known, subscriptions are all topics of OFFSETS, else of TOPICS.
+    Members of a members listing or document come first, in its order. Members of an offsets listing
+    follow, by first line. A member's own row decides its owned partitions, else OFFSETS does.
     """
     facts = _facts(offsets, members)
     _add_owned(facts, _owned(offsets))
-    everything = sorted(
-        {
-            topic
-            for fact in facts.values()
-            for topic, partitions in (fact["owned"] or {}).items()
-            if partitions
-        }
-    )
+    owned_topics: set[str] = set()
+    for fact in facts.values():
+        owned = fact["owned"] or {}
+        owned_topics |= {topic for topic, partitions in owned.items() if partitions}
+    everything = sorted(owned_topics)
     if not everything and any(fact["owned"] is None for fact in facts.values()):
         everything = sorted(names(offsets["topic"]).name or names(topics["topic"]).name)
     unsubscribed = unknown_paths(
@@ -280,11 +278,10 @@ def listed_members(
 def _add_owned(
     facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str, list[int]]]
 ) -> None:
-    """Add owned partitions from OFFSETS, except for members with a `current`: OFFSETS lacks their
-    future partitions.
+    """Add owned partitions from OFFSETS, except for members with `current` partitions.
 
-    A member without rows in OFFSETS owns nothing, unless its partitions were counted or OFFSETS
-    names no owner.
+    OFFSETS does not have the future partitions of such a member. A member without rows in OFFSETS
+    owns nothing, unless its partitions were counted or OFFSETS names no owner.
     """
     for member_id, fact in facts.items():
         fact.setdefault("owned", None)
@@ -294,22 +291,19 @@ def _add_owned(
 
 
 def _facts(offsets: "pa.Table", members: "pa.Table") -> dict[str, dict[str, Any]]:
-    """Return each member's facts, in the members' order; the first known value of its rows
-    counts.
+    """Return the facts of each member, in the members' order, with the first known value of
+    each.
     """
     facts: dict[str, dict[str, Any]] = {}
-    for row in sorted(
-        [*_rows_of_members(members), *_first_rows_of_owners(offsets)], key=_order(offsets, members)
-    ):
+    is_member = names(members["member_id"]).code >= 0
+    rows = members.filter(is_member).select(_COLUMNS).to_pylist()
+    rows += _first_rows_of_owners(offsets)
+    for row in sorted(rows, key=_order(offsets, members)):
         for key in _HELD:
             row[key] = _by_topic(row.get(key))
         fact = facts.setdefault(row.pop("member_id"), {})
         fact.update((key, value) for key, value in row.items() if fact.get(key) is None)
     return facts
-
-
-def _rows_of_members(members: "pa.Table") -> list[dict[str, Any]]:
-    return members.filter(names(members["member_id"]).code >= 0).select(_COLUMNS).to_pylist()
 
 
 def _first_rows_of_owners(offsets: "pa.Table") -> list[dict[str, Any]]:
@@ -319,8 +313,9 @@ def _first_rows_of_owners(offsets: "pa.Table") -> list[dict[str, Any]]:
 
 
 def _order(offsets: "pa.Table", members: "pa.Table") -> Callable[[dict[str, Any]], tuple]:
-    """Return a sort key: rows with a place, then listings without offsets, then offsets listings;
-    files in the order of the input.
+    """Return a sort key: rows with a place, then listings without offsets, then offsets listings.
+
+    Files keep the order of the input.
     """
     formats = set(names(offsets["source_format"]).name)
     of_offsets, of_members = names(offsets["source_file"]).name, names(members["source_file"]).name

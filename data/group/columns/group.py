@@ -1,4 +1,4 @@
-"""Assembly of an observed group: its topics as arrays, also from tables; its members by name."""
+"""Assembles an observed group from topics as arrays and members with names."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class TopicColumns:
-    """The topics and partitions of one group, columns as in GroupSnapshot; `replica_rack` names the
-    rack of each replica.
+    """Topics and partitions of one group, with the columns of GroupSnapshot.
+
+    `replica_rack`: name of each replica's rack.
     """
 
     rows: TopicRows
@@ -46,7 +47,7 @@ class TopicColumns:
 
 
 def mentioned_topics(members: Iterable[Member]) -> set[str]:
-    """Return the topics that members subscribe to, hold or own, including topics without
+    """Return all topics that members subscribe to, hold or own, including topics without
     partitions.
     """
     names: set[str] = set()
@@ -70,7 +71,7 @@ def observed_group(
     assumed: Iterable[str],
     cluster: str | None = None,
 ) -> ObservedGroup:
-    """Assemble a group; `head` has the facts about the group as a whole."""
+    """Assemble a group; `head`: facts about the whole group."""
     require_short_names(
         "topics.name", (topics.rows.name[row] for row in np.argsort(topics.rows.place).tolist())
     )
@@ -118,14 +119,15 @@ def observed_group(
 
 
 def are_subscriptions_assumed(assumed: Iterable[str]) -> bool:
-    """Return whether subscriptions, or members with possible subscriptions, are assumed; `assumed`:
-    paths of the group document.
+    """Return whether subscriptions are assumed, or there may be more members with subscriptions.
+
+    `assumed`: paths of the group document.
     """
     return any(path == "members" or path.endswith("].subscribed") for path in assumed)
 
 
 def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
-    """Return a key's paths for members whose value is unknown; one path if all are unknown."""
+    """Return a key's path for each member with an unknown value; one path if all are unknown."""
     if is_unknown and all(is_unknown):
         return [f"members[*].{key}"]
     return [f"members[{place}].{key}" for place in np.flatnonzero(is_unknown)]
@@ -134,10 +136,10 @@ def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
 def _current(
     members: Sequence[Member], topics: TopicColumns, owned: np.ndarray, is_shared: bool
 ) -> Assignment | None:
-    """Return the present owners: `current` partitions, else owned partitions; None without claims
-    if some member's partitions are unknown.
+    """Return the present owners: `current` partitions, else owned partitions.
 
-    A claim of an older generation does not count, unless members share partitions.
+    None if there are no claims and a member's partitions are unknown. A claim of an older
+    generation does not count, unless members share partitions.
     """
     held = [member.owned if member.current is None else member.current for member in members]
     is_owned = all(member.current is None for member in members)
@@ -151,7 +153,7 @@ def _current(
 
 
 def _said(joined: JoinedWith | None) -> JoinedWith | None:
-    """Drop null: it means a missing key."""
+    """Return the data without nulls; None if nothing remains."""
     if joined is None or (joined.owned is None and joined.generation is None):
         return None
     owned = joined.owned and {
@@ -173,8 +175,8 @@ def _snapshot(
     *,
     are_subscriptions_known: bool,
 ) -> GroupSnapshot:
-    # Java reads a member's empty rack as none. A broker's empty rack is a rack: RangeAssignor
-    # compares it with the others.
+    # For Java, a member's empty rack is no rack. A broker's empty rack is a rack, which
+    # RangeAssignor compares with other racks.
     member_rack = [member.rack or None for member in members]
     rack_name = tuple(
         sorted({rack for rack in (*topics.replica_rack, *member_rack) if rack is not None})
@@ -226,7 +228,7 @@ def _snapshot(
 
 
 def _ascends(names: Sequence[str]) -> bool:
-    # Java and Python sort ASCII alike. Other names are recorded in any order, which does no harm.
+    # Java and Python sort ASCII alike. The order of other names is always recorded, without harm.
     return all(map(le, names, names[1:])) and "".join(names).isascii()
 
 
@@ -235,14 +237,15 @@ _NOTHING.flags.writeable = False
 
 
 def unknown_offsets(count: int) -> np.ndarray:
-    """int64 (count,): a broadcast constant. numpy's own function takes eight times as long, and
-    lists have thousands of groups.
+    """Return unknown offsets, int64 (count,), as a broadcast constant.
+
+    numpy's own function takes eight times as long, and a cluster has thousands of groups.
     """
     return np.ndarray(count, np.int64, _NOTHING, strides=(0,))
 
 
 def _absent_or(column: np.ndarray) -> np.ndarray:
-    """Return the column, or a broadcast constant if no value is known."""
+    """Return the column; a broadcast constant if no value is known."""
     return (
         column
         if not any(column.strides) or (column != UNKNOWN).any()
@@ -257,11 +260,13 @@ def _numbers(values: Sequence[int | None], unknown: int, dtype: type) -> np.ndar
 def _level(
     topics: TopicColumns, members: Sequence[Member], assumed: set[str], current: Assignment | None
 ) -> int:
-    """Return the level of completeness: 1 with end offsets or lag, 2 with known owners, 3 with all
-    members, 4 with all subscriptions.
+    """Return the level of completeness.
 
-    A committed offset alone gives no lag.
+    1: end offsets or lag are known. 2: owners are known. 3: all members are known. 4: all
+    subscriptions are known. A committed offset alone gives no lag.
     """
     if members and current is not None:
-        return 2 if "members" in assumed else 3 if are_subscriptions_assumed(assumed) else 4
+        if "members" in assumed:
+            return 2
+        return 3 if are_subscriptions_assumed(assumed) else 4
     return int(any((column != UNKNOWN).any() for column in (topics.end_offset, topics.given_lag)))

@@ -1,6 +1,4 @@
-"""Group documents: a document becomes an observed group, and an observed group becomes a
-document.
-"""
+"""A group document becomes an observed group, and an observed group becomes a document."""
 
 from collections.abc import Iterable, Sequence
 
@@ -30,8 +28,9 @@ _NO_NUMBERS = np.empty(0, dtype=np.int64)
 
 
 def observed_from_document(document: Document) -> ObservedGroup:
-    """Number the names of a document. Claims keep their order; a name mentioned only by members
-    becomes a topic without partitions.
+    """Return a document as arrays, with row numbers for names.
+
+    Claims keep their order. A topic that only members mention becomes a topic without partitions.
     """
     members = document.members or []
     topics = _topic_columns(document.topics or [], mentioned_topics(members))
@@ -65,7 +64,7 @@ def _topic_columns(listed: Sequence[Topic], mentioned: Iterable[str]) -> TopicCo
 
 
 def _offsets(topics: Iterable[Topic], key: str) -> np.ndarray:
-    """int64 (P,): values of one key of all partitions, `UNKNOWN` if missing."""
+    """Return one key of all partitions, int64 (P,); `UNKNOWN` if missing."""
     columns = [_NO_NUMBERS]
     for topic in topics:
         if isinstance(topic.partitions, int):
@@ -79,7 +78,7 @@ def _offsets(topics: Iterable[Topic], key: str) -> np.ndarray:
 
 
 def _replicas(topics: Iterable[Topic]) -> tuple[np.ndarray, list[str | None]]:
-    """Return where each partition's replicas start, int32 (P + 1,), and the rack of each
+    """Return the start of each partition's replicas, int32 (P + 1,), and the rack of each
     replica.
     """
     counts = [_NO_NUMBERS]
@@ -100,8 +99,9 @@ def _replicas(topics: Iterable[Topic]) -> tuple[np.ndarray, list[str | None]]:
 
 
 def document_of(observed: ObservedGroup) -> dict:
-    """Return the group document as a JSON object: unknown values are left out, `group_id` and
-    `assumed` are always present.
+    """Return the group document as a JSON object.
+
+    Unknown values are left out; `group_id` and `assumed` are always present.
     """
     group = observed.snapshot
     document = Document(
@@ -208,8 +208,8 @@ def _members(observed: ObservedGroup) -> list[Member]:
 
 
 def _subscribed(observed: ObservedGroup) -> list[list[str]]:
-    """Return each member's topics in its own order; only named topics if expressions are
-    separate.
+    """Return each member's topics in its own order, without topics that only an expression
+    matches.
     """
     group = observed.snapshot
     as_sent = named_as_sent if observed.subscribed_regex else topics_as_sent
@@ -221,7 +221,7 @@ def _subscribed(observed: ObservedGroup) -> list[list[str]]:
 
 
 def _owned(observed: ObservedGroup) -> dict[str, dict[str, list[int]] | None]:
-    """Return the claims of members, in the order of the claims, None if unknown."""
+    """Return each member's claims in their order; None if unknown."""
     group, assumed = observed.snapshot, frozenset(observed.assumed)
     owned: ByName = {}
     for member, topic, partitions in runs(

@@ -1,4 +1,4 @@
-"""The topics of a listing as arrays."""
+"""The topics of a listing, as arrays."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -33,11 +33,11 @@ def listed_topics(
     described: Sequence[str] | None,
     budget: Budget | None = None,
 ) -> tuple[TopicColumns, list[int]]:
-    """Return the topics' columns, and the places of topics without a printed size, whose size is
-    the highest partition + 1.
+    """Return the topics' columns, and the places of topics with an assumed size.
 
-    `described`: the topics of a group document, in its order. None for a listing: its topics have
-    rows or held partitions, ordered by name.
+    A topic without printed size has the size of its highest partition + 1. `described`: topics of a
+    group document, in its order; None for a listing. A listing's topics have rows or held
+    partitions, and are ordered by name.
     """
     mentioned = mentioned_topics(members)
     rows = topic_rows(
@@ -89,13 +89,13 @@ def _named(
 
 
 def _places(table: "pa.Table", rows: TopicRows) -> np.ndarray:
-    """int64: row of each table row's topic, -1 if the group has no such topic."""
+    """Return the row of each table row's topic, int64; -1 if the group does not have the topic."""
     topic = names(table["topic"])
     return np.array([rows.row.get(name, -1) for name in topic.name], dtype=np.int64)[topic.code]
 
 
 def _highest(topic_count: int, numbers: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """Return the highest number of each topic, -1 if there is none."""
+    """Return the highest number of each topic; -1 if there is none."""
     highest = np.full(topic_count, -1, dtype=np.int64)
     for topic, number in numbers:
         np.maximum.at(highest, topic[topic >= 0], number[topic >= 0])
@@ -116,10 +116,10 @@ def _held(members: Iterable[Member], rows: TopicRows) -> Iterable[tuple[np.ndarr
 def _offsets(
     offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
 ) -> list[np.ndarray]:
-    """Return each partition's begin, end and committed offset and given lag; the first known value
-    of its rows counts.
+    """Return each partition's begin, end and committed offset, and its given lag.
 
-    The given lag is the printed lag if end or committed offset is missing; negative becomes 0.
+    The first known value of a partition's rows counts. The given lag is the printed lag if the end
+    or committed offset is missing; a negative lag is 0.
     """
     if not offsets.num_rows:
         return [unknown_offsets(int(partition_count.sum()))] * 4
@@ -142,7 +142,7 @@ def _by_tp(offsets: "pa.Table", column: str, tp: np.ndarray, tp_count: int) -> n
             UNKNOWN,
         )
     by_tp = np.full(tp_count, UNKNOWN, dtype=np.int64)
-    # In reverse: numpy keeps the last value that is written to a place, and the first row counts.
+    # In reverse order: if an index gets several values, numpy keeps the last.
     says = np.flatnonzero((values != UNKNOWN) & (tp >= 0))[::-1]
     by_tp[tp[says]] = values[says]
     return by_tp
@@ -162,7 +162,7 @@ def _topic_ids(
 def _racks(
     topics: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
 ) -> tuple[np.ndarray, list[str | None]]:
-    """Return where each partition's replicas start and the rack of each replica."""
+    """Return the start of each partition's replicas, and the rack of each replica."""
     first_tp = np.concatenate(([0], np.cumsum(partition_count)))
     partition = integers(topics["partition"])
     racks = topics["racks"].combine_chunks()

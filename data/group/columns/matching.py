@@ -1,5 +1,5 @@
-"""Subscriptions by regular expression: the topics that match as in a KIP-848 broker, within limits
-of memory and work.
+"""Subscriptions by regular expression: topics match as in a KIP-848 broker, with limits on memory
+and work.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,13 +9,13 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.budget import MOST_MATCHING, matching_work
 
 MOST_EXPRESSION = 4_096
-"""Characters. RE2 parses the worst of them in 60 MB; the eight times as many that Kafka's protocol
-takes need 360 MB.
+"""Characters. RE2 needs up to 60 MB for such an expression. Kafka's protocol allows eight times as
+many characters, which need up to 360 MB.
 """
 
 _MOST_MEMORY = 2 * 2**20
-"""Bytes of a compiled expression with its automaton: about 80,000 instructions, more than any list
-of topics needs.
+"""Bytes of a compiled expression with its automaton: about 80,000 instructions. No list of topics
+needs more.
 """
 
 _MOST_SHOWN = 60
@@ -25,13 +25,14 @@ _MOST_SHOWN = 60
 def with_matches(
     named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]
 ) -> Iterator[Sequence[str]]:
-    """Yield each member's subscription: named topics and topics whose whole name matches its RE2
-    expression, each once.
+    """Yield each member's subscription, each topic once.
+
+    It has the named topics, and topics whose full name matches the member's RE2 expression.
 
     Raises
     ------
     SnapshotError
-        For an invalid or too costly RE2 expression, with its path in the group document.
+        If an RE2 expression is invalid or too costly; the message has its path.
     """
     matched: dict[str, list[str]] = {}
     work, topic_length = 0, sum(map(len, topics))
@@ -61,13 +62,12 @@ def _require_short(expression: str, path: str) -> None:
 
 
 def _matching(expression: str, topics: Sequence[str], path: str) -> list[str]:
-    import re2  # late: few groups have an expression, and the others should not wait for it
+    import re2  # imported here, because few groups have an expression
 
     options = re2.Options()
-    # RE2 itself would write the fault to standard error.
+    # Otherwise RE2 writes the error to standard error.
     options.log_errors = False
-    # RE2's memory grows with the square of the number of groups that it captures: 16,000 of them
-    # take 3.6 GB.
+    # RE2's memory grows with the square of the number of capturing groups: 16,000 need 3.6 GB.
     options.never_capture = True
     options.max_mem = _MOST_MEMORY
     try:
@@ -86,5 +86,5 @@ def _matching(expression: str, topics: Sequence[str], path: str) -> list[str]:
             f"{path}: found {shown}, expected an RE2 expression: {reason}"
         ) from None
     finally:
-        # The library would keep the last 128 expressions with their automatons.
+        # Otherwise the library caches the last 128 expressions with their automatons.
         re2.purge()

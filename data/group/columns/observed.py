@@ -1,8 +1,5 @@
-"""ObservedGroup: one group as seen in a source, ready for assignors, with facts that no assignor
-needs.
-
-Two observed groups on the same rows show moves; `assumed_paths` names the unknown inputs that an
-answer depends on.
+"""ObservedGroup: a group as a source describes it, ready for assignors, with facts that only people
+need.
 """
 
 import re
@@ -22,8 +19,9 @@ from evenkeel.data.group.document import JoinedWith, Leader
 
 @dataclass(frozen=True, eq=False)
 class ObservedGroup:
-    """A snapshot, its current assignment and further facts. All but `snapshot` and `current` are
-    for people.
+    """A snapshot of a group, its current assignment and other facts.
+
+    Assignors need only `snapshot` and `current`; the other facts are for people.
 
     Parameters
     ----------
@@ -31,17 +29,17 @@ class ObservedGroup:
         None if the listing names no group.
     snapshot : GroupSnapshot
     current : Assignment or None
-        Present owners: `current` partitions, else owned partitions. None if unknown: some member's
-        are not reported and no other member holds a partition.
+        Present owners: `current` partitions, else owned partitions. None if unknown: the partitions
+        of a member are not reported, and no other member has partitions.
     client_id, host : (M,) str or None
     assumed : tuple of str
         Paths of the group document whose values are assumed, such as `members[*].subscribed`.
     level : int
-        Completeness, 0 topics and partitions, 1 offsets or lag, 2 owners, 3 all members, 4
+        Completeness: 0 topics and partitions, 1 offsets or lag, 2 owners, 3 all members, 4
         subscriptions, 5 two moments.
     topic_order : int64 (T,)
-        Each topic's place in the source, for paths such as `topics[0]`; merely mentioned topics
-        come last.
+        Each topic's place in the source, for paths such as `topics[0]`. Topics that are only
+        mentioned come last.
     epoch : int64 (M,)
         KIP-848 member epoch, -1 if unknown.
     subscribed_regex : (M,) str or None
@@ -49,8 +47,7 @@ class ObservedGroup:
     leader : Leader or None
         Client whose code assigns a classic group; None if unknown.
     joined_with : (M,) JoinedWith or None
-        A classic member's data from its last join, by name: a replay of it gives its owned
-        partitions.
+        Data from a classic member's last join; a replay of it gives the owned partitions.
     protocol_type : str or None
         Protocol type of a classic group: `consumer`, `connect`.
     protocol : (M,) str or None
@@ -85,8 +82,8 @@ class ObservedGroup:
 
     @property
     def is_named_alone(self) -> bool:
-        """Whether the source has only name, state or type of the group: no members, topics
-        or lag.
+        """Whether the source has only name, state or type of the group: no members, topics or
+        lag.
         """
         return (
             "topics" in self.assumed
@@ -96,7 +93,7 @@ class ObservedGroup:
 
     @property
     def is_classic(self) -> bool:
-        """Whether its members assign, as far as known."""
+        """Whether the members assign; True if the type is unknown."""
         return self.group_type in (None, CLASSIC)
 
     @property
@@ -115,26 +112,27 @@ class ObservedGroup:
 
     @property
     def may_have_members(self) -> bool:
-        """Whether the source names no member, but does not say that there are no members."""
+        """Whether the source names no member, but may have omitted the members."""
         return not self.snapshot.member_count and "members" in self.assumed
 
     def without_members(self) -> Self:
-        """Return the group with no members, as a known fact."""
+        """Return the group with the known fact that it has no members."""
         return replace(self, assumed=tuple(path for path in self.assumed if path != "members"))
 
 
-# Two snapshots of one group on one set of rows: then moves between them can be counted.
+# Two snapshots of a group with the same rows, so that moves between them can be counted.
 
 
 def succession(
     earlier: ObservedGroup, later: ObservedGroup, renamed: Mapping[str, str] | None = None
 ) -> tuple[ObservedGroup, Assignment | None]:
     """Return the later snapshot with departed members at its end, and the earlier owners in its
-    rows, None if unknown.
+    rows.
 
-    A static member is identified by its instance id, unless that id is listed twice; other members
-    by member id. `renamed`: members with another id in the later snapshot. Partitions of deleted
-    topics are left out. No assignor may run on the result: departed members subscribe to nothing.
+    The owners are None if unknown. A static member is identified by its instance id, unless two
+    members have that id; other members are identified by member id. `renamed`: earlier member ids
+    to later member ids. Partitions of deleted topics are left out. No assignor may run on the
+    result, because departed members subscribe to nothing.
     """
     if earlier.current is None or not _has_known_owners(earlier):
         return later, None
@@ -156,8 +154,9 @@ def succession(
 
 
 def _has_known_owners(observed: ObservedGroup) -> bool:
-    """Return whether the owners are known; without a named member, only if the source says that
-    there are no members.
+    """Return whether the owners are known.
+
+    Without a named member, they are known only if the source says that there are no members.
     """
     return observed.current is not None and bool(
         observed.snapshot.member_count or "members" not in observed.assumed
@@ -165,7 +164,7 @@ def _has_known_owners(observed: ObservedGroup) -> bool:
 
 
 def _shared_instance_ids(group: GroupSnapshot) -> set[str | None]:
-    """Return the instance ids that do not identify a member, including None."""
+    """Return the instance ids of several members, and None; these do not identify a member."""
     return {None} | {
         instance for instance, count in Counter(group.instance_id).items() if count > 1
     }
@@ -220,21 +219,21 @@ def _with_members(later: ObservedGroup, earlier: ObservedGroup, left: list[int])
     )
 
 
-# Unknown inputs that an answer depends on, as paths of the group document.
+# Unknown inputs of an answer, as paths of the group document.
 
 
 _MATTERS_TO_ALL = re.compile(
     r"members(\[[^\]]*\])?(\.(member_id|subscribed|subscribed_regex))?|topics(\[[^\]]*\])?(\.(name|partitions))?"
 )
-"""The members, their subscriptions and the sizes of topics decide every answer."""
+"""Inputs of every answer: members, their subscriptions and the sizes of topics."""
 
 _OWNED = re.compile(r"members\[[^\]]*\]\.owned")
 
 
 def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> list[str]:
-    """Return, sorted, the assumptions behind all answers and behind this answer.
+    """Return the assumptions that an answer depends on, sorted.
 
-    None stands for the current assignment: owned partitions.
+    For None, the current assignment, they include owned partitions.
     """
     paths = {path for path in observed.assumed if _MATTERS_TO_ALL.fullmatch(path)}
     if assignment is None:
@@ -245,8 +244,9 @@ def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> lis
 
 
 def _paths(observed: ObservedGroup, assumed: Assumption) -> Iterator[str]:
-    """`lag` is by topic-partition, `topic_id` by topic; a condition in words has no rows and is its
-    own path.
+    """Yield the paths of an assumption: `lag` is by topic-partition, `topic_id` by topic.
+
+    A condition in words has no rows and is its own path.
     """
     place = observed.topic_order
     if assumed.column == "lag":

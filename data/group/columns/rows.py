@@ -1,6 +1,4 @@
-"""Names become row numbers and back: topics, subscriptions, claims, racks, topic ids, and answers
-by member and topic.
-"""
+"""Names become row numbers, and row numbers become names: topics, members, racks and answers."""
 
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,13 +18,12 @@ from evenkeel.data.group.document.shape import with_partitions
 
 
 def require_short_names(key: str, names: Iterable[str | None]) -> None:
-    """Check that no name is too long to be repeated; `key`: an array of a document and a key of its
-    objects, such as `members.host`.
+    """Refuse a name that is too long; `key`: array and key in the document, such as `members.host`.
 
     Raises
     ------
     SnapshotError
-        With the path of the first name that is too long.
+        If a name is too long; the message has the path of the first one.
     """
     for place, name in enumerate(names):
         if name and len(name) > LONGEST_NAME:
@@ -38,10 +35,10 @@ def require_short_names(key: str, names: Iterable[str | None]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class TopicRows:
-    """The topics of one group as rows, ascending by name.
+    """The topics of one group as rows, in ascending order of names.
 
-    `known`: names described by the source, in its order. `row`: each name's row. `place` int64
-    (T,): each row's place in the source; merely mentioned names come last.
+    `known`: names that the source describes, in its order. `row`: row of each name. `place`: place
+    of each row in the source, int64 (T,); names that are only mentioned come last.
     """
 
     name: tuple[str, ...]
@@ -51,17 +48,17 @@ class TopicRows:
 
     @property
     def known_row(self) -> np.ndarray:
-        """int64: row of each known topic, in the order of the source."""
+        """Row of each known topic, int64, in the order of the source."""
         return np.fromiter((self.row[name] for name in self.known), np.int64, len(self.known))
 
     @property
     def is_known(self) -> np.ndarray:
-        """bool (T,)"""
+        """Whether the source describes each topic, bool (T,)."""
         return self.place < len(self.known)
 
 
 def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
-    """Number a source's described topics, then its merely mentioned topics."""
+    """Number the topics: those that a source describes, then topics that it only mentions."""
     others = sorted(set(mentioned).difference(known), key=sort_key)
     names = tuple(sorted([*known, *others], key=sort_key))
     row = {name: number for number, name in enumerate(names)}
@@ -73,8 +70,9 @@ def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
 def topic_lists(
     subscribed: Iterable[Sequence[str]], row: Mapping[str, int]
 ) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
-    """Return the distinct subscriptions as ascending topic rows, and the number of each member's
-    subscription.
+    """Return the distinct subscriptions, and the number of each member's subscription.
+
+    A subscription is an array of ascending topic rows.
     """
     seen: dict[tuple[str, ...], int] = {}
     distinct: dict[tuple[int, ...], int] = {}
@@ -93,8 +91,9 @@ def topic_lists(
 def claims(
     held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]
 ) -> np.ndarray:
-    """Return int32 (K, 3): member, topic and partition of all held partitions, in the given order;
-    each column is contiguous.
+    """Return all held partitions, int32 (K, 3): member, topic and partition, in the given order.
+
+    Each column is contiguous.
     """
     by_member = [
         topics if topics and all(topics.values()) else with_partitions(topics or {})
@@ -116,8 +115,9 @@ def claims(
 def owned_empty(
     held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]
 ) -> np.ndarray:
-    """Return int32 (E, 3), for each list without numbers: member, topic, and the topic's place in
-    the member's list.
+    """Return each topic without partition numbers in a member's list, int32 (E, 3).
+
+    The columns are member, topic, and the topic's place in the member's list.
     """
     rows: list[tuple[int, int, int]] = []
     for member, topics in enumerate(held):
@@ -136,20 +136,20 @@ def owned_empty(
 
 
 def uuid_halves(topic_id: str) -> tuple[int, int]:
-    """Return a topic id's signed halves, most significant first, from Kafka's printed form."""
-    # Kafka prints no padding, and Python's decoder requires it.
+    """Return both halves of a topic id as signed integers, most significant first."""
+    # Kafka prints no padding, but Python's decoder requires it.
     octets = base64.urlsafe_b64decode(topic_id + "==")
     return int.from_bytes(octets[:8], signed=True), int.from_bytes(octets[8:], signed=True)
 
 
 def uuid_text(halves: Sequence[int]) -> str:
-    """Return a topic id as Kafka prints it: base64url, 22 characters."""
+    """Return a topic id in Kafka's form: base64url, 22 characters."""
     octets = b"".join(int(half).to_bytes(8, signed=True) for half in halves)
     return base64.urlsafe_b64encode(octets).decode().rstrip("=")
 
 
 def rack_rows(names: Sequence[str | None], rack_name: Sequence[str]) -> np.ndarray:
-    """int32: row of each name in `rack_name`, `NO_RACK` for None."""
+    """Return the row of each name in `rack_name`, int32; `NO_RACK` for None."""
     row = {name: number for number, name in enumerate(rack_name)}
     return np.fromiter(
         (NO_RACK if name is None else row[name] for name in names), np.int32, len(names)
@@ -160,19 +160,20 @@ def rack_rows(names: Sequence[str | None], rack_name: Sequence[str]) -> np.ndarr
 
 
 ByName = dict[str, dict[str, list[int]]]
-"""Member id to topic name to partition numbers, ascending."""
+"""Member id to topic name to ascending partition numbers."""
 
 
 def assignment_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return the partitions of each member. Every member is a key; partitions of `extra` are
-    included.
+    """Return the partitions of each member, including `extra` partitions. Every member has a
+    key.
     """
     return _by_name(observed.snapshot, held_rows(observed.snapshot, assignment))
 
 
 def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return the partitions that a cooperative assignor withholds, by future owner; other members
-    are no keys.
+    """Return the partitions that a cooperative assignor withholds, by future owner.
+
+    Members without such partitions have no key.
     """
     group = observed.snapshot
     member, tp = assignment.withheld.T
@@ -182,7 +183,7 @@ def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
 
 
 def plan_by_name(group: GroupSnapshot, owner: np.ndarray, tps: np.ndarray) -> ByName:
-    """Return some partitions by owner and topic, in the order of `tps`; `owner` int32 (P,)."""
+    """Return partitions by owner and topic, in the order of `tps`; `owner`: int32 (P,)."""
     plan: ByName = {}
     for tp in tps.tolist():
         topics = plan.setdefault(group.member_id[owner[tp]], {})
@@ -209,9 +210,7 @@ def _by_name(group: GroupSnapshot, rows: np.ndarray) -> ByName:
 
 
 def runs(rows: np.ndarray) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield member, topic and partitions for each run of rows (member, topic, partition) with equal
-    member and topic.
-    """
+    """Yield member, topic and partitions for each run of rows with the same member and topic."""
     if not len(rows):
         return
     starts = _run_starts(rows)

@@ -1,4 +1,4 @@
-"""Notes about a listing: the group has no active members, it is rebalancing, or its time names no
+"""Facts from notes about a listing: a group without members, a rebalancing group, or a time without
 zone.
 """
 
@@ -30,10 +30,11 @@ _STATES = {NO_MEMBERS: EMPTY, REBALANCING: _PREPARING}
 def with_notes(
     observed: ObservedGroup, notes: "pa.Table", key: GroupKey, offsets: "pa.Table"
 ) -> tuple[ObservedGroup, str | None]:
-    """Return the group with state and name from a tool's message. A time without zone is assumed.
+    """Return the group with its state from a tool's message, and the group's name in this message.
 
-    A rebalance message does not name the exact state: `state` is then assumed. `offsets`: the
-    group's rows; a message above rows of an earlier time is outdated.
+    `offsets`: rows of the group; a message above rows of an earlier reading is outdated. A
+    rebalance message does not name the exact state, so `state` is assumed. A time without zone is
+    assumed too.
     """
     observed = _with_assumed_time(observed, notes, key, offsets)
     if observed.group_state is not None or not notes.num_rows:
@@ -75,7 +76,7 @@ def _with_assumed_time(
 
 
 def _is_of_now(notes: "pa.Table", offsets: "pa.Table") -> "pa.Array":
-    """Return which messages come after all earlier readings' rows in their file."""
+    """Return which messages come after all rows of earlier readings in their file."""
     latest = instant_of([offsets])
     if latest is None:
         return pc.is_valid(notes["reason"])

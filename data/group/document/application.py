@@ -1,5 +1,5 @@
-"""The shape of the streams document `evenkeel.streams/1`: one Kafka Streams application at one
-moment, with names.
+"""The fields of the streams document `evenkeel.streams/1`: a Kafka Streams application at one
+moment.
 """
 
 import re
@@ -15,7 +15,7 @@ from evenkeel.data.group.document.shape import Held, Offset, Shape, Time
 STREAMS_FORMAT = "evenkeel.streams/1"
 
 OffsetSum = Annotated[int, msgspec.Meta(ge=-3, le=2**63 - 1)]
-"""As on the wire: -2 running, -3 unknown, else the sum of the offsets that the state has."""
+"""As in Kafka's protocol: -2 running, -3 unknown, else the sum of the offsets in the state."""
 
 Rate = Annotated[float, msgspec.Meta(ge=0)]
 """Records per second."""
@@ -25,7 +25,7 @@ Racks = list[list[str | None]]
 
 
 class Task(Shape, frozen=True):
-    """One task; `input_partitions` are the source partitions that it reads."""
+    """A task; `input_partitions`: the source partitions that it reads."""
 
     task_id: str
     stateful: bool
@@ -36,8 +36,10 @@ class Task(Shape, frozen=True):
 
 
 class StreamsConsumer(Shape, frozen=True):
-    """One thread; `standby` is input for streams groups only. `order`: its place in the
-    coordinator's list, which mixes processes.
+    """A thread of a process.
+
+    `standby`: input only for streams groups. `order`: place in the coordinator's list, which is not
+    ordered by process.
     """
 
     member_id: str
@@ -48,7 +50,7 @@ class StreamsConsumer(Shape, frozen=True):
 
 
 class Process(Shape, frozen=True):
-    """One KafkaStreams instance; its capacity is its number of consumers."""
+    """A KafkaStreams instance; its capacity is its number of consumers."""
 
     process_id: str
     consumers: list[StreamsConsumer]
@@ -59,7 +61,7 @@ class Process(Shape, frozen=True):
 
 
 class Application(Shape, frozen=True):
-    """One Kafka Streams application; `settings` have Kafka's dotted names."""
+    """A Kafka Streams application; `settings` have Kafka's dotted names."""
 
     format: str
     application_id: str | None = None
@@ -73,7 +75,7 @@ class Application(Shape, frozen=True):
     end_offset_rates: dict[str, Rate] | None = None
 
 
-# Decoding: text becomes a streams document, or is refused with the reason.
+# Decoding: text becomes a streams document, or is refused with a reason.
 
 
 _APPLICATION = Kind(STREAMS_FORMAT, "streams document", Application)
@@ -83,12 +85,12 @@ _LARGEST_INT = 2**31 - 1
 
 
 def decode_application(text: bytes | str) -> Application:
-    """Read one streams document.
+    """Read a streams document.
 
     Raises
     ------
     SnapshotError
-        If the document breaks the contract; with the path, the actual and the expected value.
+        If the document is invalid; the message has the path, the value and the expected value.
     """
     application = parsed(text, _APPLICATION)
     tasks, processes = application.tasks or [], application.processes or []
@@ -105,13 +107,13 @@ def decode_application(text: bytes | str) -> Application:
 
 
 def task_number(task_id: str) -> tuple[int, int]:
-    """Return subtopology and partition of a checked task id."""
+    """Return subtopology and partition of a valid task id."""
     subtopology, _, partition = task_id.partition("_")
     return int(subtopology), int(partition)
 
 
 def is_process_id(text: str) -> bool:
-    """Return whether a text is a UUID as Java prints it."""
+    """Return whether a text is a UUID in Java's form."""
     return bool(_PROCESS_ID.fullmatch(text))
 
 
@@ -130,8 +132,8 @@ def _check_process(path: str, process: Process):
         )
     if not process.consumers:
         raise SnapshotError(
-            f"{path}.consumers: found [], expected at least one: a process has as much capacity as"
-            " consumers"
+            f"{path}.consumers: found [], expected at least one consumer: the capacity of a process"
+            " is its number of consumers"
         )
     for place, consumer in enumerate(process.consumers):
         _check_consumer(f"{path}.consumers[{place}]", consumer)

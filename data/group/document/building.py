@@ -1,5 +1,6 @@
-"""A group document from plain values: `group_document({"orders": 12}, {"a": ["orders"]},
-lag={("orders", 0): 500})`.
+"""A group document from Python values.
+
+group_document({"orders": 12}, {"a": ["orders"]}, lag={("orders", 0): 500})
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,20 +21,21 @@ def group_document(
     lag: Lag | None = None,
     **facts: Any,
 ) -> Document:
-    """Return the document; missing facts are unknown.
+    """Return a group document; missing facts are unknown.
 
     Parameters
     ----------
     topics : mapping of str to int
-        Partitions of each topic.
+        Number of partitions of each topic.
     members : mapping of str to names of topics, or names of members
-        Each member's subscription; mere member names subscribe to every topic.
+        Topics that each member subscribes to; with only names of members, all topics.
     owned : mapping of str to mapping of str to numbers, or to pairs of topic and partition
-        Each member's partitions, by topic; an unnamed member has none. None: the owners are
-        unknown.
-    lag : Records of a partition, or of every partition of a topic in order, None if unknown. facts
-    : str
-        `group_id`, `type`, `state`, `assignor` and so on, as the group document has them.
+        Partitions that each member owns, by topic; a member without entry owns nothing. None if
+        the owners are unknown.
+    lag : mapping of (str, int), or of str, to records
+        Lag of a partition, or of each partition of a topic; None if unknown.
+    facts : str
+        Other keys of the group document: `group_id`, `type`, `state`, `assignor` and so on.
 
     Raises
     ------
@@ -79,8 +81,8 @@ def group_document(
 
 
 def encoded(value: Any, subject: str) -> bytes:
-    """Return a value as JSON, numbers of numpy too; SnapshotError for a value without a form in
-    JSON.
+    """Return a value as JSON, including numpy numbers; SnapshotError if JSON cannot represent
+    it.
     """
     try:
         return msgspec.json.encode(value, enc_hook=_number)
@@ -92,7 +94,7 @@ def encoded(value: Any, subject: str) -> bytes:
         NotImplementedError,
         msgspec.MsgspecError,
     ) as error:
-        raise SnapshotError(f"{subject}: {error}, expected what JSON can write") from None
+        raise SnapshotError(f"{subject}: {error}, expected values that JSON has") from None
 
 
 def _number(value: Any) -> Any:
@@ -158,7 +160,7 @@ def _pair(pair: Any, key: str) -> tuple[str, int]:
 
 
 def _whole(value: Any) -> Any:
-    """Return a numpy whole number as a Python number, other values unchanged."""
+    """Return a numpy integer as a Python integer; other values are returned unchanged."""
     return (
         value.__index__()
         if hasattr(value, "__index__")
@@ -206,7 +208,7 @@ def _partitions(name: str, size: Any, lags: Mapping[str, Mapping[int, Any]]) -> 
 
 
 def _size(name: str, size: Any) -> int:
-    """Return a valid number of partitions; SnapshotError for other values."""
+    """Return a valid number of partitions; SnapshotError if it is invalid."""
     if not isinstance(size, int) or not 0 <= size <= MAX_PARTITIONS:
         raise SnapshotError(
             f'topics["{name}"]: found {size!r}, expected a number of partitions, at most'

@@ -1,6 +1,4 @@
-"""Parsing: text becomes a document of one kind, or is refused with a reason; refusals shared by all
-kinds.
-"""
+"""Parsing of documents: text becomes a document, or is refused with a reason."""
 
 import json
 import re
@@ -18,7 +16,7 @@ T = TypeVar("T")
 
 
 class Kind(NamedTuple):
-    """A kind of document: its `format`, its name in words, and the class of the whole document."""
+    """A kind of document: its `format`, its name in messages, and its class."""
 
     format: str
     name: str
@@ -26,12 +24,12 @@ class Kind(NamedTuple):
 
 
 def parsed(text: bytes | str, kind: Kind) -> Any:
-    """Return the document, an instance of the kind's shape.
+    """Return a text as a document of this kind.
 
     Raises
     ------
     SnapshotError
-        With the path, the actual and the expected value.
+        If the text is invalid; the message has the path, the value and the expected value.
     """
     try:
         document = _decoder(kind.shape).decode(text)
@@ -60,13 +58,13 @@ def _check_time(taken_at: datetime | None):
         taken_at and taken_at.astimezone(UTC)
     except OverflowError:
         raise SnapshotError(
-            f"$.taken_at: found {taken_at and taken_at.isoformat()}, expected an instant of the"
+            f"$.taken_at: found {taken_at and taken_at.isoformat()}, expected a time from the"
             " years 1 to 9999 in UTC"
         ) from None
 
 
 def refuse_repeats(key: str, names: Sequence[Any], paths: Sequence[str] | str):
-    """Refuse a repeated name; `paths`: paths of the named objects, or their array's path."""
+    """Refuse a repeated name; `paths`: path of each named object, or of their array."""
     if len(set(names)) == len(names):
         return
     paths = (
@@ -80,8 +78,7 @@ def refuse_repeats(key: str, names: Sequence[Any], paths: Sequence[str] | str):
             )
 
 
-# Why a document is refused: msgspec's complaint with the whole path, the value found and the value
-# expected.
+# Why a document is refused: msgspec's complaint, with full path, value and expected value.
 
 
 _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
@@ -93,7 +90,7 @@ _LONGEST_VALUE = 60
 
 
 class _Place(NamedTuple):
-    """The place of a complaint: the path, the value there, and its expected type."""
+    """A place in a document: its path, its value, and its expected type."""
 
     path: str
     value: Any
@@ -101,7 +98,7 @@ class _Place(NamedTuple):
 
 
 def refusal(text: bytes | str, error: Exception, kind: Kind) -> str:
-    """Return one line: path, actual value, expected value."""
+    """Return a line with path, value and expected value."""
     try:
         root = msgspec.json.decode(text)
     except (ValueError, RecursionError):
@@ -138,7 +135,7 @@ def _line(root: _Place, complaint: re.Match) -> str:
 
 
 def _place(place: _Place, masked: str) -> _Place:
-    """Walk to the value at a path."""
+    """Return the place at a path of msgspec."""
     for name, index in _STEP.findall(masked):
         if index.isdigit():
             inside = get_args(_only(place.type, lambda kind: get_origin(kind) is list))[0]
@@ -153,14 +150,16 @@ def _place(place: _Place, masked: str) -> _Place:
 
 
 def _first_unfit(place: _Place) -> _Place:
-    """Return a map's first value of the wrong type: msgspec masks keys of maps as `[...]`."""
+    """Return the first value of a map with a wrong type, because msgspec writes its key as
+    `[...]`.
+    """
     inside = get_args(_only(place.type, lambda kind: get_origin(kind) in (dict, Mapping)))[1]
     name = next((key for key, value in place.value.items() if not _fits(value, inside)), "...")
     return _Place(f"{place.path}.{name}", place.value.get(name), inside)
 
 
 def _only(given: Any, is_wanted) -> Any:
-    """Return the wanted part of a union, or the type itself."""
+    """Return the part of a union for which `is_wanted` is true; a type is its own only part."""
     parts = get_args(given) if get_origin(given) in (Union, UnionType) else (given,)
     return next(part for part in parts if is_wanted(part))
 
@@ -174,31 +173,30 @@ def _fits(value: Any, given: Any) -> bool:
 
 
 def shown(value: Any) -> str:
-    """Return a value as JSON; only the beginning if it is long."""
+    """Return a value as JSON; a long value is cut."""
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
 
-# Keys that appear twice in one object of JSON: decoders silently keep the last one, and the writer
-# may have meant either.
+# Keys that appear twice in a JSON object are refused, because decoders silently use the last value.
 
 
 _UNCOUNTED = (b"\\", b" :", b"\t:", b"\n:", b"\r:")
-"""Bytes after which the end of a key is not always `":`."""
+"""Bytes in a text whose keys may not all end with `":`, so that counting `":` is not exact."""
 
 
 def parsed_request(
     line: bytes, kind: type[T], expected: str, explain: Callable[[msgspec.ValidationError], str]
 ) -> T:
-    """Return a request from a JSON line; its `group` (raw JSON) is parsed separately, so that
-    refusals have the document's paths.
+    """Return a request from a line of JSON.
 
-    `expected`: the content of a line. `explain`: words for a wrong key or value.
+    Its `group` stays raw JSON and is parsed later, so that refusals have paths of the document.
+    `expected`: what a line must contain. `explain`: returns the message for a wrong key or value.
 
     Raises
     ------
     SnapshotError
-        If the line is not such a request.
+        If the line is not a valid request.
     """
     try:
         request = msgspec.json.decode(line, type=kind)
@@ -219,10 +217,10 @@ class _DoubledObject(NamedTuple):
 
 
 def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
-    """Return whether a key may appear twice in `text`: the text has more keys than its document
-    `read`, or they cannot be counted.
+    """Return whether a key may appear twice in `text`; `read`: the document in `text`.
 
-    A quick check: a search for the key takes as long as reading.
+    A quick check, because a search for the key takes as long as reading. It is true if the text has
+    more keys than the document, or if its keys cannot be counted.
     """
     return text.count(b'":') != msgspec.json.encode(read).count(b'":') or any(
         signs in text for signs in _UNCOUNTED
@@ -230,7 +228,7 @@ def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
 
 
 def doubled_key(text: bytes) -> str | None:
-    """Return the path of a key that appears twice in its object, None if there is none."""
+    """Return the path of a key that appears twice in its object; None if there is none."""
     doubled: list[str] = []
     json.loads(text, object_pairs_hook=lambda pairs: doubled.extend(_twice(pairs)))
     if not doubled:

@@ -1,6 +1,6 @@
-"""The shape of the group document `evenkeel.group/1`.
+"""The fields of the group document `evenkeel.group/1`.
 
-Null equals a missing key everywhere: absent or unknown, never 0.
+Null is the same as a missing key: absent or unknown, never 0.
 """
 
 import re
@@ -17,7 +17,7 @@ from evenkeel.data.group.document.parsing import Kind, parsed, refuse_repeats, s
 
 FORMAT = "evenkeel.group/1"
 MAX_PARTITIONS = 10_000_000
-"""Partitions in all topics together: the limit of one answer in memory."""
+"""Partitions of all topics together; more would need too much memory for an answer."""
 
 Offset = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 PartitionNumber = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
@@ -27,27 +27,26 @@ Epoch = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Time = Annotated[datetime, msgspec.Meta(tz=True)]
 SizedT = TypeVar("SizedT", bound=Sized)
 Held = Mapping[str, list[PartitionNumber] | None]
-"""Topic name to partition numbers, in the order given."""
+"""Topic name to partition numbers, in the given order."""
 
 EMPTY, STABLE, DEAD = "Empty", "Stable", "Dead"
 _CLASSIC = (STABLE, EMPTY, DEAD, "PreparingRebalance", "CompletingRebalance", "AwaitingSync")
 STATES = (*_CLASSIC, "Assigning", "Reconciling", "NotReady", "Initializing", "Unknown")
-"""Every state of a group that Kafka prints."""
+"""All states of a group that Kafka prints."""
 
 MemberProtocol = Literal["classic", "consumer"]
 ByteCount = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 
 
-# gc=False: no part refers to its whole, so the garbage collector need not walk a million
-# partitions.
+# gc=False: there are no cycles, so the garbage collector need not visit a million partitions.
 class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """The base of all document parts: immutable, refuses unknown keys, and leaves out null when
-    written.
-    """
+    """The base of all parts of a document: immutable, without unknown keys; null is not written."""
 
 
 class Partition(Shape, frozen=True):
-    """One partition: its offsets, and its lag if the end or the committed offset is missing."""
+    """A partition: its offsets, and its lag if the end offset or the committed offset is
+    missing.
+    """
 
     begin_offset: Offset | None = None
     end_offset: Offset | None = None
@@ -57,7 +56,7 @@ class Partition(Shape, frozen=True):
 
 
 class Topic(Shape, frozen=True):
-    """One topic; `partitions` is a mere count if nothing else is known."""
+    """A topic; `partitions` is a number if nothing else is known."""
 
     name: str
     partitions: PartitionCount | list[Partition]
@@ -70,18 +69,18 @@ class Topic(Shape, frozen=True):
 
 
 class JoinedWith(Shape, frozen=True):
-    """A classic member's data from its last join."""
+    """The data that a classic member sent at its last join."""
 
     owned: Held | None = None
     generation: Generation | None = None
 
 
 class Member(Shape, frozen=True):
-    """One member; `owned` is the input of the next rebalance, `current` the present partitions if
-    the two differ.
+    """A member.
 
-    `protocol`: its protocol in a broker's group. `assignment_user_data`: number of bytes from the
-    leader's assignor.
+    `owned`: input of the next rebalance. `current`: present partitions, if they differ from
+    `owned`. `protocol`: the member's protocol in a broker's group. `assignment_user_data`: number
+    of bytes from the leader's assignor.
     """
 
     member_id: str
@@ -101,8 +100,9 @@ class Member(Shape, frozen=True):
 
 
 class Leader(Shape, frozen=True):
-    """The client whose code assigns a classic group, a key of `CLIENTS`; `certain`: proven by its
-    bytes, else a guess.
+    """The client whose code assigns a classic group, a key of `CLIENTS`.
+
+    `certain`: its bytes prove it; otherwise it is a guess.
     """
 
     client: str
@@ -110,7 +110,7 @@ class Leader(Shape, frozen=True):
 
 
 class Document(Shape, frozen=True):
-    """One group at one moment, with names."""
+    """A group at one moment, with names."""
 
     format: str
     group_id: str | None = None
@@ -129,37 +129,35 @@ class Document(Shape, frozen=True):
 
 
 GROUP_FACTS = ("protocol_type", "assignor", "group_epoch", "assignment_epoch")
-"""Keys of a document that a column of MEMBERS and an attribute of an observed group carry under the
-same name.
-"""
+"""Keys of a document; a column of MEMBERS and an attribute of ObservedGroup have the same names."""
 
 
 def with_partitions(held: Mapping[str, SizedT | None]) -> dict[str, SizedT]:
-    """Leave out topics without partition numbers."""
+    """Return the topics that have partition numbers."""
     return {topic: numbers for topic, numbers in held.items() if numbers}
 
 
 def in_order(held: Mapping[str, Iterable[int] | None]) -> dict[str, list[int]]:
-    """Return topics by name, each with ascending partition numbers."""
+    """Return topics by name, with ascending partition numbers."""
     return {topic: sorted(held[topic] or ()) for topic in sorted(held)}
 
 
-# Decoding: text becomes a group document, or is refused with the reason.
+# Decoding: text becomes a group document, or is refused with a reason.
 
 
-# 22 characters hold 132 bits and an id has 128: the last character ends in four zero bits.
+# 22 characters are 132 bits and an id has 128 bits, so the last character ends in four zero bits.
 TOPIC_ID = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
 
 _GROUP = Kind(FORMAT, "group document", Document)
 
 
 def decode(text: bytes | str) -> Document:
-    """Read one document.
+    """Read a group document.
 
     Raises
     ------
     SnapshotError
-        If the document breaks the contract; with the path, the actual and the expected value.
+        If the document is invalid; the message has the path, the value and the expected value.
     """
     document = parsed(text, _GROUP)
     if document.leader:
@@ -179,7 +177,7 @@ def decode(text: bytes | str) -> Document:
 
 
 def require_client(path: str, client: str):
-    """Refuse a client with unknown code."""
+    """Refuse a client that is not in `CLIENTS`."""
     if client not in CLIENTS:
         raise SnapshotError(f"{path}: found {shown(client)}, expected one of {', '.join(CLIENTS)}")
 
@@ -196,6 +194,6 @@ def _check_topic(path: str, topic: Topic):
         has_offsets = None not in (partition.end_offset, partition.committed_offset)
         if partition.lag is not None and has_offsets:
             raise SnapshotError(
-                f"{path}.partitions[{number}].lag: found {partition.lag} beside end_offset and"
-                " committed_offset, expected it only without one of them"
+                f"{path}.partitions[{number}].lag: found {partition.lag} together with end_offset"
+                " and committed_offset, expected a lag only if one of them is missing"
             )

@@ -1,3 +1,3 @@
-"""All tables: schemas, parsing results, repeats, counts, notes, and transforms that need only
+"""Tables of groups: schemas, parsing results, repeated rows, counts, notes, and transforms in
 Arrow.
 """

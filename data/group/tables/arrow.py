@@ -1,5 +1,5 @@
-"""Columns of Arrow tables as numpy arrays. Imports no pyarrow: `evenkeel assign` starts
-without it.
+"""Columns of Arrow tables as numpy arrays. Does not import pyarrow, so that `evenkeel assign`
+starts without it.
 """
 
 import re
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 class Names(NamedTuple):
-    """A text column: its distinct names, and each row's index in them, -1 for null."""
+    """A text column: its distinct names, and the index of each row's name, -1 for null."""
 
     code: np.ndarray
     name: list[str]
 
 
 def names(column: "pa.ChunkedArray") -> Names:
-    """Return a text column, names in the order of their first rows.
+    """Return a text column, with its names in the order of their first rows.
 
-    A dictionary-encoded column keeps all names, including unused names.
+    A dictionary-encoded column may also have unused names.
     """
     encoded = column.combine_chunks()
     encoded = encoded if hasattr(encoded, "dictionary") else encoded.dictionary_encode()
-    # Filling in millions of rows takes as long as all the rest, even if nothing is missing.
+    # fill_null on millions of rows takes as long as all other work, even without nulls.
     indices = encoded.indices.fill_null(-1) if encoded.indices.null_count else encoded.indices
     return Names(indices.to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist())
 
@@ -42,12 +42,11 @@ def integers(column: "pa.ChunkedArray") -> np.ndarray:
 
 
 SECOND_OWNER = "a second owner of a partition"
-"""The format of a row of MEMBERS that comes from a row of offsets: other members may not be listed.
-"""
+"""Format of a row of MEMBERS that comes from a row of offsets, so other members may be missing."""
 
 
 def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
-    """bool: rows of group documents. A document describes only its own topics, not other sources'
+    """Return which rows come from group documents, bool. A document describes only its own
     topics.
     """
     source = names(source_format)
@@ -55,12 +54,14 @@ def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
 
 
 _OF_KAFKA = re.compile(r"kafka-|ConsumerOffsetChecker")
-"""Formats of Kafka's own listings, which have a column of owners."""
+"""Formats of Kafka's own listings; they have an owner column."""
 
 
 def names_owners_in(offsets: "pa.Table") -> bool:
-    """Return whether a listing or table has an owner column; documents name their members
-    themselves. Other tools' printouts have it if a row has an owner.
+    """Return whether a listing or table has an owner column.
+
+    Kafka's listings have it; a listing of another tool has it if a row has an owner. Documents do
+    not count, because they list members.
     """
     listed = offsets.filter(~of_documents(offsets["source_format"]))
     if listed["member_id"].null_count < listed.num_rows:
@@ -70,7 +71,7 @@ def names_owners_in(offsets: "pa.Table") -> bool:
 
 
 def first(tables: list["pa.Table"], column: str) -> Any:
-    """Return the first value that is not null, None if there is none."""
+    """Return the first value of a column that is not null, None if there is none."""
     for table in tables:
         values = table[column].drop_null() if column in table.column_names else []
         if len(values):
@@ -84,10 +85,10 @@ def times(table: "pa.Table") -> np.ndarray:
 
 
 def as_datetime(time: np.datetime64) -> datetime:
-    """Return a time of `times` with its zone."""
+    """Return a time of `times` in UTC."""
     return time.astype(datetime).replace(tzinfo=UTC)
 
 
 def not_negative(number: int | None) -> int | None:
-    """Return a printed number, None if it is -1 or -2: both mean none."""
+    """Return a printed number; None for -1 and -2, which mean that there is no value."""
     return None if number is None or number < 0 else number

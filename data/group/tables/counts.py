@@ -1,6 +1,4 @@
-"""Counts: each partition, member and topic once, and the kinds of lines of each file, even if files
-are parsed together.
-"""
+"""Counts of an input's lines by file, and removal of repeated rows, also across files."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,8 +27,8 @@ _LINE = pa.schema([("source_file", "string"), ("source_line", "int64")])
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """Lines of an input: lines = rows + notes + rejected. Encoded, it is the closing line of
-    `evenkeel ingest --json`.
+    """Lines of an input: lines = rows + notes + rejected. As JSON it ends `evenkeel ingest
+    --json`.
     """
 
     lines: int = 0
@@ -53,8 +51,9 @@ def settled_and_counted(
     text_of: Callable[[str, int], str | None],
     keys: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> tuple[ParsedTables, dict[str, Counts]]:
-    """Return the rows without repeats, and the counts of each file; `line_counts`: lines of each
-    file, `keys`: as in `settled`.
+    """Return the rows without repeats, and the counts of each file.
+
+    `line_counts`: lines of each file. `keys`: as in `settled`.
     """
     rest, new_notes = settled(parsed, text_of, keys)
     if rest.rejected.num_rows > parsed.rejected.num_rows:
@@ -64,8 +63,8 @@ def settled_and_counted(
     if len(line_counts) == 1:
         return rest, dict.fromkeys(line_counts, counts_of(rest))
     speaking, rejected = lines_by_file(parsed), rows_by_file(rest.rejected)
-    # A line that is rejected now gave rows before; a line that only fills the row of another still
-    # counts as a row.
+    # A line that is rejected here was counted as a row before. A line that only adds values to an
+    # earlier row still counts as a row.
     speaking.subtract(rejected - rows_by_file(parsed.rejected))
     speaking.subtract(new_notes)
     return rest, {
@@ -93,7 +92,7 @@ def in_order(table: pa.Table, files: Sequence[str]) -> pa.Table:
 
 
 def lines_by_file(parsed: ParsedTables) -> Counter[str]:
-    """Count the lines that gave rows."""
+    """Return the number of lines that gave rows, by file."""
     lines = pa.concat_tables(
         tables_of(parsed)[name].select(_LINE.names).cast(_LINE) for name in KEYED
     )
@@ -101,7 +100,7 @@ def lines_by_file(parsed: ParsedTables) -> Counter[str]:
 
 
 def rows_by_file(table: pa.Table) -> Counter[str]:
-    """Count rows by `source_file`."""
+    """Return the number of rows by `source_file`."""
     return Counter(
         {
             count["values"]: count["counts"]
@@ -110,11 +109,11 @@ def rows_by_file(table: pa.Table) -> Counter[str]:
     )
 
 
-# Each partition, member and topic once. A repeat becomes a note, a row that knows more fills the
-# first one, and a row that contradicts it rejects its line.
+# Each partition, member and topic has one row. A repeated row becomes a note; new values are added
+# to the first row; a contradicting row rejects its line.
 
 
-# 40 bits for the line leave 23 for the file in one int64.
+# An int64 has 40 bits for the line and 23 bits for the file.
 _LINE_BITS = 40
 _LONGEST_VALUE = 80
 _MOST_TEXTS = 1_000
@@ -125,9 +124,9 @@ def without_repeats(
 ) -> ParsedTables:
     """Return the rows without repeats.
 
-    A line without new values becomes a note. New values of a repeated row are added to the first
-    row; its line stays a row. A line that contradicts an earlier line is rejected with all its
-    rows; `text_of` returns its text by file and line number.
+    A line without new values becomes a note. New values are added to the first row; their line
+    still counts as a row. A line that contradicts an earlier line is rejected with all its rows.
+    `text_of` returns the text of a line by file and number.
     """
     return settled(parsed, text_of)[0]
 
@@ -137,10 +136,9 @@ def settled(
     text_of: Callable[[str, int], str | None],
     keys: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> tuple[ParsedTables, Counter[str]]:
-    """Return the rows as `without_repeats` does, and the number of lines of each file that became
-    notes.
+    """Return the rows as `without_repeats` does, and how many lines of each file became notes.
 
-    `keys`: the `row_keys` of tables, if known already.
+    `keys`: the `row_keys` of tables, if already known.
     """
     tables = {name: tables_of(parsed)[name] for name in KEYED}
     repeated = {
@@ -181,8 +179,8 @@ def settled(
 
 
 def _comparable(table: pa.Table, name: str) -> np.ndarray:
-    """bool: rows that may repeat each other. A document's statements about topics are true only in
-    that document.
+    """Return which rows may repeat each other, bool. A document's topics are valid only in that
+    document.
     """
     return (
         ~of_documents(table["source_format"])
@@ -192,15 +190,16 @@ def _comparable(table: pa.Table, name: str) -> np.ndarray:
 
 
 def _is_in(numbers: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return which numbers are in the ascending `wanted`. Not np.isin: its hash table takes 20
-    times as long on line numbers.
+    """Return which numbers are in `wanted`, which is ascending.
+
+    Not np.isin, because its hash table takes 20 times as long on line numbers.
     """
     place = np.minimum(np.searchsorted(wanted, numbers), len(wanted) - 1)
     return wanted[place] == numbers if len(wanted) else np.zeros(len(numbers), dtype=bool)
 
 
 def _line_numbers(tables: Mapping[str, pa.Table]) -> tuple[dict[str, np.ndarray], list[str]]:
-    """Return one number for file and line of every row, and the files by number."""
+    """Return a number for file and line of every row, and the files by number."""
     files: dict[str, int] = {}
     numbers = {}
     for name, table in tables.items():
@@ -217,10 +216,12 @@ def _reasons(
     repeated: Mapping[str, RepeatedRows],
     line: Mapping[str, np.ndarray],
 ) -> dict[int, dict[str, Any]]:
-    """Return the lines that contradict an earlier remaining line, as rows of REJECTED."""
+    """Return the lines that contradict an earlier remaining line, as rows of REJECTED, by line
+    number.
+    """
     reasons: dict[int, dict[str, Any]] = {}
-    # Once more after each find: a rejected line takes all its rows along, and another row is the
-    # first of its thing.
+    # Repeated until nothing new is rejected: all rows of a rejected line are removed, so another
+    # row may become the first row of a partition or member.
     while True:
         rejected = np.sort(np.fromiter(reasons, np.int64, len(reasons)))
         reasons_by_number: dict[int, dict[str, Any]] = {}
@@ -267,13 +268,11 @@ def _conflicts(
 
 _FIGURES = ("committed_offset", "end_offset", "begin_offset", "listed_lag")
 _CODES = dict.fromkeys(_FIGURES, "conflicting_rows") | {"member_id": "contested"}
-"""Remark about a partition with several values in a column."""
+"""Code of the remark about a partition with several values, by column."""
 
 
 def _of_conflicts(reasons: Iterable[dict[str, Any]]) -> pa.Table:
-    """Return a remark for each line that contradicts another line of its group: tasks cut a file's
-    lines anywhere.
-    """
+    """Return a remark for each contradicting line, because Spark tasks split a file at any line."""
     notes = [
         {
             "source_file": row["source_file"],
@@ -288,14 +287,16 @@ def _of_conflicts(reasons: Iterable[dict[str, Any]]) -> pa.Table:
 
 
 def _shown(value: Any) -> str:
-    shown = "nothing" if value is None else f"{value:,}" if isinstance(value, int) else repr(value)
+    if value is None:
+        return "nothing"
+    shown = f"{value:,}" if isinstance(value, int) else repr(value)
     return shown if len(shown) <= _LONGEST_VALUE else f"{shown[:_LONGEST_VALUE]}…"
 
 
 def _repeats(
     notes: np.ndarray, files: list[str], text_of: Callable[[str, int], str | None]
 ) -> pa.Table:
-    """Return repeats as rows of NOTES; only the first has its text."""
+    """Return repeated lines as rows of NOTES; only the first of them have their text."""
     file, line = notes >> _LINE_BITS, notes & (1 << _LINE_BITS) - 1
     texts = [
         text_of(files[number], place)

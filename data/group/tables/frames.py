@@ -1,7 +1,7 @@
-"""DataFrames in and out: a pandas, polars or Arrow frame as a table's text, and our tables as
-pandas frames.
+"""Frames: a pandas, polars or Arrow frame becomes CSV text, and Evenkeel's tables become pandas
+frames.
 
-Unknown is a missing value in both directions, never 0; whole numbers never become floats.
+An unknown value is a missing value in both directions, never 0. Integers never become floats.
 """
 
 import io
@@ -22,33 +22,31 @@ _LONGEST = 2**63 - 1
 
 
 def table_of(columns: Sequence[Column], rows: Iterable[Any]) -> pa.Table:
-    """Return rows as columns for programs; unknown is null."""
+    """Return rows as an Arrow table; unknown values are null."""
     schema = pa.schema([(column.key, column.kind) for column in columns if column.value])
     return pa.Table.from_pylist([record(columns, row) for row in rows], schema)
 
 
 def is_frame(value: object) -> bool:
-    """Return whether a value is a frame: it has columns, and exports them as pandas or Arrow
-    does.
-    """
+    """Return whether a value is a frame: it has columns and exports them like pandas or Arrow."""
     return (
         hasattr(value, "columns") and hasattr(value, "iloc") or hasattr(value, "__arrow_c_stream__")
     )
 
 
 def text_of(frame: Any, name: str) -> bytes:
-    """Return a frame as CSV; unknown values are empty cells; a named index is a column.
+    """Return a frame as CSV; unknown values are empty cells, and a named index is a column.
 
     Raises
     ------
     SnapshotError
-        If the frame has no columns, no rows, or columns of several levels; `name`: its name in the
-        message.
+        If the frame has no columns or no rows, or has columns of several levels; `name`: the
+        frame in the message.
     """
     columns = _of_pandas(frame, name) if hasattr(frame, "iloc") else _of_arrow(frame, name)
     if not columns or not len(columns[0][1]):
         raise SnapshotError(
-            f"{name}: a frame of {len(columns):,} columns and no rows, expected one row for each"
+            f"{name}: a frame with {len(columns):,} columns and no rows, expected a row for each"
             " partition or member"
         )
     table = pa.table([array for _, array in columns], names=[label for label, _ in columns])
@@ -88,7 +86,7 @@ def _label(label: object) -> str:
 
 
 def _array(values: Any) -> pa.Array | pa.ChunkedArray:
-    """Return a column that CSV can write: whole numbers without a fraction, mixed types as text."""
+    """Return a column for CSV: integers without a fraction, mixed types as text."""
     try:
         array = (
             pa.array(values, from_pandas=True)
@@ -101,8 +99,9 @@ def _array(values: Any) -> pa.Array | pa.ChunkedArray:
 
 
 def _whole(array: Any) -> Any:
-    """Return a float column as whole numbers if all are whole: in pandas a missing value turns them
-    into floats.
+    """Return a float column as integers if all values are whole.
+
+    In pandas, a missing value turns a column of integers into floats.
     """
     known = pc.if_else(pc.is_nan(array), None, array)
     try:
@@ -129,7 +128,7 @@ def _values(values: Any) -> Iterable[object]:
 
 
 def _text(value: object) -> str | None:
-    # What is not equal to itself, as NaN and NaT, is missing; NA refuses to say.
+    # NaN and NaT are missing; they are not equal to themselves. NA raises an error instead.
     is_missing = (
         value is None
         or type(value).__name__ in ("NAType", "NaTType")
@@ -147,8 +146,8 @@ def _first_line(error: Exception) -> str:
 
 
 def frame_of(table: pa.Table) -> "pd.DataFrame":
-    """Return a table as a pandas frame whose types have missing values: `Int64`, `Float64`,
-    `boolean`, `string`.
+    """Return a table as a pandas frame with nullable types: `Int64`, `Float64`, `boolean`,
+    `string`.
     """
     import pandas
 
@@ -158,7 +157,7 @@ def frame_of(table: pa.Table) -> "pd.DataFrame":
 def frame_of_rows(
     rows: Sequence[Mapping[str, Any]], numbers: Collection[str] = ()
 ) -> "pd.DataFrame":
-    """Return rows as a pandas frame; `numbers`: columns of numbers, even if all values are
+    """Return rows as a pandas frame; `numbers`: columns that are numeric even if all are
     unknown.
     """
     import pandas

@@ -1,4 +1,4 @@
-"""Schemas of the tables made from histories."""
+"""Schemas of the tables that are computed from histories."""
 
 import pyarrow as pa
 
@@ -40,21 +40,24 @@ GROUP_VERDICT = pa.schema(
         ("lags", pa.list_(pa.int64())),
     ]
 )
-"""One row for each group: what its snapshots from `since` to `taken_at` say of the last one.
+"""A row for each group: the verdict on its last snapshot, from snapshots between `since` and
+`taken_at`.
 
-`verdict`: of its worst partition; `lasting_verdict`: the same, but OK if that is SLOW that has not
-lasted yet. `verdict_since`: the first slot since which the lasting verdict holds without a break,
-`verdict_is_older` if it may have held for longer; `verdict_before`: the verdict before it, null if
-unknown. `unobserved_count`: partitions without any observation, which count as OK. `lag`: the sum
-of known lags; `lag_seconds`: of the partition farthest behind, null if none is known;
-`lag_seconds_method`: how it was found, one of `METHODS` of `assignors/timeline/time_lag.py`. Rates
-in records/s. `drain_seconds`: the middle of a band, 5 to 95 %, null if unknown or never; its ends
-are null of fewer than six readings, which give no band; `drain_assumed_count`: members whose rate
-is the median of the group and decides that time, null in rows that older versions stored. `lags`:
-`lag` of the last 40 slots, null if none is known.
+`verdict`: of the worst partition. `lasting_verdict`: the same, but OK for a SLOW that has not
+lasted yet. `verdict_since`: first slot of the unbroken lasting verdict. `verdict_is_older`: it may
+be older than `verdict_since`. `verdict_before`: the previous lasting verdict, null if unknown.
+
+`unobserved_count`: partitions without any observation, which count as OK. `lag`: sum of known lags.
+`lag_seconds`: of the partition farthest behind, null if all are unknown. `lag_seconds_method`: one
+of `METHODS` of `assignors/timeline/time_lag.py`. Rates are in records/s. `lags`: `lag` of the last
+40 slots, null if unknown.
+
+`drain_seconds`: the middle of a band from 5 to 95 %, null if unknown or never. The ends of the band
+are null with fewer than six readings. `drain_assumed_count`: members that decide this time and
+whose rate is assumed to be the median of the group, null in rows of older versions.
 
 A row that `evenkeel collect` stores is a change: `taken_at` and `verdict_since` are the first slot
-of the new verdict; rates, time lags and drain times are null in it.
+of the new verdict. Its rates, time lags and drain times are null.
 """
 
 MEMBER_VERDICT = pa.schema(
@@ -72,9 +75,10 @@ MEMBER_VERDICT = pa.schema(
         *_DRAIN,
     ]
 )
-"""One row for each member that owns something in the last snapshot. `capacity`: records/s that it
-can read; if assumed, the median of its group. A stored row is a change of its lasting verdict, as
-in GROUP_VERDICT.
+"""A row for each member that owns partitions in the last snapshot.
+
+`capacity`: records/s that the member can read; if assumed, the median of its group. A stored row is
+a change of the lasting verdict, as in GROUP_VERDICT.
 """
 
 REPLAY = pa.schema(
@@ -87,9 +91,11 @@ REPLAY = pa.schema(
         ("member_count", "int64"),
     ]
 )
-"""One row for each group and snapshot; lists by assignor, `current` first. `max_lag`: of the worst
-member under the assignor's answer, null without an answer or any known lag; unknown lags are left
-out. `moved_partitions`: from its answer before, null for the first.
+"""A row for each group and snapshot; lists are by assignor, `current` first.
+
+`max_lag`: lag of the worst member with the assignor's answer; unknown lags are left out; null
+without an answer or a known lag. `moved_partitions`: moves since the assignor's previous answer,
+null for the first answer.
 """
 
 _PERSON = [("member_id", "string"), ("client_id", "string"), ("instance_id", "string")]
@@ -161,14 +167,14 @@ REBALANCES = pa.schema(
         ),
     ]
 )
-"""One row for each rebalance: a generation of a classic group, or an epoch of a KIP-848 group.
-`cause` is an item of `CAUSES` of `data/rebalances/words.py`, `alternatives` the other causes that
-fit the same evidence.
+"""A row for each rebalance: a generation of a classic group, or an epoch of a KIP-848 group.
 
-Times are null if the source does not have them; `end_is` names the last one known, `duration_ms`
-runs from `start` to it. `paused`: partition-seconds without reading. `owned`: owners before it, of
-the first; later ones follow from `moved`. `partitions`, `moved`, `owned` and both timeouts are null
-without records of __consumer_offsets. `evidence`: lines of logs with their text, and records.
+`cause`: an item of `CAUSES` of `data/rebalances/words.py`. `alternatives`: other causes that fit
+the same evidence. Times are null if the source does not have them. `end_is`: name of the last known
+time. `duration_ms`: from `start` to that time. `paused`: partition-seconds without reading.
+`owned`: owners before the rebalance, only for the first one; later owners follow from `moved`.
+`partitions`, `moved`, `owned` and both timeouts are null without records of __consumer_offsets.
+`evidence`: lines of logs with their text, and records.
 """
 
 HISTORY = {
@@ -177,4 +183,4 @@ HISTORY = {
     "REPLAY": REPLAY,
     "REBALANCES": REBALANCES,
 }
-"""What histories are made into, by cluster: each is stored again over the one before."""
+"""The tables that are computed from a cluster's history; a new table replaces the stored one."""

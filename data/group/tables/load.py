@@ -1,4 +1,4 @@
-"""LAG from OFFSETS, and its sums by member and by group."""
+"""LAG from OFFSETS, and sums of lag by member and by group."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -13,7 +13,7 @@ from evenkeel.data.group.tables.parsed import columns_table
 from evenkeel.data.group.tables.repeats import unnamed_in
 
 GROUP = ("taken_at", "cluster", "group_id", "unnamed_in")
-"""The identity of a group."""
+"""The columns that identify a group."""
 
 UNNAMED_IN = "if(group_id IS NULL, source_file, NULL) AS unnamed_in"
 """SQL over OFFSETS or MEMBERS: the file of a group without name, null if the group has a name."""
@@ -25,9 +25,9 @@ def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
     A member owns a partition in LAG or has a row in MEMBERS; the null member has the partitions
-    without owner. `partition_count`: the partitions in LAG or in the member's own listing,
-    whichever are more. A topic with only a known size has no rows in LAG, and no known lag. All
-    columns are null if neither table has partition counts. A lag sum beyond int64 makes its lags
+    without owner. `partition_count`: partitions in LAG, or in the member's own listing if it has
+    more. A topic of which only the size is known has no rows in LAG and no known lag. All columns
+    are null if neither table has partition counts. If a lag sum exceeds int64, its lags are
     unknown, here and in `load_by_group`.
     """
     sums = sums_by(
@@ -53,9 +53,9 @@ def load_by_member(shares: pa.Table) -> pa.Table:
 def load_by_group(member_load: pa.Table) -> pa.Table:
     """MEMBER_LOAD of whole groups -> GROUP_LOAD.
 
-    `max_lag`: the largest lag of a member with some known lag; 0 if every member is idle, null
-    without members. `unassigned_count`, `idle_members`: null if some member's partitions are
-    unknown. All columns are null if only the name or the state of the group is known.
+    `max_lag`: the largest lag of a member with a known lag; 0 if every member is idle, null without
+    members. `unassigned_count`, `idle_members`: null if a member's partitions are unknown. All
+    columns are null if only the name or the state of the group is known.
     """
     count, is_member = member_load["partition_count"], member_load["member_id"].is_valid()
     some_known = pc.and_(is_member, pc.greater(count, member_load["unknown_lag_count"]))
@@ -100,14 +100,14 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
 def _unknown(
     lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray
 ) -> pa.ChunkedArray:
-    """Return the number of unknown lags: all of them if there is no sum."""
+    """Return the number of unknown lags; without a sum, all lags are unknown."""
     return pc.if_else(lag.is_valid(), unknown, count)
 
 
 def _sum_of_known(
     lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray
 ) -> pa.ChunkedArray:
-    """Return the lag: 0 without partitions, null if no lag of its partitions is known."""
+    """Return the lag: 0 without partitions, null if all lags are unknown."""
     return pc.if_else(pc.equal(count, 0), 0, pc.if_else(pc.less(unknown, count), lag, _NUMBER))
 
 
@@ -117,21 +117,18 @@ def _table(schema: pa.Schema, keys: pa.Table, **columns: pa.ChunkedArray) -> pa.
     ).cast(schema)
 
 
-# Shares: one task's sums for each member, because names of groups and members are costly to hand on
-# row by row.
+# Shares: the sums of one Spark task for each member. Passing on rows with names would cost more.
 
 MEMBER = (*GROUP, "member_id")
 
 STREAM = "stream"
-"""What Kafka calls the protocol of the members of a Kafka Streams application that run its task
-assignor.
-"""
+"""Kafka's protocol name for members of a Kafka Streams application that run its task assignor."""
 
 
 def shares_of_partitions(lag: pa.Table) -> pa.Table:
-    """LAG -> SHARES: a member's partitions, the number with a known lag, and these lags' sum.
+    """LAG -> SHARES: a member's partitions, how many have a known lag, and the sum of these lags.
 
-    A lag sum beyond int64 makes its lags unknown.
+    If a lag sum exceeds int64, its lags are unknown.
     """
     sums = sums_by(lag, MEMBER, [([], "count_all"), ("lag", "count"), ("lag", "sum")])
     known = pc.if_else(sums["lag_sum"].is_valid(), sums["lag_count"], 0)
@@ -147,9 +144,9 @@ def shares_of_partitions(lag: pa.Table) -> pa.Table:
 
 
 def shares_of_members(members: pa.Table) -> pa.Table:
-    """MEMBERS -> SHARES: number of partitions that a member's own listing names or prints.
+    """MEMBERS -> SHARES: the number of partitions in a member's own listing.
 
-    Null for a row without a member, such as one of `--list --state`, and for a Kafka Streams
+    Null for a row without a member, such as a row of `--list --state`, and for a Kafka Streams
     consumer whose partitions are unknown.
     """
     columns = {name: members[name] for name in MEMBER if name in members.column_names}
@@ -183,7 +180,7 @@ def _named_count(owned: pa.ChunkedArray) -> pa.Array:
     )
 
 
-# Sums of a column `lag` by key: Arrow's own sums silently wrap around beyond int64.
+# Sums of `lag` by key, because Arrow's own sums overflow silently beyond int64.
 
 
 _MOST = 2**63 - 1
@@ -203,7 +200,7 @@ def sums_by(table: pa.Table, keys: Sequence[str], aggregations: Sequence[tuple])
     )
 
 
-# The current assignment, if only rows of members have it. Of many rows, Spark joins the same
+# The current assignment, if only rows of members have it. For many rows, Spark does the same
 # (`data/pipeline/ingest/on_spark.py`).
 
 
@@ -213,12 +210,13 @@ _PARTITION = (*GROUP, "topic", "partition")
 def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
     """(LAG, MEMBERS) -> LAG.
 
-    Fills a null `member_id` with the member whose row claims the partition at the same instant:
-    its `current` partitions, else its `owned` ones. Among several members, the smallest id counts.
+    Fills a null `member_id` with the member whose row claims the partition at the same instant: as
+    a `current` partition, else as an `owned` partition. Among several members, the smallest id
+    counts.
     """
     rows = lag.select(_PARTITION).append_column("row", pa.array(np.arange(lag.num_rows)))
     both = pa.concat_tables([rows, _claims(members)], promote_options="default")
-    # Not a join: it finds no partner for a null, and a group without a name is a group.
+    # Not a join, because a join drops nulls, and a group may have no name.
     of_claimed = (
         both.group_by(_PARTITION, use_threads=False)
         .aggregate([("claimed_by", "min"), ("row", "list")])
@@ -239,9 +237,7 @@ def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
 
 
 def _claims(members: pa.Table) -> pa.Table:
-    """MEMBERS -> a row for each `current` (else owned) partition of a member: the partition, and
-    `claimed_by`.
-    """
+    """MEMBERS -> a row for each partition that a member claims, with `claimed_by`."""
     held = pc.coalesce(members["current"], members["owned"]).combine_chunks()
     topics = pc.list_flatten(held)
     partitions = topics.field("partitions")
@@ -256,9 +252,8 @@ def _claims(members: pa.Table) -> pa.Table:
     )
 
 
-# Both lags of each partition, as `assignors/group/lag.py` has them for arrays, and the lags of
-# listed groups. On Arrow tables, next to the rows: no lag needs another row, and a round trip to
-# the JVM takes four times as long as the computation.
+# Both lags of each partition, defined as in `assignors/group/lag.py`. They are computed in Arrow,
+# because no lag needs another row, and a round trip to the JVM would take four times as long.
 
 
 def with_lag(offsets: pa.Table) -> pa.Table:
@@ -283,7 +278,7 @@ def with_lag(offsets: pa.Table) -> pa.Table:
     )
     listed = pc.if_else(pc.or_(end.is_null(), committed.is_null()), offsets["listed_lag"], _NUMBER)
     is_known = offsets["auto_offset_reset"].is_valid()
-    # utf8_lower does not take a column of dictionaries.
+    # utf8_lower does not accept dictionary-encoded columns.
     is_latest = pc.equal(
         pc.utf8_lower(offsets["auto_offset_reset"].cast(pa.string())), "latest"
     ).fill_null(False)
@@ -319,12 +314,12 @@ def _not_negative(lag: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(pc.less(lag, 0), 0, lag)
 
 
-# Lags of listed groups: which are complete, and how fast they change.
+# Lags of listed groups: whether they are complete, and how fast they change.
 
 
 def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
-    """bool: rows of GROUPS or GROUP_LOAD with complete lag: no lag is unknown, no part of the group
-    is hidden.
+    """Return which rows of GROUPS or GROUP_LOAD have a complete lag, bool: no lag is unknown, and
+    no part of the group is hidden.
     """
     is_known = pc.fill_null(pc.equal(groups["unknown_lag_count"], 0), False)
     return (
@@ -337,7 +332,7 @@ def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
 def with_lag_change(groups: pa.Table, before: pa.Table, seconds: float) -> pa.Table:
     """GROUPS, GROUPS read `seconds` before -> GROUPS with `lag_change`.
 
-    Records a minute, null if a group is new or one of the two lags is incomplete.
+    `lag_change`: records a minute, null if a group is new or a lag is incomplete.
     """
     now, was = (pc.if_else(lag_is_whole(loads), loads["lag"], None) for loads in (groups, before))
     grown = pc.subtract(now, was.take(pc.index_in(groups["group_id"], before["group_id"])))

@@ -1,4 +1,4 @@
-"""Lost rows: rejected lines, by the group of their table."""
+"""Lost rows: rejected lines that belong to a group."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -11,10 +11,10 @@ from evenkeel.data.group.tables.arrow import integers, names
 from evenkeel.data.group.tables.parsed import ParsedTables
 
 _CONTRADICTS = re.compile(r".* as in line \d+( of .*)?", re.DOTALL)
-"""A line whose row was read before, with other figures."""
+"""Reason of a line that contradicts an earlier line."""
 
 _MALFORMED = re.compile(r"\w+ is ")
-"""A line of which one cell is wrong."""
+"""Reason of a line with one wrong cell."""
 
 _FRAME = " |│┃║\"'"
 _ROWS = pa.schema([("source_file", "string"), ("source_line", "int64"), ("group_id", "string")])
@@ -23,11 +23,13 @@ _TOPIC_AND_PARTITION = re.compile(r"\s*\S+\s+\d+\b")
 _END_OF_NAME = re.compile(r"[\s,;|│┃║\"']")
 
 _NAMES_GROUP = re.compile(r"\d+ words, expected \d+ columns: GROUP ")
-"""A row that is too short, of a table whose first column is the group."""
+"""Reason of a row with too few columns, in a table whose first column is the group."""
 
 
 class LostRow(NamedTuple):
-    """A line that failed to be a row; `is_half`: the input ends in it, and cells are missing."""
+    """A line that could not be read as a row; `is_half`: it is the input's last line and
+    incomplete.
+    """
 
     file: str | None
     line: int
@@ -35,16 +37,16 @@ class LostRow(NamedTuple):
 
 
 class LostRows:
-    """An input's lost rows by group: the line's own group, else the group of the row above.
+    """An input's lost rows by group: the group in the line, else the group of the row above.
 
-    `rejected` and `tables` (rows of groups) have the rows of all groups: the rows of one group do
-    not show where a file ends.
+    `rejected` and `tables` must have the rows of all groups, because the rows of one group do not
+    show where a file ends.
     """
 
     def __init__(self, rejected: pa.Table, tables: Iterable[pa.Table]):
         self._of_group: dict[str | None, list[LostRow]] = {}
         self.lost_groups: list[str] = []
-        """Groups of which no row was read."""
+        """Groups without a readable row."""
         every = rejected.to_pylist()
         lost = [row for row in every if not _CONTRADICTS.fullmatch(row["reason"])]
         if not lost:
@@ -76,13 +78,14 @@ class LostRows:
         return cls(parsed.rejected, (parsed.offsets, parsed.members))
 
     def of(self, group_id: str | None, file: str | None = None) -> list[LostRow]:
-        """Return the lost rows of a group; `file`: only that file's rows."""
+        """Return the lost rows of a group; `file`: only rows of this file."""
         return [row for row in self._of_group.get(group_id, ()) if file in (None, row.file)]
 
 
 def _named_group(row: Mapping[str, Any], groups: Collection[str]) -> str | None:
-    """Return the group that a rejected line names: a known one, or a new one before a topic and a
-    partition; None if the line names none.
+    """Return the group name in a rejected line, None if there is none.
+
+    It is a known group, or a new name before a topic and a partition.
     """
     words = _END_OF_NAME.split((row["text"] or "").lstrip(_FRAME), maxsplit=1)
     if words[0] in groups:

@@ -1,6 +1,4 @@
-"""The result of every source: tables, the count of each kind of line, and kinds of notes; and
-columns as a schema's table.
-"""
+"""The result of every source: tables, counts of the kinds of lines, and kinds of notes."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,8 +11,7 @@ import pyarrow.compute as pc
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.text.formats import listed
 
-# Kinds of notes, and a tool's passing messages about a group: that it is rebalancing, or that no
-# member runs.
+# Kinds of notes, and messages of a tool about a group: it is rebalancing, or it has no members.
 
 
 HEADER = "header"
@@ -24,14 +21,14 @@ REBALANCING = "the group is rebalancing: its owners are those of a moment"
 NO_MEMBERS = "the group has no active members"
 REPEAT = "repeats an earlier line"
 TIME = "time of the listings below it: "
-"""The kind of a line with the time of the listings below it, followed by the time."""
+"""Prefix of a kind: a line has the time of the listings below it. The time follows."""
 
 REMARK = "remark "
-"""The kind of a remark about a group, followed by its code, count and group."""
+"""Prefix of a kind: a remark about a group. Its code, count and group follow."""
 
 _NOT_USED = f"{HEADER}; not used: "
 IS_NOT_USED = pc.starts_with(pc.field("reason"), _NOT_USED)
-"""Chooses the rows of NOTES that `not_used` reads."""
+"""Selects the rows of NOTES for `not_used`."""
 
 _MOST_NAMES, _LONGEST_NAME = 12, 60
 
@@ -54,28 +51,28 @@ MESSAGES = (NO_MEMBERS, REBALANCING)
 
 _KIND = pc.field("reason")
 ASSUMES_ZONE = pc.starts_with(_KIND, TIME) & pc.match_substring(_KIND, "; ")
-"""Chooses the times in NOTES whose zone is assumed."""
+"""Selects the times in NOTES with an assumed time zone."""
 
 IS_ABOUT_GROUPS = ASSUMES_ZONE | _KIND.isin(MESSAGES) | pc.starts_with(_KIND, REMARK)
-"""Chooses the rows of NOTES that readers of a group are told."""
+"""Selects the rows of NOTES that are shown with a group."""
 
 
 def kind_of(text: str) -> str:
-    """Return the kind of a message that a tool prints next to a listing."""
+    """Return the kind of a message in a tool's output."""
     of_group = next((kind for kind, pattern in _OF_GROUP.items() if pattern.fullmatch(text)), None)
     return of_group or (ERROR if _ERROR.match(text) else MESSAGE)
 
 
 def header_kind(not_used: Sequence[str]) -> str:
-    """Return the kind of note for a header with these unused columns."""
+    """Return the kind of a header's note; `not_used`: names of its unused columns."""
     if not not_used:
         return HEADER
     return _NOT_USED + listed((repr(name[:_LONGEST_NAME]) for name in not_used), _MOST_NAMES)
 
 
 def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
-    """Return, for every header in NOTES with unused columns: file, the columns as in `header_kind`,
-    and the line.
+    """Return the headers in NOTES with unused columns: file, these columns, and the header's
+    text.
     """
     lines = notes.filter(IS_NOT_USED)
     return [
@@ -85,12 +82,12 @@ def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
 
 
 def have_times(notes: pa.Table) -> bool:
-    """Return whether a line has the time of listings."""
+    """Return whether a line of NOTES has the time of a listing."""
     return bool(pc.any(pc.starts_with(notes["reason"], TIME)).as_py())
 
 
 def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:
-    """Return group and file of every note of a kind: `REBALANCING` or `NO_MEMBERS`."""
+    """Return group and file of each note of this kind, `REBALANCING` or `NO_MEMBERS`."""
     matches = [
         (_OF_GROUP[kind].fullmatch(row["text"]), row["source_file"])
         for row in notes.to_pylist()
@@ -102,8 +99,9 @@ def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:
 def is_told(
     groups_named: frozenset[tuple[str, str]], group_id: str | None, source_file: str | None
 ) -> bool:
-    """Return whether a group is in the result of `groups_told`; if a file's rows name no group, its
-    note is about the file's own group.
+    """Return whether a group is in the result of `groups_told`.
+
+    A group without a name is the group of the notes in its file.
     """
     return any(
         group == group_id if group_id is not None else file == source_file
@@ -112,7 +110,7 @@ def is_told(
 
 
 def remark_kind(code: str, count: int, group_id: str | None) -> str:
-    """Return the kind of note for a remark about a group; the note's text is its detail."""
+    """Return the kind of a remark's note; the note's text has the detail."""
     return f"{REMARK}{code} {count}" + ("" if group_id is None else f" of {group_id}")
 
 
@@ -120,9 +118,7 @@ _REMARK = re.compile(rf"{REMARK}(\w+) (\d+)(?: of (.*))?", re.DOTALL)
 
 
 class Remark(NamedTuple):
-    """A source's remark about a group, in addition to its rows; `detail`: the variable part of its
-    words.
-    """
+    """A source's remark about a group; `detail`: the variable part of its text."""
 
     code: str
     total: int
@@ -149,13 +145,12 @@ def remarks(notes: pa.Table) -> list[Remark]:
 
 
 KEYED = ("OFFSETS", "MEMBERS", "TOPICS", "TASKS", "CONSUMERS")
-"""Tables in which a row can repeat another."""
+"""Tables that may have repeated rows."""
 
 
 @dataclass(frozen=True, eq=False)
 class ParsedTables:
-    """Tables of `data/group/tables/schemas.py`, rows in the order of the input, and the kinds of
-    its lines.
+    """The tables of `schemas.py`, rows in the order of the input, and counts of the input's lines.
 
     line_count = row_count + note_count + rejected.num_rows.
 
@@ -164,11 +159,11 @@ class ParsedTables:
     row_count : int
         Lines that gave rows; each line counts once.
     note_count : int
-        Blank lines, headers, messages of a tool, repeats of a row.
+        Blank lines, headers, messages of a tool, and repeated rows.
     formats : tuple of str
-        Recognised formats, in words for people, in order of appearance.
+        Recognised formats in words, in order of appearance.
     earlier : Table
-        Rows of OFFSETS of earlier readings, which are notes.
+        Rows of OFFSETS from earlier readings; their lines count as notes.
     """
 
     offsets: pa.Table
@@ -194,11 +189,11 @@ EMPTY = ParsedTables(
     0,
     0,
 )
-"""What an input without lines gives."""
+"""The result of an input without lines."""
 
 
 def joined(parts: Iterable[ParsedTables]) -> ParsedTables:
-    """Return the parts as one result, in order; each format is named once."""
+    """Return the parts as one result, in order; each format appears once."""
     parts = list(parts) or [EMPTY]
     if len(parts) == 1:
         return parts[0]
@@ -224,7 +219,7 @@ def tables_of(parsed: ParsedTables) -> dict[str, pa.Table]:
 
 
 def encoded(table: pa.Table) -> pa.Table:
-    """Encode text columns as dictionaries: comparisons, sums and writing then process each name
+    """Return the table with dictionary-encoded text columns, so that each name is processed
     once.
     """
     columns = zip(table.column_names, table.columns, strict=True)
@@ -236,12 +231,13 @@ def encoded(table: pa.Table) -> pa.Table:
     )
 
 
-# Columns, or rows, as a table of a schema.
+# Columns or rows become a table with a schema.
 
 
 def columns_table(columns: dict, count: int, schema: pa.Schema, given: dict) -> pa.Table:
-    """Return a table of `count` rows: the given columns, values shared by all rows, null for the
-    rest.
+    """Return a table of `count` rows.
+
+    `columns`: columns by name. `given`: values for all rows, by name. Other columns are null.
     """
     if not count:
         return schema.empty_table()
@@ -263,6 +259,6 @@ def _column(values, count: int, type: pa.DataType, given) -> pa.Array:
 
 
 def rows_table(rows: list[dict], schema: pa.Schema, given: dict) -> pa.Table:
-    """Return rows as a table of this schema."""
+    """Return rows as a table of a schema; `given`: values for all rows."""
     columns = {name: [row.get(name) for row in rows] for name in schema.names if name not in given}
     return columns_table(columns, len(rows), schema, given)

@@ -1,6 +1,4 @@
-"""Rows about the same thing: their 64-bit keys, the first row of each key (verified exactly), and
-contradictions between rows.
-"""
+"""Repeated rows: their 64-bit keys, the first row of each key, and contradictions between rows."""
 
 import hashlib
 from dataclasses import dataclass
@@ -18,15 +16,15 @@ KEY_COLUMNS = {
     "TASKS": ("taken_at", "cluster", "group_id", "task_id"),
     "CONSUMERS": ("taken_at", "cluster", "group_id", "member_id"),
 }
-"""The key of a row; the file identifies groups without a name."""
+"""The columns of a row's key; for a group without a name, the file is added."""
 
 NULL = np.iinfo(np.int64).min
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def row_keys(table: pa.Table, name: str) -> np.ndarray:
-    """Return a 64-bit hash of each row's key, uint64, the same in every process; `name`: the
-    table's.
+    """Return a 64-bit hash of each row's key, uint64, the same in every process; `name`: of the
+    table.
     """
     keys = np.zeros(table.num_rows, dtype=np.uint64)
     for column in _keys(table, name).itercolumns():
@@ -35,8 +33,9 @@ def row_keys(table: pa.Table, name: str) -> np.ndarray:
 
 
 def first_rows(table: pa.Table, name: str, hashes: np.ndarray) -> np.ndarray:
-    """Return for each row, int64, the first row with the same key: itself if it is the first.
-    `hashes` are the table's `row_keys`.
+    """Return for each row the first row with the same key, int64.
+
+    `hashes`: the table's `row_keys`. Equal hashes are verified with the keys.
     """
     in_order = np.sort(hashes)
     if not (in_order[1:] == in_order[:-1]).any():
@@ -45,7 +44,7 @@ def first_rows(table: pa.Table, name: str, hashes: np.ndarray) -> np.ndarray:
     codes = [cell_codes(column) for column in _keys(table, name).itercolumns()]
     if all((column[first[run]] == column).all() for column in codes):
         return first[run]
-    # Two keys share a hash: the keys themselves decide.
+    # Two keys have the same hash, so the keys are compared.
     _, first, run = np.unique(
         np.column_stack(codes), axis=0, return_index=True, return_inverse=True
     )
@@ -53,7 +52,7 @@ def first_rows(table: pa.Table, name: str, hashes: np.ndarray) -> np.ndarray:
 
 
 def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
-    """Return a column as int64, equal where cells are equal; null is equal only to null."""
+    """Return a column as int64: equal cells have equal numbers, and null is equal only to null."""
     array = column.combine_chunks()
     if pa.types.is_nested(array.type):
         array = pa.array(
@@ -70,9 +69,7 @@ def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def unnamed_in(table: pa.Table) -> pa.Array | pa.ChunkedArray:
-    """Return, for each row of a table with groups, the file of an unnamed group, null for a named
-    group.
-    """
+    """Return each row's file if its group has no name; null if the group has a name."""
     group_id = table["group_id"]
     return (
         pc.if_else(group_id.is_null(), table["source_file"], pa.scalar(None, "string"))
@@ -88,7 +85,7 @@ def _keys(table: pa.Table, name: str) -> pa.Table:
     keys = keys.append_column("unnamed_in", unnamed_in(table))
     if name != "MEMBERS":
         return keys
-    # The head of a document stays apart from other rows about the group: topics take its line.
+    # The head of a document has its own key, because the document's topics refer to its line.
     return keys.append_column(
         "is_head", pc.and_(pc.is_null(table["member_id"]), pc.is_valid(table["subscribed"]))
     )
@@ -98,12 +95,12 @@ def _hashes(column: pa.ChunkedArray) -> np.ndarray:
     if not _is_text(column.type):
         return cell_codes(column).view(np.uint64)
     text = names(column)
-    # Not hash(): Python salts it in each process, and keys of several tasks meet.
+    # Not hash(), which differs between processes: keys of several Spark tasks are compared.
     digests = b"".join(
         hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
         for name in text.name
     )
-    # Null has the code -1, which takes the last hash.
+    # Null has the code -1, which is the index of the last hash.
     return np.append(np.frombuffer(digests, dtype=np.uint64), _ODD)[text.code]
 
 
@@ -112,14 +109,14 @@ def _is_text(type: pa.DataType) -> bool:
 
 
 def _mixed(keys: np.ndarray) -> np.ndarray:
-    """Spread every bit over all 64: the finaliser of SplitMix64."""
+    """Mix all 64 bits, as the last step of SplitMix64 does."""
     keys = keys + _ODD
     keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return keys ^ (keys >> np.uint64(31))
 
 
-# Rows of one table about the same thing: their contradictions, and their common values.
+# Repeated rows of one table: contradictions between them, and their merged values.
 
 
 _ABOUT_THE_ROW = ("source_format", "source_file", "source_line", "member_order", "task_order")
@@ -128,18 +125,21 @@ NO_ROW = -1
 
 @dataclass(frozen=True, eq=False)
 class RepeatedRows:
-    """N rows of K things, in the table's order: the rows of all things with several rows.
+    """All rows that share their key with another row, in the table's order: N rows of K things.
+
+    A thing is a partition, member, topic, task or consumer.
 
     Parameters
     ----------
     row : int64 (N,)
         Row of the table.
     thing : int64 (N,)
-        Which of the K things the row is about.
+        Number of the row's thing.
     kind : int64 (N,)
-        Number of thing and format. Rows of one format must agree in nulls too; in another format
-        null may mean that the format lacks the value.
-    codes : The cells of every column that a repeat may contradict, `NULL` if empty.
+        Number of the row's thing and format. Rows of one format must have the same nulls; in
+        another format, null may mean that the format lacks the value.
+    codes : dict of int64 (N,)
+        Cells of every compared column, `NULL` if empty.
     """
 
     row: np.ndarray
@@ -148,15 +148,18 @@ class RepeatedRows:
     codes: dict[str, np.ndarray]
 
     def first(self, is_known: np.ndarray) -> np.ndarray:
-        """int64 (K,): each thing's first row among rows with `is_known`, bool (N,); `NO_ROW`
-        without such a row.
+        """Return each thing's first row among rows with `is_known`, int64 (K,); `NO_ROW` if there
+        is none.
+
+        `is_known`: bool (N,).
         """
         return _first(self.thing, is_known)
 
     def conflicts(self, active: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the active rows that contradict an earlier active row of their thing.
+        """Return the active rows that contradict an earlier active row of the same thing.
 
-        Each row comes with the first contradicting column's number, and the contradicted row.
+        The second array has the number of the first contradicting column, the third the
+        contradicted row.
         """
         column_of, against = (np.full(len(self.row), NO_ROW, dtype=np.int64) for _ in range(2))
         alike = _first(self.kind, active)[self.kind]
@@ -175,7 +178,7 @@ class RepeatedRows:
 
 def _first(thing: np.ndarray, is_known: np.ndarray) -> np.ndarray:
     first = np.full(thing.max(initial=NO_ROW) + 1, NO_ROW, dtype=np.int64)
-    # In reverse: numpy keeps the last value that is written to a place.
+    # In reverse order: if an index gets several values, numpy keeps the last.
     said_at = np.flatnonzero(is_known)[::-1]
     first[thing[said_at]] = said_at
     return first
@@ -184,9 +187,9 @@ def _first(thing: np.ndarray, is_known: np.ndarray) -> np.ndarray:
 def repeated_rows(
     table: pa.Table, name: str, comparable: np.ndarray, keys: np.ndarray | None = None
 ) -> RepeatedRows:
-    """Find the repeated rows among the `comparable` ones, bool (rows of the table,).
+    """Return the repeated rows among the `comparable` rows, bool (rows of the table,).
 
-    `keys`: the table's `row_keys`, if known already.
+    `keys`: the table's `row_keys`, if already known.
     """
     candidates = np.flatnonzero(comparable)
     keys = row_keys(table, name) if keys is None else keys
@@ -216,15 +219,15 @@ def repeated_rows(
 def merged(
     table: pa.Table, rows: RepeatedRows, active: np.ndarray
 ) -> tuple[pa.Table, np.ndarray, np.ndarray]:
-    """Fill unknown cells of the first active row of each thing from later active rows.
+    """Fill unknown cells of each thing's first active row from its later active rows.
 
     Returns
     -------
     pa.Table
-        As many rows as before.
-    kept : bool (rows of the table,)
-        All but the repeated rows that are not the first of their thing.
-    said : bool (N,)
+        The table, with the same number of rows.
+    remains : bool (rows of the table,)
+        False for repeated rows that are not the first row of their thing.
+    is_source : bool (N,)
         Repeated rows that add a value to the result.
     """
     first = rows.first(active)

@@ -1,4 +1,4 @@
-"""Lag of OFFSETS rows in records: by the offsets if both are known, else the printed lag."""
+"""Lag of OFFSETS rows, in records: from the offsets if both are known, else the printed lag."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,7 @@ def lag_of_row(row: Mapping[str, Any]) -> int | None:
 
 
 def lag_of_rows(offsets: pa.Table) -> np.ndarray:
-    """Return each row's lag in records, int64, `UNKNOWN` if unknown; a printed lag below 0 is 0."""
+    """Return each row's lag in records, int64; `UNKNOWN` if unknown, 0 if negative."""
     end, committed, begin = (
         integers(offsets[name]) for name in ("end_offset", "committed_offset", "begin_offset")
     )

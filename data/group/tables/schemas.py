@@ -1,7 +1,7 @@
-"""The tables: their columns, types and units, and the meaning of null.
+"""The schemas of all tables: columns, types, units and the meaning of null.
 
-Arrow schemas, because parsing, storing and reading need no Spark. Null means absent or unknown,
-never 0.
+They are Arrow schemas, because parsing, storing and reading need no Spark. Null means absent or
+unknown, never 0.
 """
 
 import pyarrow as pa
@@ -44,10 +44,12 @@ OFFSETS = pa.schema(
     + _MEMBER
     + SOURCE
 )
-"""One row for each partition of a group in a listing. `listed_lag`: the printed lag, records, may
-be negative. `lag_seconds`: age of the record at the committed offset by its own timestamp.
-`stable_offset`: the end for readers of committed records, null unless it was asked for. Null
-`member_id`: the partition has no owner, or the listing shows no owners.
+"""A row for each partition of a group in a listing.
+
+`listed_lag`: the printed lag in records, may be negative. `lag_seconds`: age of the record at the
+committed offset, by its own timestamp. `stable_offset`: the end offset for readers of committed
+records, null if it was not requested. `member_id`: null if the partition has no owner, or the
+listing shows no owners.
 """
 
 MEMBERS = pa.schema(
@@ -76,13 +78,14 @@ MEMBERS = pa.schema(
     ]
     + SOURCE
 )
-"""One row for each member in a listing. `owned`: input of the next rebalance; `current`: a KIP-848
-member's present partitions, if they differ. Both are null if not printed, empty if the member owns
-nothing.
+"""A row for each member in a listing.
 
-A row with null `member_id` is about the group alone (`--state`, or the head of a group document).
-It carries the assumptions of a document, and in `subscribed` the topics of the document in order.
-Consumers of a Kafka Streams application have rows here and in CONSUMERS.
+`owned`: input of the next rebalance. `current`: present partitions of a KIP-848 member, if they
+differ from `owned`. Both are null if not printed, and empty if the member owns nothing.
+
+A row with null `member_id` is about the group: a row of `--state`, or the head of a group document.
+The head has the document's assumptions, and its topics in `subscribed`, in order. Consumers of a
+Kafka Streams application have rows here and in CONSUMERS.
 """
 
 TOPICS = pa.schema(
@@ -102,24 +105,26 @@ TOPICS = pa.schema(
     ]
     + SOURCE
 )
-"""Topics, whichever group reads them. A row with null `partition` has id, size and the settings
-that delete records, null unless they were asked for; a row with a partition has its replica brokers
-and racks.
+"""Topics, with or without a group that reads them.
+
+A row with null `partition` has the topic's id, size and retention settings, null if they were not
+requested. A row with a partition has its replica brokers and racks.
 """
 
 REJECTED = pa.schema(SOURCE + [("text", "string"), ("reason", "string")])
-"""One row for each line that is neither row nor note. `text`: the line, cut at `MAX_TEXT`;
-`reason`: value and expectation.
+"""A row for each line that is neither a row nor a note.
+
+`text`: the line, cut at `MAX_TEXT`. `reason`: the value and the expected value.
 """
 
 MAX_TEXT = 1_000
 """Characters."""
 
 NOTES = pa.schema(SOURCE + [("text", "string"), ("reason", "string")])
-"""One row for each note with content: headers, messages of a tool, repeats of a row; blank lines
+"""A row for each note with content: a header, a message of a tool, or a repeated row. Blank lines
 are only counted.
 
-`reason`: its kind, as in `data/group/tables/parsed.py`. `text`: null if there are very many
+`reason`: the kind of note, as in `parsed.py`. `text`: null for most lines if there are many
 repeats.
 """
 
@@ -141,10 +146,9 @@ TASKS = pa.schema(
     ]
     + SOURCE
 )
-"""One row for each task of a Kafka Streams application that a source describes, with the columns of
-the streams document.
+"""A row for each task that a source describes, with the columns of the streams document.
 
-Tasks that only consumers name have no row.
+Tasks that only consumers list have no row.
 """
 
 CONSUMERS = pa.schema(
@@ -182,13 +186,15 @@ CONSUMERS = pa.schema(
     ]
     + SOURCE
 )
-"""One row for each consumer of a Kafka Streams application; the consumers of a process share its
-id, client id, host, rack and tags.
+"""A row for each consumer of a Kafka Streams application. All consumers of a process have the same
+process id, client id, host, rack and tags.
 
 `member_order`: place in the document. `list_order`: place in the coordinator's list. `owned`,
-`standby`, `warmup`: tasks that are input of the next rebalance. `current_…`: tasks that run now.
-Null where not printed. A row with null `member_id` is the head of a streams document: `settings` as
-JSON, rates in records per second, `assumed`.
+`standby`, `warmup`: tasks, the input of the next rebalance. `current_…`: tasks that run now. Null
+if not printed.
+
+A row with null `member_id` is the head of a streams document: `settings` as JSON, rates in records
+per second, and `assumed`.
 """
 
 TABLES = {
@@ -201,11 +207,14 @@ TABLES = {
     "NOTES": NOTES,
     "EARLIER": OFFSETS,
 }
-"""What sources return. EARLIER: rows of earlier readings without times, whose lines are notes."""
+"""The tables of a source. EARLIER: rows of earlier readings without times; their lines are
+notes.
+"""
 
 GROUP_KEY = INSTANT + [("group_id", "string"), ("unnamed_in", "string")]
-"""The identity of a group in results. `unnamed_in`: the file of a group without name, null for a
-named group.
+"""The columns that identify a group in results.
+
+`unnamed_in`: the file of a group without name, null for a group with a name.
 """
 
 LAG = pa.schema(
@@ -219,10 +228,12 @@ LAG = pa.schema(
         ("lag_flag", "string"),
     ]
 )
-"""One row for each row of OFFSETS. `lag`: records, for pages. `assignor_lag`: records as the `lag`
-assignor reads them, null if it must take 0 because the end offset is missing. `lag_flag`: `past
-end` (committed beyond the end, counted as 0), `before begin` (the committed record is deleted),
-else null. `member_id`: the current owner, null without one.
+"""A row for each row of OFFSETS.
+
+`lag`: records, for pages. `assignor_lag`: records as the `lag` assignor reads them, null if it uses
+0 because the end offset is missing. `lag_flag`: `past end` if the commit is past the end, which
+counts as 0; `before begin` if the committed record is deleted; else null. `member_id`: the current
+owner, null if there is none.
 """
 
 SHARES = pa.schema(
@@ -235,8 +246,10 @@ SHARES = pa.schema(
         ("printed_count", "int64"),
     ]
 )
-"""LAG and MEMBERS summed in parts, never stored. A row has some of a member's partitions, how many
-have a known lag, and the sum of those lags; or the number in the member's own listing.
+"""Partial sums of LAG and MEMBERS, never stored.
+
+A row has some of a member's partitions, how many of them have a known lag, and the sum of these
+lags; or it has the number of partitions in the member's own listing.
 """
 
 MEMBER_LOAD = pa.schema(
@@ -248,8 +261,10 @@ MEMBER_LOAD = pa.schema(
         ("unknown_lag_count", "int64"),
     ]
 )
-"""One row for each member, also idle ones, and one with null `member_id` for partitions without
-owner. `lag`: the sum of known lags, null if the member owns partitions and none has a known lag.
+"""A row for each member, including idle members, and a row with null `member_id` for partitions
+without owner.
+
+`lag`: sum of known lags, null if all lags are unknown.
 """
 
 GROUP_LOAD = pa.schema(
@@ -264,9 +279,10 @@ GROUP_LOAD = pa.schema(
         ("max_lag", "int64"),
     ]
 )
-"""One row for each group and instant. `lag`: all partitions, owned or not; `max_lag`: of the worst
-member. Both are null if there are partitions and no lag is known. All numbers are null if only the
-name or the state of a group is known.
+"""A row for each group and instant.
+
+`lag`: of all partitions, owned or not. `max_lag`: lag of the worst member. Both are null if all
+lags are unknown. All numbers are null if only the name or the state of a group is known.
 """
 
 GROUPS = pa.schema(
@@ -291,15 +307,15 @@ GROUPS = pa.schema(
 )
 """The groups of a live cluster, never stored.
 
-`lag`: records of partitions with a known lag; `max_lag`: of the worst partition; null without known
-lags. Numbers of topics, partitions and unknown lags are null if hidden. `assignor`: null if the
-group uses none now. `leader`: the client whose code assigns a classic group, null if unknown;
-`leader_certain`: its bytes say so. `problem`: why part of the group cannot be seen. `names`: its
-topics, and of its members the member id, client id, host and group.instance.id, one a line, for a
-search.
+`lag`: records of partitions with a known lag. `max_lag`: lag of the worst partition. Both are null
+if all lags are unknown. Numbers of topics, partitions and unknown lags are null if hidden.
+`assignor`: null if the group uses none now. `leader`: the client whose code assigns a classic
+group, null if unknown. `leader_certain`: whether its bytes prove it. `problem`: why a part of the
+group is hidden. `names`: for a search, one name a line: topics, and each member's id, client id,
+host and group.instance.id.
 """
 
 RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
-"""What the transforms compute."""
+"""The results of the transforms."""
 
 STORED = TABLES | RESULTS

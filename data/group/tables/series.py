@@ -1,6 +1,4 @@
-"""Series: a history's instants and gaps, and one group's rows at them as arrays of instants by
-partitions.
-"""
+"""Series: the rows of one group at many instants, as arrays of instants by partitions."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,8 +16,8 @@ from evenkeel.data.group.tables.arrow import Names, integers, names
 
 
 class MissedSlots(NamedTuple):
-    """Slots without a snapshot: start of the first and the last of them, in seconds since 1970, and
-    the reason.
+    """A gap: start of its first and of its last missing slot, seconds since 1970, and the
+    reason.
     """
 
     first: float
@@ -28,8 +26,10 @@ class MissedSlots(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """Batches in the order of time, one for each instant: slot number int64 (S,), seconds since
-    1970 float64 (S,), and all gaps.
+    """The instants of a history, in order.
+
+    `batch`: batch of each instant. `slot`: slot number, int64 (S,). `time`: seconds since 1970,
+    float64 (S,). `missed`: all gaps.
     """
 
     batch: tuple[str, ...]
@@ -46,7 +46,8 @@ def axis_of(
 ) -> Axis:
     """Number instants by their ascending `start`; slots in gaps also get numbers.
 
-    Neighbouring steps give a gap's number of slots: a thinned lake has other steps.
+    The number of slots in a gap follows from neighbouring steps, because a thinned lake has longer
+    steps.
     """
     steps = np.diff(start)
     numbers = np.ones(steps.size, dtype=np.int64)
@@ -61,8 +62,8 @@ def axis_of(
     return Axis(batch, np.concatenate([[0], np.cumsum(numbers)])[: len(batch)], time, missed)
 
 
-# Rows of one group become a series: OFFSETS and MEMBERS, each with the column `batch`, and the axis
-# of these batches.
+# A series from rows of one group: OFFSETS and MEMBERS with the column `batch`, and the axis of
+# these batches.
 
 
 BATCH = "batch"
@@ -80,11 +81,11 @@ OFFSET_COLUMNS = (
     "source_format",
 )
 IDENTITY_COLUMNS = ("client_id", "host", "instance_id")
-"""The identity of a consumer across restarts; the owners of OFFSETS have these too, for listings
-without members.
+"""The identity of a consumer across restarts. OFFSETS has these columns too, because a listing may
+have no members.
 """
 WITHOUT_OWNERS = "prometheus with "
-"""How `source_format` begins if a metrics store has the rows: it records no owners."""
+"""Prefix of `source_format` for rows of a metrics store, which has no owners."""
 
 MEMBER_COLUMNS = ("group_id", "member_id", "generation", "epoch", "group_epoch")
 
@@ -93,7 +94,7 @@ _OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag")
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    """The slot and partition of each row. `row` leaves out rows of batches outside the axis."""
+    """The slot and partition of each row; `row`: rows whose batch is on the axis."""
 
     shape: tuple[int, int]
     row: np.ndarray | slice
@@ -105,7 +106,7 @@ class _Cells:
             return values[self.row].reshape(self.shape)
         if not values.size:
             return np.full(self.shape, missing, dtype=values.dtype)
-        # Taken, not put: a dozen columns have the same places.
+        # Indexed by `row_of`, which is computed once for a dozen columns.
         result = values[self.row_of]
         if self._has_holes:
             result[self.row_of == UNKNOWN] = missing
@@ -113,7 +114,7 @@ class _Cells:
 
     @cached_property
     def row_of(self) -> np.ndarray:
-        """int64 (S, P): the last row of each cell, `UNKNOWN` without a row."""
+        """The last row of each cell, int64 (S, P); `UNKNOWN` if there is none."""
         result = np.full(self.shape[0] * self.shape[1], UNKNOWN)
         rows = self.row if isinstance(self.row, np.ndarray) else np.arange(self.slot.size)
         result[self.slot * self.shape[1] + self.tp] = rows
@@ -125,7 +126,7 @@ class _Cells:
 
     @cached_property
     def is_in_order(self) -> bool:
-        """Whether the rows are all cells in order, as a collector stores an unchanged group."""
+        """Whether the rows are all cells in order, as in a collected group without changes."""
         count = self.shape[0] * self.shape[1]
         return self.slot.size == count and bool(
             (self.slot * self.shape[1] + self.tp == np.arange(count)).all()
@@ -133,8 +134,8 @@ class _Cells:
 
 
 class _Partitions(NamedTuple):
-    """The partitions of the rows: topic names, each partition's topic and number, and each row's
-    partition.
+    """The partitions of the rows: topic names, topic and number of each partition, partition of
+    each row.
     """
 
     topic_name: tuple[str, ...]
@@ -144,7 +145,7 @@ class _Partitions(NamedTuple):
 
 
 def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
-    """Return the series of one group. Among rows about the same partition and instant the last
+    """Return the series of one group; of several rows for a partition and instant, the last
     counts.
     """
     tps, cells = _placed(offsets, axis)
@@ -173,20 +174,18 @@ def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
 
 
 def rows_of(offsets: pa.Table, axis: Axis) -> np.ndarray:
-    """Return each cell's row, int64 (S, P) in the order of the series, `UNKNOWN` without a row."""
+    """Return the row of each cell of the series, int64 (S, P); `UNKNOWN` if there is none."""
     return _placed(offsets, axis)[1].row_of
 
 
 def offsets_of(offsets: pa.Table, column: str, axis: Axis) -> np.ndarray:
-    """Return one more offsets column, int64 (S, P), in the order of the series."""
+    """Return another column of offsets, int64 (S, P), with the rows of the series."""
     _, cells = _placed(offsets, axis)
     return cells.spread(offset_values(offsets[column]), UNKNOWN)
 
 
 def identities_of(series: Series, offsets: pa.Table, members: pa.Table) -> tuple[Identity, ...]:
-    """Return the last known identity of each member of a series; both tables with
-    `IDENTITY_COLUMNS`.
-    """
+    """Return the last known identity of each member; both tables have `IDENTITY_COLUMNS`."""
     row_of = {name: row for row, name in enumerate(series.member_id)}
     identities = [[None] * len(IDENTITY_COLUMNS) for _ in series.member_id]
     for table in (offsets, members):
@@ -194,7 +193,7 @@ def identities_of(series: Series, offsets: pa.Table, members: pa.Table) -> tuple
         rows = np.array(
             [*(row_of.get(name, UNASSIGNED) for name in member.name), UNASSIGNED], dtype=np.int64
         )[member.code]
-        # One row of each member: the last one.
+        # The last row of each member.
         place = np.full(len(identities) + 1, UNASSIGNED, dtype=np.int64)
         place[rows] = np.arange(rows.size)
         known = [row for row in range(len(identities)) if place[row] != UNASSIGNED]
@@ -212,7 +211,7 @@ def _placed(offsets: pa.Table, axis: Axis) -> tuple[_Partitions, _Cells]:
 
 
 def offset_values(column: pa.ChunkedArray) -> np.ndarray:
-    """Return offsets as `integers` does, without a copy where all are known."""
+    """Return offsets as `integers` does, but without a copy if all are known."""
     if column.null_count == len(column):
         return np.full(len(column), UNKNOWN, dtype=np.int64)
     values = (
@@ -230,7 +229,7 @@ def _read_seconds(column: pa.ChunkedArray, cells: _Cells) -> np.ndarray | None:
 
 
 def slots_of_rows(table: pa.Table, axis: Axis) -> np.ndarray:
-    """Return each row's slot of the axis, -1 if there is none."""
+    """Return each row's slot on the axis, -1 if its batch is not there."""
     batch = names(table[BATCH])
     if batch.name == list(axis.batch):
         return batch.code
@@ -242,8 +241,7 @@ def _partitions(offsets: pa.Table) -> _Partitions:
     topic, partition = names(offsets["topic"]), integers(offsets["partition"])
     topic_name = tuple(sorted(_used(topic)))
     place = {name: number for number, name in enumerate(topic_name)}
-    # A table of all numbers up to the largest: sorting millions of rows takes longer than all the
-    # rest.
+    # An array of all possible keys. Sorting millions of rows would take longer than all other work.
     size = int(partition.max(initial=0)) + 1
     first_key = np.array([place.get(name, 0) for name in topic.name] or [0]) * size
     key = partition + (first_key[topic.code] if len(topic.name) > 1 else first_key[0])
@@ -259,7 +257,7 @@ def _partitions(offsets: pa.Table) -> _Partitions:
 
 
 def _used(column: Names) -> set[str]:
-    """Return the names used by rows: a slot's file may name topics and members of many groups."""
+    """Return the names that occur in rows; a slot's file may also have names of other groups."""
     is_used = np.zeros(len(column.name) + 1, dtype=bool)
     is_used[column.code] = True
     return set(compress(column.name, is_used))
@@ -268,8 +266,8 @@ def _used(column: Names) -> set[str]:
 def _members(
     offsets: pa.Table, members: pa.Table, axis: Axis
 ) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
-    """Return the members, the owner in each row of OFFSETS, int32, and which slot names which
-    member.
+    """Return the members, each row's owner in OFFSETS, int32, and the members of each slot, bool
+    (S, M).
     """
     place: dict[str, int] = {}
     of_rows = []
@@ -280,12 +278,12 @@ def _members(
             place.setdefault(name, len(place)) if name in used else UNASSIGNED
             for name in member.name
         ]
-        # -1, no member, is also the index of the last.
+        # The last entry is for code -1, a row without a member.
         of_rows.append(np.array([*new, UNASSIGNED], dtype=np.int32)[member.code])
     is_member = np.zeros((len(axis.batch), len(place)), dtype=bool)
     for table, member in zip((members, offsets), of_rows, strict=True):
         slot = slots_of_rows(table, axis)
-        # Owners count as members in slots without a members listing.
+        # In slots without a members listing, owners count as members.
         known = (member != UNASSIGNED) & (slot >= 0) & ~np.any(is_member, axis=1)[slot]
         is_member[slot[known], member[known]] = True
     return tuple(place), of_rows[1], is_member
@@ -299,8 +297,9 @@ def lag_of(
     has_reset: np.ndarray | bool,
     is_latest: np.ndarray | bool,
 ) -> np.ndarray:
-    """Return the pages' lag, as `data/group/tables/load.py` defines it for one snapshot;
-    `has_reset`: `auto_offset_reset` is known, `is_latest`: it is latest.
+    """Return the lag as pages show it and `load.py` defines it.
+
+    `has_reset`: whether `auto_offset_reset` is known. `is_latest`: whether it is latest.
     """
     lag = committed_lag(end, begin, committed)
     missing = lag == UNKNOWN_LAG
@@ -313,7 +312,7 @@ def lag_of(
 
 
 def _has_owners(offsets: pa.Table, axis: Axis) -> np.ndarray | None:
-    """bool (S,): slots whose source records owners; None if all sources do."""
+    """Return which slots have a source with owners, bool (S,); None if all slots do."""
     formats = names(offsets["source_format"])
     is_without = [name is not None and name.startswith(WITHOUT_OWNERS) for name in formats.name]
     if not any(is_without):
@@ -325,14 +324,14 @@ def _has_owners(offsets: pa.Table, axis: Axis) -> np.ndarray | None:
 
 
 def _reset(offsets: pa.Table) -> tuple[bool, bool]:
-    """Return whether the group's last setting is known, and whether it is latest."""
+    """Return whether the last row's `auto_offset_reset` is known, and whether it is latest."""
     policy = offsets["auto_offset_reset"].slice(max(offsets.num_rows - 1, 0)).to_pylist()
     known = [name.lower() for name in policy if name is not None]
     return bool(known), known == ["latest"]
 
 
 def _generation(members: pa.Table, axis: Axis) -> np.ndarray:
-    """Return, for each slot, the group's epoch, else the highest generation of a member.
+    """Return for each slot the group's epoch, else the highest generation of a member.
 
     A group's first rebalance has 1. A live classic group has 0 if its members sent no generation.
     """

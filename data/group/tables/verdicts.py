@@ -1,4 +1,4 @@
-"""Rows of whole groups become verdicts on groups and members: many groups at once, as one
+"""Verdicts on groups and members, from rows of whole groups; many groups are judged as one
 series.
 """
 
@@ -21,18 +21,25 @@ from evenkeel.assignors.timeline.verdicts import (
     OBSERVATIONS,
     OK,
     VERDICTS,
-    Verdicts,
     breaks,
     lasting,
-    of_partitions_there,
 )
 from evenkeel.data.group.tables import history_schemas
-from evenkeel.data.group.tables.arrow import names
+from evenkeel.data.group.tables.many_groups import (
+    ManyGroups,
+    many_groups,
+    named_by_group,
+    reduced,
+    slots_of_groups,
+    split_name,
+    verdicts_of_groups,
+    verdicts_of_members,
+)
 from evenkeel.data.group.tables.schemas import TIME
 from evenkeel.data.group.tables.series import Axis, series_of
 
 LAGS = 40
-"""Slots whose lags are kept."""
+"""Slots with a lag in GROUP_VERDICT."""
 
 
 class VerdictTables(NamedTuple):
@@ -45,8 +52,9 @@ class VerdictTables(NamedTuple):
 def verdict_tables(
     offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, lead: int = 0
 ) -> VerdictTables:
-    """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the last slot; `lead`:
-    slots before the range.
+    """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the last slot.
+
+    `lead`: number of slots before the range.
     """
     series = series_of(
         named_by_group(offsets, ("topic", "member_id")),
@@ -55,7 +63,7 @@ def verdict_tables(
     )
     rows = many_groups(series)
     present = now(series, group_of_member=rows.of_member)
-    # The same rows give the same bands.
+    # A fixed seed, so that the same rows give the same bands.
     drawn = draws_of(series, np.random.default_rng(0), rows.of_member)
     lag = behind(present.lag, drawn.on_the_way)
     has_members = np.bincount(rows.of_member[present.members], minlength=len(rows.group_id)) > 0
@@ -81,14 +89,6 @@ def verdict_tables(
         ),
         _table(history_schemas.MEMBER_VERDICT, head, _of_members(present, rows, seconds)),
     )
-
-
-class ManyGroups(NamedTuple):
-    """G groups: names, each partition's group int64 (P,), and each member's group int64 (M,)."""
-
-    group_id: list[str]
-    of_tp: np.ndarray
-    of_member: np.ndarray
 
 
 def _of_groups(
@@ -143,8 +143,8 @@ def _of_groups(
 
 
 def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict[str, pa.Array]:
-    """Return verdict columns (S, K), of groups or members; null if slots are too far apart for a
-    verdict.
+    """Return the verdict columns (S, K) of groups or members; null if the slots are too far
+    apart.
     """
     if series.is_sparse:
         count = verdict.shape[1]
@@ -161,8 +161,8 @@ def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict
         % series.slot_count
     )
     before = np.maximum(since - 1, 0), np.arange(verdict.shape[1])
-    # With fewer than ten observations OK is found less often, and the others more often, but for
-    # the first slot, which is always OK.
+    # With fewer than ten observations, a verdict is OK less often, except in the first slot, which
+    # is always OK.
     is_cut = (since < np.where(lasts[-1] == OK, OBSERVATIONS, 2)) & is_there[0]
     return {
         "verdict": verdict_names(verdict[-1]),
@@ -178,11 +178,12 @@ def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict
 def _of_members_together(
     present: Now, rows: ManyGroups, seconds: np.ndarray, is_paused: np.ndarray
 ) -> np.ndarray:
-    """Return each group's time in each draw (B, G): the time of its slowest member; unknown during
-    a rebalance or without recorded owners.
+    """Return each group's drain time in each draw (B, G): the drain time of its slowest member.
+
+    Unknown during a rebalance, or if owners are not recorded.
     """
     count, is_paused = len(rows.group_id), is_paused | (not present.has_owners)
-    # A member that never ends decides, even if another is unknown.
+    # A member that never drains decides, even if another member's time is unknown.
     worst = reduced(
         np.maximum, np.where(np.isnan(seconds), 0.0, seconds), rows.of_member, count, 0.0
     )
@@ -199,8 +200,9 @@ def _of_members_together(
 
 
 def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray) -> pa.Array:
-    """Return, for each group, the number of members whose assumed rate decides its time; if a
-    member never drains, only such members count.
+    """Return for each group how many members with an assumed rate decide its drain time.
+
+    If a member never drains, only such members count.
     """
     count, middle = len(rows.group_id), band(seconds).middle
     never = np.bincount(rows.of_member[np.isinf(middle)], minlength=count) > 0
@@ -209,7 +211,7 @@ def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray
 
 
 def _farthest(seconds: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
-    """Return the partition of each key with the largest time lag, null if none is known."""
+    """Return the partition with the largest time lag for each key; null if all are unknown."""
     if not seconds.size:
         return pa.nulls(count, "int64")
     order = np.lexsort((seconds, key))
@@ -255,7 +257,9 @@ def _of_members(present: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str
 
 
 def _drains(seconds: np.ndarray, is_partial: np.ndarray) -> dict[str, pa.Array]:
-    """Return the columns of draws (B, N); too few readings give one draw, which is not a band."""
+    """Return the columns of drain times (B, N). With few readings there is one draw, and no
+    band.
+    """
     drain_band = at_least(band(seconds), is_partial)
     ends = zip(
         ("drain_low_seconds", "drain_seconds", "drain_high_seconds"),
@@ -277,114 +281,18 @@ def _table(schema: pa.Schema, head: dict[str, Any], columns: dict[str, pa.Array]
     )
 
 
-# Many groups in one series: names of topics and members have their group before them
-
-
-SEPARATOR = "\0"
-
-
-def named_by_group(table: pa.Table, columns: tuple[str, ...]) -> pa.Table:
-    """Return the table with these columns as `group\\0name`, dictionary-encoded; null stays
-    null.
-    """
-    group = names(table["group_id"])
-    for column in columns:
-        place = table.column_names.index(column)
-        table = table.set_column(
-            place, column, _joined(group.code, group.name, *names(table[column]))
-        )
-    return table
-
-
-def split_name(name: str) -> tuple[str, str]:
-    """Return group and name."""
-    group, _, rest = name.partition(SEPARATOR)
-    return group, rest
-
-
-def _joined(
-    group: np.ndarray, group_name: list[str], code: np.ndarray, name: list[str]
-) -> pa.DictionaryArray:
-    # Arrow finds equal numbers by hashing; sorting millions of rows, or marking all pairs of
-    # thousands of names, takes longer.
-    key = group.astype(np.int64) * len(name) + code
-    pairs = pa.array(key, mask=code < 0).dictionary_encode()
-    joined = [
-        f"{group_name[pair // len(name)]}{SEPARATOR}{name[pair % len(name)]}"
-        for pair in pairs.dictionary.to_pylist()
-    ]
-    return pa.DictionaryArray.from_arrays(pairs.indices, pa.array(joined, "string"))
-
-
-# Whose is what
-
-
-def many_groups(series: Series) -> ManyGroups:
-    """Return the groups of a series whose topic and member names start with their group."""
-    place: dict[str, int] = {}
-    of_topic = np.array(
-        [place.setdefault(split_name(name)[0], len(place)) for name in series.topic_name],
-        dtype=np.int64,
-    )
-    of_member = np.array(
-        [place.setdefault(split_name(name)[0], len(place)) for name in series.member_id],
-        dtype=np.int64,
-    )
-    return ManyGroups(list(place), of_topic[series.topic], of_member)
-
-
-def slots_of_groups(series: Series, groups: ManyGroups) -> np.ndarray:
-    """Return which slots have data on each group, bool (S, G)."""
-    count = len(groups.group_id)
-    has_partition = reduced(np.logical_or, series.is_listed, groups.of_tp, count, False)
-    return has_partition | reduced(np.logical_or, series.is_member, groups.of_member, count, False)
-
-
-def verdicts_of_groups(
-    series: Series, verdicts: Verdicts, groups: ManyGroups, is_there: np.ndarray
-) -> np.ndarray:
-    """Return each group's verdict at each slot, int8 (S, G); `is_there`: result of
-    `slots_of_groups`.
-    """
-    of_tps = of_partitions_there(verdicts.verdict, series.is_listed, is_there[:, groups.of_tp])
-    return reduced(np.maximum, of_tps, groups.of_tp, is_there.shape[1], OK)
-
-
-def verdicts_of_members(series: Series, verdict: np.ndarray) -> np.ndarray:
-    """Return the worst verdict of each member's partitions, int8 (S, M)."""
-    result = np.full((series.slot_count, len(series.member_id)), OK, dtype=np.int8)
-    slot, tp = np.nonzero((verdict > OK) & (series.owner != UNASSIGNED))
-    np.maximum.at(result, (slot, series.owner[slot, tp]), verdict[slot, tp])
-    return result
-
-
 # Maxima, sums and lists by key
 
 
-def reduced(
-    ufunc: np.ufunc, values: np.ndarray, key: np.ndarray, count: int, empty: Any
-) -> np.ndarray:
-    """Reduce the last axis by key; missing keys get `empty`."""
-    order = np.argsort(key, kind="stable")
-    in_order = key[order]
-    present, starts = np.unique(in_order, return_index=True)
-    result = np.full((*values.shape[:-1], count), empty, dtype=values.dtype)
-    if present.size:
-        result[..., present] = ufunc.reduceat(
-            values if (order[1:] > order[:-1]).all() else values[..., order], starts, axis=-1
-        )
-    return result
-
-
 def sums(rate: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
-    """Sum known rates; null if none is known."""
+    """Return the sum of known rates for each key; null if all are unknown."""
     is_known = ~np.isnan(rate)
     total = np.bincount(key[is_known], rate[is_known], minlength=count)
     return pa.array(total, mask=np.bincount(key[is_known], minlength=count) == 0)
 
 
 def lists(values: np.ndarray, is_known: np.ndarray) -> pa.ListArray:
-    """Return a list for each column (S, G), null if unknown."""
+    """Return a list for each column of (S, G); unknown values are null."""
     flat = pa.array(values.T.ravel(), mask=~is_known.T.ravel())
     return pa.ListArray.from_arrays(
         np.arange(values.shape[1] + 1, dtype=np.int32) * values.shape[0], flat
@@ -397,10 +305,10 @@ def verdict_names(verdict: np.ndarray) -> pa.Array:
 
 
 def known(values: np.ndarray) -> pa.Array:
-    """Return figures; null if not finite."""
+    """Return values; null if not finite."""
     return pa.array(values, mask=~np.isfinite(values))
 
 
 def times(seconds: np.ndarray) -> pa.Array:
-    """Return times, given in seconds since 1970."""
+    """Return timestamps from seconds since 1970."""
     return pa.array(np.round(seconds * 1e6).astype(np.int64)).cast(TIME)

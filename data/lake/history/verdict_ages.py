@@ -17,20 +17,18 @@ from evenkeel.assignors.group.series import Series
 from evenkeel.assignors.timeline.now import Now
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, breaks, lasting, verdicts
 from evenkeel.data.group.tables import history_schemas
-from evenkeel.data.group.tables.series import Axis, series_of
-from evenkeel.data.group.tables.verdicts import (
+from evenkeel.data.group.tables.many_groups import (
     ManyGroups,
-    VerdictTables,
     many_groups,
     named_by_group,
     reduced,
     slots_of_groups,
     split_name,
-    times,
-    verdict_names,
     verdicts_of_groups,
     verdicts_of_members,
 )
+from evenkeel.data.group.tables.series import Axis, series_of
+from evenkeel.data.group.tables.verdicts import VerdictTables, times, verdict_names
 from evenkeel.data.lake.history.change_store import TABLES, Link, append, last_changes
 from evenkeel.data.lake.history.instants import Instants, instants
 from evenkeel.data.lake.history.recent import rows_by_groups

@@ -120,7 +120,7 @@ def test_a_length_that_is_none_is_named(page, cluster):
     form["For"].set_value("soon")
     next(each for each in page.app.button if each.label == "Test it").click().run()
 
-    assert any("'soon' is no duration" in each.value for each in page.app.error)
+    assert any("'soon' is not a duration" in each.value for each in page.app.error)
 
 
 def test_a_week_that_is_too_large_for_a_page_gets_its_command(page, cluster, monkeypatch):

@@ -216,6 +216,6 @@ def test_the_best_of_a_large_group_is_searched_once_its_page_is_drawn_and_is_dra
     page = tab("/compare?sample=kafka-9987-leave")
 
     expect(page.locator("tr.best-row")).to_contain_text(
-        "a lower bound, the lag of 2,100 partitions is unknown"
+        "only a lower bound, because the lag of 2,100 partitions is unknown"
     )
     assert assignors(page)[-1] == "best"

@@ -233,8 +233,8 @@ def test_a_typed_address_lists_and_opens_groups_and_stands_in_no_link(page, clus
     assert listed == _BOTH
     assert linked == {"search": "pages"}
     assert page.errors == [
-        "the address 'someone@nowhere' cannot be used, expected host:port, more of them separated"
-        " by commas; a cluster with a login must be in the configuration"
+        "the address 'someone@nowhere' cannot be used, expected host:port, or several with"
+        " commas between them; a cluster with a login must be in the configuration"
     ]
 
     other = page.anew().open("compare", opened=live_snapshot(cluster.bootstrap(), "far"))

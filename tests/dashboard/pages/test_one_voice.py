@@ -180,7 +180,7 @@ GROUPS = {
             *(f"orders {number} {{1}} pay-a-1 /10.0.0.1 pay-a" for number in (1, 2)),
             *(f"orders {number} {{1}} pay-b-1 /10.0.0.2 pay-b" for number in (3, 4, 5)),
         ),
-        "orders-0 has 9,800 of 9,850 records: 6,000 came in 600 s, 1,000 as a rule.",
+        "orders-0 has 9,800 of 9,850 records: 6,000 came in 600 s, the median partition got 1,000.",
     ),
     "fine": (
         listing("orders 0 0 10 10 pay-a-1 /10.0.0.1 pay-a"),

@@ -125,7 +125,7 @@ def test_a_plug_in_with_a_killed_jvm_is_one_sentence_and_the_next_view_asks_agai
     page.app.run()
 
     killed = (
-        "the JVM was killed by signal 9 before it had answered; the next question starts another"
+        "the JVM was killed by signal 9 before it had answered; the next question starts a new JVM"
     )
     assert said == [f"killed: no answer from the plug-in, ProcessExit on this group: {killed}"]
     assert page.errors == []
@@ -148,7 +148,7 @@ def test_a_wrong_table_is_one_line_on_the_page(page, configure):
     page.open("compare", sample="lag-aware")
 
     assert [error.rpartition("plugins.toml: ")[2] for error in page.errors] == [
-        "plugins.range: range is a name of Evenkeel's own, expected another"
+        "plugins.range: Evenkeel uses the name range, expected another"
     ]
 
 

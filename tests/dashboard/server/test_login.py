@@ -595,7 +595,7 @@ def test_names_of_a_proxy_that_everybody_could_send_stop_the_start(closed, proxi
         ),
         (
             POLICY.replace("http://localhost:8501", "http://evenkeel.example.com"),
-            "login.address is no address with https",
+            "login.address is not an https address",
         ),
         (
             POLICY.replace("COOKIE_OF_TESTS", "HOME"),
@@ -603,7 +603,7 @@ def test_names_of_a_proxy_that_everybody_could_send_stop_the_start(closed, proxi
         ),
         (
             POLICY.replace("COOKIE_OF_TESTS", "NOT_SET_HERE"),
-            "the environment variable that it names is not set",
+            "its environment variable is not set",
         ),
     ],
 )
@@ -649,7 +649,7 @@ def test_an_error_of_the_reading_that_nobody_expected_lets_nobody_in_and_health_
 
     assert [status for status, _, _ in answers] == [503, 503]
     assert [
-        "of a kind that cannot be read (ZeroDivisionError)" in text for _, text, _ in answers
+        "has a type that cannot be read (ZeroDivisionError)" in text for _, text, _ in answers
     ] == [True, True]
 
 

@@ -26,7 +26,7 @@ WRONG = {
         '[login]\ncookie_secret = {env = ["x"]}\n',
         "login.cookie_secret is a table, expected",
     ),
-    "without its login": ("", "opening needs a restart"),
+    "without its login": ("", "to open the server, restart it"),
 }
 
 

@@ -397,8 +397,8 @@ def test_a_step_says_what_a_switch_gains_and_has_no_diagnosis(page):
     opened(page, STOPS)
 
     assert (
-        "<b>After these steps, no other setting takes 10\u202f% of the lag off the worst"
-        " member.</b>" in page.html
+        "<b>After these steps, no other setting reduces the lag of the worst member by"
+        " 10\u202f%.</b>" in page.html
     )
     assert "behind" not in page.html
 

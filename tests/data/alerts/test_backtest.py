@@ -111,7 +111,10 @@ def test_a_group_that_the_rule_leaves_out_is_not_told(capsys, incident, tmp_path
             'name = "x"\nfindings = ["slow"]',
             'alerts[0].findings has "slow", expected info, warning',
         ),
-        ('name = "x"\n[[alerts]]\nname = "x"', 'alerts[1].name is "x", the name of a rule before'),
+        (
+            'name = "x"\n[[alerts]]\nname = "x"',
+            'alerts[1].name is "x", the name of an earlier rule',
+        ),
         (
             'name = "x"\nfor = "soon"',
             "alerts[0].for is a string, expected a number and s, m, h or d",

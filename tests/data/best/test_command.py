@@ -152,10 +152,11 @@ def test_why_tells_the_steps_of_the_search_that_gave_a_partition_to_its_member(f
         [line.strip() for line in lines[place + 1 : place + 4]]
         == answer["why"]
         == [
-            "pay-a gave it: it has 180 records, and 130 records was tried as the most for a"
-            " member.",
-            "It was placed: of the members that may own it, pay-c had the least, 7 records.",
-            "Moving it saves 50 records: left with pay-a, the worst member would have 180 records.",
+            "pay-a gave it away: pay-a has 180 records, and the search tried a limit of"
+            " 130 records for each member.",
+            "pay-c got it: of the members that may own it, pay-c had the least load, 7 records.",
+            "Moving it saves 50 records: if it stayed with pay-a, the worst member"
+            " would have 180 records.",
         ]
     )
 
@@ -171,8 +172,8 @@ def test_why_of_a_partition_that_stays_and_of_one_that_no_member_may_own(file, c
     )
 
     assert (
-        "  It stays with its current owner: in the plan pay-a is the worst member, 130 records.\n"
-        in stays
+        "  It stays with its current owner:"
+        " in the plan, pay-a is the worst member with 130 records.\n" in stays
     )
     assert "Why lost-0 goes to its member\n  No member may own lost-0.\n" in lost
 
@@ -226,7 +227,7 @@ def test_limits_that_nothing_keeps_end_with_1_and_say_what_helps(file, capsys):
         (["--why", "pay:3"], "no partition pay-3 in this group, expected a number from 0 to 2"),
         (
             ["--why", "pay:2", "--check", "payments.json"],
-            "--why with --jsonl or --check, expected one group and its best assignment",
+            "--why with --jsonl or --check, expected neither: --why needs one search",
         ),
         (
             ["--untouched", "pay-x"],
@@ -265,8 +266,9 @@ def test_frontier_and_right_size_are_tables_with_their_answers(file, capsys):
     out = printed(capsys, file, "--frontier", "--right-size", "--within", 120)[1]
 
     assert "2      105 records    105 records  proved best" in out
-    assert "90 % of what all moves gain takes 2 moves." in out
-    assert "More than 3 members do not lower it.\n3 members reach 120 records.\n" in out
+    assert "90 % of the possible gain needs 2 moves." in out
+    assert "More than 3 members do not lower the worst member's value.\n" in out
+    assert "\n3 members reach 120 records.\n" in out
 
 
 def test_a_step_of_a_scenario_is_the_group_that_rebalances_then(tmp_path, capsys, monkeypatch):
@@ -539,7 +541,9 @@ def test_a_group_without_members_has_no_plan(tmp_path, capsys):
 
     assert (code, err) == (0, "")
     assert out.splitlines()[0] == "pay has no member: 1,280 records wait on its 2 partitions."
-    assert out.splitlines()[-1] == "No member is there, so no plan gives a partition an owner."
+    assert (
+        out.splitlines()[-1] == "The group has no members, so no plan gives a partition an owner."
+    )
     assert "proved" not in out
 
 
@@ -554,6 +558,6 @@ def test_a_plan_that_gives_unread_partitions_an_owner_says_so(tmp_path, capsys):
     assert main(["best", str(path)]) == 0
 
     assert (
-        "Nobody reads 90.0 k records of 1 partition now: this plan gives it an owner.\n"
+        "Nobody reads 90.0 k records of 1 partition now. This plan gives the partition an owner.\n"
         in capsys.readouterr().out
     )

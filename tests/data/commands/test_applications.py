@@ -111,7 +111,7 @@ def test_compare_of_a_scenario_shows_the_wanted_step(ran):
         (
             "max_lag > 1",
             2,
-            "max_lag is no figure of this comparison, expected one of rounds, max_active_tasks",
+            "max_lag is not a figure of this comparison, expected one of rounds, max_active_tasks",
         ),
     ],
 )

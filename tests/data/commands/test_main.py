@@ -38,7 +38,7 @@ def test_an_argument_too_many_is_told_with_the_expected_call(capsys):
     assert ended(["history", "payments.txt"]) == 2
 
     assert capsys.readouterr().err == (
-        "evenkeel history: payments.txt is one argument too many, expected evenkeel history"
+        "evenkeel history: payments.txt is an argument too many, expected evenkeel history"
         " --group payments; see evenkeel history --help\n"
     )
 

@@ -19,7 +19,7 @@ def test_what_kafka_itself_said_is_quoted_where_it_printed_no_group(tmp_path, ca
     assert main(["compare", str(path)]) == 2
     assert (
         capsys.readouterr().err
-        == "evenkeel compare: nothing readable: 4 lines, the tool that printed this reported an"
+        == "evenkeel compare: nothing readable: 4 lines, the listing tool reported an"
         f" error: {path} line 3: {said}\n"
     )
 

@@ -173,8 +173,8 @@ def test_settings_of_a_plug_in_stand_in_the_configuration_alone(configure):
 
     assert (
         answer["error"]["message"]
-        == 'settings: "mood" is no setting of odd, expected none: settings of a plug-in are in the'
-        " configuration"
+        == 'settings: "mood" is not a setting of odd, expected none: a plug-in\'s settings'
+        " are in the configuration"
     )
 
 

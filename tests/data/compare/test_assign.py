@@ -158,8 +158,8 @@ REFUSED = {
         b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID",
         (
             "request: JSON is malformed: invalid character (byte 0), expected one JSON request a"
-            " line, {assignor, group, settings}; make a group document of a listing with `evenkeel"
-            " snapshot PATH`"
+            " line, {assignor, group, settings}; `evenkeel snapshot PATH` turns a listing into a"
+            " group document"
         ),
     ),
     "a setting beside the settings": (
@@ -191,7 +191,7 @@ REFUSED = {
     ),
     "an unknown setting": (
         {"assignor": "range", "group": EXAMPLE, "settings": {"max.warmup.replicas": 2}},
-        'settings: "max.warmup.replicas" is no setting of range, expected kafka_version',
+        'settings: "max.warmup.replicas" is not a setting of range, expected kafka_version',
     ),
     "an assignor twice": (
         b'{"assignor": "range", "assignor": "lag", "group": {}}',
@@ -380,7 +380,7 @@ def test_an_assignor_that_no_client_ships_does_not_ask_who_leads():
     led = EXAMPLE | {"leader": {"client": "librdkafka"}}
 
     assert answered({"assignor": "uniform", "group": led})["error"] is None
-    assert '"client" is no setting of lag' in refused(
+    assert '"client" is not a setting of lag' in refused(
         {"assignor": "lag", "group": EXAMPLE, "settings": {"client": "java"}}
     )
 

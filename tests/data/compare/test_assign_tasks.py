@@ -209,10 +209,10 @@ def test_a_setting_that_is_none_is_refused_by_its_place():
     )
 
     assert refused(EXAMPLE_APPLICATION, settings={"warmups": 2}).startswith(
-        f'settings: "warmups" is no setting of high-availability, expected {expected}'
+        f'settings: "warmups" is not a setting of high-availability, expected {expected}'
     )
     assert refused(changed_application("settings", {"warmups": 2})).startswith(
-        '$.settings: "warmups" is no setting of high-availability'
+        '$.settings: "warmups" is not a setting of high-availability'
     )
     assert "max_warmup_replicas is 0, expected" in refused(
         EXAMPLE_APPLICATION, settings={"max.warmup.replicas": 0}

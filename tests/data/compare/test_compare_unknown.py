@@ -13,8 +13,8 @@ HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HO
 GONE = "g t 0 10 110 100 - - -"
 SIZE = "size of t: the highest partition number in the input, plus one"
 NOT_NAMED = (
-    "The input names no members, so there is nothing to compare: add what --describe prints while"
-    " the group runs, or --describe --members."
+    "The input names no members, so there is nothing to compare. Add the output of --describe"
+    " --members, or of --describe while the group runs."
 )
 NOT_RUNNING = (
     "No consumer is running: the group has no active members, so there is nothing to compare. Its"
@@ -59,7 +59,7 @@ def test_a_mere_list_of_groups_is_refused_with_the_command_to_print(tmp_path, ca
     assert main(["compare", str(path)]) == 2
     assert capsys.readouterr() == (
         "",
-        "evenkeel compare: the input is a list of 1 group of Kafka's tool: it has no offsets; print"
+        "evenkeel compare: the input is a list of 1 group without offsets; expected output of"
         " kafka-consumer-groups.sh --describe --all-groups\n",
     )
 

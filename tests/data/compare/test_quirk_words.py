@@ -22,7 +22,8 @@ from evenkeel.data.compare.quirk_words import sentence
             "a",
             (
                 "a gets partitions of t and u without a replica in its rack, while members without"
-                " a rack hold partitions with one: behaviour Q-1 of Kafka's range assignor."
+                " a rack get partitions with a replica there: behaviour Q-1 of Kafka's range"
+                " assignor."
             ),
         ),
         (
@@ -30,7 +31,8 @@ from evenkeel.data.compare.quirk_words import sentence
             "ab",
             (
                 "a and b get partitions of t and u without a replica in their rack, while members"
-                " without a rack hold partitions with one: behaviour Q-1 of Kafka's range assignor."
+                " without a rack get partitions with a replica there: behaviour Q-1 of Kafka's"
+                " range assignor."
             ),
         ),
         (
@@ -46,8 +48,8 @@ from evenkeel.data.compare.quirk_words import sentence
             "Q-25",
             "ab",
             (
-                "a and b have the same group.instance.id, so hash codes decide which of them gets"
-                " which partitions of t and u: behaviour Q-25 of Kafka's range assignor."
+                "a and b have the same group.instance.id, so hash codes decide how they share"
+                " the partitions of t and u: behaviour Q-25 of Kafka's range assignor."
             ),
         ),
     ],

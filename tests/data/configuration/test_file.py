@@ -121,7 +121,8 @@ def test_the_file_names_the_hosts_of_the_server_and_the_bytes_that_come_at_once(
 )
 def test_what_is_no_host_is_refused_by_its_place(read, host):
     with pytest.raises(
-        SnapshotError, match=r"server\.hosts\[1\].* expected a name or address, perhaps with a port"
+        SnapshotError,
+        match=r"server\.hosts\[1\].* expected a name or an address, with or without a port",
     ):
         read(f'[server]\nhosts = ["localhost", "{host}"]\n')
 

@@ -47,7 +47,8 @@ def test_an_address_names_a_cluster_without_a_login(typed, is_tls, settings):
 )
 def test_anything_else_is_refused_with_what_is_expected(wrong):
     with pytest.raises(
-        SnapshotError, match="cannot be used, expected host:port, more of them separated by commas"
+        SnapshotError,
+        match="cannot be used, expected host:port, or several with commas between them",
     ):
         free_form_name(wrong, False)
 
@@ -76,6 +77,6 @@ def test_an_address_is_a_cluster_only_where_the_configuration_says_so(
         }
     else:
         with pytest.raises(
-            SnapshotError, match='no cluster "tls://a:1": the configuration names none'
+            SnapshotError, match='no cluster "tls://a:1": the configuration has no cluster'
         ):
             profile_of("tls://a:1")

@@ -112,14 +112,14 @@ def test_a_wrong_table_is_refused_by_file_and_key(table, complaint):
 def test_a_plug_in_cannot_take_a_name_that_is_taken(name):
     with pytest.raises(
         SnapshotError,
-        match=f"plugins.{name}: {name.lower()} is a name of Evenkeel's own, expected another",
+        match=f"plugins.{name}: Evenkeel uses the name {name.lower()}, expected another",
     ):
         plugins_of({"plugins": {name: {"jars": [], "class": "A"}}})
 
 
 @pytest.mark.parametrize("name", ["", "a b", "<b>", "-x", "x" * 41])
 def test_a_name_fits_a_table_and_a_command_line(name):
-    with pytest.raises(SnapshotError, match="the name has other characters than letters, digits"):
+    with pytest.raises(SnapshotError, match="expected a name of at most 40 letters, digits"):
         plugins_of({"plugins": {name: {"jars": [], "class": "A"}}})
 
 

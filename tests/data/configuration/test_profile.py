@@ -74,8 +74,8 @@ def test_commits_of_open_transactions_count_unless_stable_ones_are_required():
         (
             {},
             (
-                "no key clusters.p.bootstrap.servers, expected host:port, more of them separated by"
-                " commas"
+                "no key clusters.p.bootstrap.servers, expected host:port, or several with commas"
+                " between them"
             ),
         ),
         (
@@ -89,7 +89,7 @@ def test_commits_of_open_transactions_count_unless_stable_ones_are_required():
         (
             {"bootstrap.servers": "b:1", "sasl.password": "hunter22"},
             (
-                "clusters.p: sasl.password is written in the file, expected a reference: {env ="
+                "clusters.p: sasl.password is plain text, expected a reference: {env ="
                 ' "NAME"} or {file = "path"}'
             ),
         ),
@@ -112,16 +112,16 @@ def test_a_cluster_that_cannot_work_is_refused_by_name_and_without_its_secrets(s
     [
         (
             {"env": "NOT_SET"},
-            "clusters.p: sasl.password: the environment variable that it names is not set",
+            "clusters.p: sasl.password: its environment variable is not set",
         ),
         (
             {"file": "/nowhere/password"},
-            "clusters.p: sasl.password: the file that it names: No such file or directory",
+            "clusters.p: sasl.password: its file: No such file or directory",
         ),
         (
             {"vault": "x"},
             (
-                "clusters.p: sasl.password is a table of other keys or values, expected {env ="
+                "clusters.p: sasl.password is a table with wrong keys or values, expected {env ="
                 ' "NAME"} or {file = "path"}'
             ),
         ),

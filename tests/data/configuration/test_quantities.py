@@ -43,7 +43,7 @@ def test_a_duration_is_a_number_and_a_unit(text, seconds):
 )
 def test_any_other_text_is_no_duration(text):
     with pytest.raises(
-        ValueError, match='is no duration, expected a number and s, m, h or d, such as "24h"'
+        ValueError, match='is not a duration, expected a number and s, m, h or d, such as "24h"'
     ):
         Duration.parse(text)
 
@@ -58,7 +58,8 @@ def test_a_number_of_bytes_has_a_decimal_unit(text, count):
 @pytest.mark.parametrize("text", ["", "7", "1 KB", "1.5 GB", "-1 MB", "1 MiB"])
 def test_any_other_text_is_no_number_of_bytes(text):
     with pytest.raises(
-        ValueError, match='is no number of bytes, expected a number and MB or GB, such as "512 MB"'
+        ValueError,
+        match='is not a number of bytes, expected a number and MB or GB, such as "512 MB"',
     ):
         ByteCount.parse(text)
 
@@ -82,7 +83,7 @@ def test_a_collector_has_slots_of_whole_seconds(parser, text, seconds):
     [
         ("0s", "expected whole seconds, at least 1s"),
         ("1.5s", "expected whole seconds"),
-        ("30", "is no duration"),
+        ("30", "is not a duration"),
     ],
 )
 def test_other_slots_are_refused(parser, text, complaint):

@@ -72,10 +72,10 @@ def test_a_file_that_is_cut_at_any_byte_opens_a_closed_server_to_nobody(path, mo
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no [[rights]], which this server has had: opening needs a restart"),
+        ("", "no [[rights]], but this server had it before: to open the server, restart it"),
         (
             CLOSED.partition("[[rights]]")[0],
-            "no [[rights]], which this server has had: opening needs a restart",
+            "no [[rights]], but this server had it before: to open the server, restart it",
         ),
     ],
 )
@@ -99,8 +99,8 @@ def test_a_server_with_a_login_alone_stays_closed_too(path, monkeypatch):
 
     assert (
         refusal()
-        == "evenkeel.toml: no [login] or [[rights]], which this server has had: opening needs a"
-        " restart"
+        == "evenkeel.toml: no [login] or [[rights]], but this server had it before: to open the"
+        " server, restart it"
     )
 
 
@@ -184,7 +184,7 @@ def test_an_error_that_nobody_expected_is_a_wrong_file(path, monkeypatch):
 
     monkeypatch.setattr(file, "converted", fails)
 
-    assert refusal() == f"{path}: a setting is of a kind that cannot be read (ZeroDivisionError)"
+    assert refusal() == f"{path}: a setting has a type that cannot be read (ZeroDivisionError)"
 
 
 def test_a_server_that_believes_a_proxy_refuses_a_file_that_names_none(path, monkeypatch):
@@ -197,5 +197,6 @@ def test_a_server_that_believes_a_proxy_refuses_a_file_that_names_none(path, mon
     path.write_text('[[rights]]\nclaim = "user"\nvalues = ["ada"]\ncan = ["see"]\n')
 
     assert refusal() == (
-        f"{path}: no [login] trusted_proxy, which this server has had: opening needs a restart"
+        f"{path}: no [login] trusted_proxy, but this server had it before: to open the server,"
+        " restart it"
     )

@@ -170,12 +170,12 @@ def test_a_wrong_right_is_told_with_its_line(written, tmp_path, text, line, said
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("proxy", "login.providers.proxy: proxy is a name of Evenkeel's own, expected another"),
-        ("Key", "login.providers.Key: key is a name of Evenkeel's own, expected another"),
+        ("proxy", "login.providers.proxy: Evenkeel uses the name proxy, expected another"),
+        ("Key", "login.providers.Key: Evenkeel uses the name key, expected another"),
         (
             "Corporate",
             (
-                "login.providers.Corporate: the name differs from corporate by case alone, expected"
+                "login.providers.Corporate: the name differs from corporate only in case, expected"
                 " another"
             ),
         ),

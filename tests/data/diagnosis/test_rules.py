@@ -110,7 +110,7 @@ def test_a_group_whose_end_offsets_are_missing_is_not_said_to_lack_a_right():
 
     assert one.sentence == "No lag of g is known: its end offsets are missing."
     assert one.advice == (
-        "See whether the brokers of its partitions answer, or paste a listing with end offsets."
+        "Check if the brokers of its partitions answer, or paste a listing with end offsets."
     )
     assert [each.why for each in one.remedies if each.action == "look"] == [
         "a broker may not answer, or the input has no end offsets"
@@ -129,7 +129,7 @@ def test_a_group_that_a_cluster_does_not_show_is_described_with_the_reason_of_th
     one = diagnosed(Readings(listed, reason="t: the leader of partition 0 does not answer"))
 
     assert one.sentence == "No lag of g is known: t: the leader of partition 0 does not answer."
-    assert one.advice == "Read it again when this is mended."
+    assert one.advice == "Read the group again when this is repaired."
     assert [each.why for each in one.remedies if each.action == "look"] == [
         "t: the leader of partition 0 does not answer"
     ]

@@ -164,5 +164,5 @@ def test_a_partition_with_two_owners_moves_from_the_first_one():
     # For a plan partition 1 has no owner: a has 80,000 + 20,000 now, and partition 0 in the end.
     assert "now 100,000 records; proved best; 1 move." in text
     assert "t 1        –     b-1  30,000\nt 2        a-1   b-1  20,000\n" in text
-    assert "1 of these is no move: no owner now, two owners, or an owner that may not keep" in text
+    assert "1 of these is no move: now without an owner, with two owners, or with an" in text
     assert moved_table(plan)["from_member"].to_pylist() == [None, "a-1"]

@@ -55,7 +55,8 @@ def test_a_partition_that_takes_in_far_more_than_the_others_while_its_owner_keep
     assert codes(one)[0] == "hot_partition"
     assert (
         one.sentence
-        == "orders-3 has nearly all 300 k records: 260 k came in 120 s, 60.0 k as a rule."
+        == "orders-3 has nearly all 300 k records: 260 k came in 120 s, the median partition got"
+        " 60.0 k."
     )
 
 

@@ -203,8 +203,9 @@ def test_a_lake_without_slots_names_the_command_that_stores_them(capsys, tmp_pat
     assert main(["findings", "--lake", lake, "--cluster", "production"]) == 2
 
     nameless, named = capsys.readouterr().err.splitlines()
-    assert f"evenkeel collect --cluster NAME --out {lake} stores one every 30 s" in nameless
-    assert f"evenkeel collect --cluster production --out {lake} stores one every 30 s" in named
+    assert f"evenkeel collect --cluster NAME --out {lake} stores a snapshot every 30 s" in nameless
+    stores = f"evenkeel collect --cluster production --out {lake} stores a snapshot every 30 s"
+    assert stores in named
 
 
 def test_figures_have_the_keys_of_their_code_and_unknown_is_null(capsys, slots):

@@ -46,7 +46,7 @@ def test_a_few_bytes_that_stand_for_millions_of_partitions_are_refused_at_once(t
 
     assert peak < 5_000_000
     assert "partitions and" in str(refusal.value)
-    assert "MB ([limits] group). The command line takes it: evenkeel compare PATH" in str(
+    assert "MB ([limits] group). The command line allows it: evenkeel compare PATH" in str(
         refusal.value
     )
 

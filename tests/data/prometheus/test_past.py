@@ -300,7 +300,7 @@ def test_an_owner_that_an_exporter_names_is_shown_and_decides_nothing(
             'prometheus = "ftp://x"',
             "clusters.c.history.prometheus is a string, expected an address",
         ),
-        ('prometheus = "http://u:p@x"', "expected an address such as"),
+        ('prometheus = "http://u:p@x"', "expected an address without a login, such as"),
         ("", "no key clusters.c.history.prometheus"),
         ('prometheus = "http://x"\nheaders = {A = "canary"}', "expected a reference"),
         ('prometheus = "http://x"\nmatch = {"a-b" = "c"}', "has 'a-b', expected a name of a label"),

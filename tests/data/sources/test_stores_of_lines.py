@@ -370,7 +370,7 @@ def test_a_list_of_names_is_no_document_and_a_listing_is_no_log(tmp_path, monkey
     (tmp_path / "listing").write_text("\n".join(LISTING))
 
     assert main(["snapshot", "names"]) == 2
-    assert "list of 2 groups of Kafka's tool" in capsys.readouterr().err
+    assert "list of 2 groups without offsets" in capsys.readouterr().err
     assert main(["rebalances", "listing"]) == 2
     assert "evenkeel snapshot, compare and diagnose read it" in capsys.readouterr().err
 

@@ -69,7 +69,7 @@ def test_a_partition_that_does_not_exist_and_the_current_row_are_refused():
         SnapshotError, match='no topic "gone" in this group, expected one of orders'
     ):
         table["range"].why("gone", 0)
-    with pytest.raises(SnapshotError, match="current is what the group has, expected an assignor"):
+    with pytest.raises(SnapshotError, match="current is the group's own assignment"):
         table["current"].why("orders", 0)
 
 

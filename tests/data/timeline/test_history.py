@@ -114,7 +114,7 @@ def test_the_diagnosis_is_of_the_last_slot_and_one_five_minutes_before(lake, cap
                 {
                     "kind": "idle",
                     "what": "thumbnails-5 (10.20.7.21) has no partition: 1 member of the group"
-                    " never will.",
+                    " can never get a partition.",
                 }
             ],
         ),

@@ -165,7 +165,7 @@ def test_one_snapshot_is_told_with_what_it_shows(told):
 
 def test_an_empty_lake_says_what_writes_snapshots(tmp_path, capsys):
     assert main(["history", "--group", GROUP, "--lake", str(tmp_path)]) == 2
-    assert "has no snapshot: evenkeel collect writes some" in capsys.readouterr().err
+    assert "has no snapshot: evenkeel collect writes snapshots" in capsys.readouterr().err
 
 
 def test_a_cluster_that_was_renamed_has_two_histories(tmp_path, capsys):

@@ -200,7 +200,7 @@ def test_a_scenario_stands_alone(file, capsys, tmp_path):
     assert main(["compare", file, str(tmp_path / "other.json")]) == 2
     assert (
         capsys.readouterr().err
-        == "evenkeel compare: 2 files, one of them a scenario, expected a scenario alone\n"
+        == "evenkeel compare: 2 files, one of them a scenario, expected only a scenario\n"
     )
 
 

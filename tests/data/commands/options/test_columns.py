@@ -27,7 +27,7 @@ def test_names_may_hold_blanks_and_commas():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("stream=x", "'stream' is no column, expected one of lag,"),
+        ("stream=x", "'stream' is not a column, expected one of lag,"),
         ("topic=", "topic has no name"),
         ('topic=""', "topic has no name"),
         ("topic=a,topic=b", "twice"),
@@ -99,7 +99,7 @@ def test_columns_without_a_guess_are_told_with_the_way_to_name_them(tmp_path, ca
     assert main(["compare", str(path)]) == 0
 
     assert (
-        "columns not used: 'Colour'; to use one: --columns COLUMN=NAME, see --help\n"
+        "columns not used: 'Colour'; to use a column: --columns COLUMN=NAME, see --help\n"
         in capsys.readouterr().err
     )
 

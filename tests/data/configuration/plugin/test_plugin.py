@@ -57,7 +57,7 @@ def plugin(jar):
         each.close()
 
 
-KILLED = "the JVM was killed by signal 9 before it had answered; the next question starts another"
+KILLED = "the JVM was killed by signal 9 before it had answered; the next question starts a new JVM"
 
 
 def two_members():
@@ -93,7 +93,7 @@ def test_kafkas_own_sticky_run_as_a_plug_in_reads_what_members_own(plugin):
         ("spins", "0.5s", "TimeoutException", "no answer in 0.5 s"),
         ("eats", "20s", "OutOfMemoryError", "needs more memory than its limit of 64m"),
         ("exits", "20s", "ProcessExit", "the JVM ended with exit code 7"),
-        ("babbles", "20s", "ProcessExit", "odd: the JVM said b'no JSON', expected an answer"),
+        ("babbles", "20s", "ProcessExit", "odd: the JVM wrote b'no JSON', expected an answer"),
         (
             "invents",
             "20s",

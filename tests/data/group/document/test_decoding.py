@@ -58,7 +58,7 @@ REFUSED = {
     "a time before the years of UTC": (
         changed("taken_at", "0001-01-01T00:00:00+14:00"),
         (
-            "$.taken_at: found 0001-01-01T00:00:00+14:00, expected an instant of the years 1 to"
+            "$.taken_at: found 0001-01-01T00:00:00+14:00, expected a time from the years 1 to"
             " 9999 in UTC"
         ),
     ),
@@ -100,8 +100,8 @@ REFUSED = {
     "a lag beside both offsets": (
         changed("topics.0.partitions.1", {"lag": 5, "committed_offset": 1, "end_offset": 7}),
         (
-            "$.topics[0].partitions[1].lag: found 5 beside end_offset and committed_offset,"
-            " expected it only without one of them"
+            "$.topics[0].partitions[1].lag: found 5 together with end_offset and committed_offset,"
+            " expected a lag only if one of them is missing"
         ),
     ),
     "an unknown key of the document": (

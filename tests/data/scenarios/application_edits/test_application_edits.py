@@ -126,7 +126,7 @@ def test_what_is_assumed_of_a_process_follows_it():
         ),
         (
             [{"op": "set_settings", "settings": {"x": 1}}],
-            'steps[0].edits[0].settings: "x" is no setting of high-availability',
+            'steps[0].edits[0].settings: "x" is not a setting of high-availability',
         ),
         (
             [{"op": "set_settings", "settings": {"max.warmup.replicas": 0}}],

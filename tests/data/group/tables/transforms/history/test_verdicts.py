@@ -7,8 +7,9 @@ import pytest
 
 from evenkeel.assignors.timeline.now import now
 from evenkeel.assignors.timeline.verdicts import VERDICTS
+from evenkeel.data.group.tables.many_groups import ManyGroups
 from evenkeel.data.group.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS
-from evenkeel.data.group.tables.verdicts import ManyGroups, assumed_counts, verdict_tables
+from evenkeel.data.group.tables.verdicts import assumed_counts, verdict_tables
 from evenkeel.data.lake.history.history import group_rows
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import SLOTS, group_verdicts, last_of

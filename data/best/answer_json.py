@@ -1,0 +1,91 @@
+"""Values, points and sizes of an answer, in the form of `--json`."""
+
+from typing import Any
+
+import numpy as np
+
+from evenkeel.assignors.best.answer import Beside, Best
+from evenkeel.assignors.best.frontier import Point
+from evenkeel.assignors.best.objective import NEVER, Value
+from evenkeel.assignors.best.right_size import RightSize
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.rows import plan_by_name
+
+ByName = dict[str, dict[str, list[int]]]
+
+
+def number(value: Value) -> int | float | None:
+    """Return a value as an integer if it is whole, else as a float; None if the value is never."""
+    if value == NEVER:
+        return None
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def by_topic(group: GroupSnapshot, tps: np.ndarray) -> dict[str, list[int]]:
+    """Return the partition numbers of some rows, by topic name."""
+    numbers: dict[str, list[int]] = {}
+    for tp in tps.tolist():
+        numbers.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
+            int(group.tp_partition[tp])
+        )
+    return numbers
+
+
+def moved_by_name(group: GroupSnapshot, best: Best) -> ByName:
+    """Return the partitions that change owner, by new owner and topic."""
+    owner = best.assignment.owner
+    by_member = np.argsort(owner[best.moved], kind="stable")
+    return plan_by_name(group, owner, best.moved[by_member])
+
+
+def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
+    """Return a point of the frontier as `--json` writes it."""
+    best = point.best
+    figures_of_point: dict[str, Any] = {
+        "moves_allowed": point.moves_allowed,
+        "value": None,
+        "bound": None,
+        "proved": None,
+        "moves": None,
+        "moved": {},
+        "error": None,
+    }
+    if best is None:
+        return figures_of_point | {
+            "error": {"type": "Infeasible", "message": point.error, "line": None}
+        }
+    figures = {
+        "value": number(best.value),
+        "bound": number(best.bound),
+        "proved": best.is_proved,
+        "moves": best.moves,
+    }
+    return figures_of_point | figures | {"moved": moved_by_name(observed.snapshot, best)}
+
+
+def beside_json(both: Beside) -> dict[str, Any]:
+    """Return the plan for the other objective as `--json` writes it.
+
+    `value`: this plan, by its own objective. `value_of_answer`: this plan, by the answer's
+    objective. `answer_value`: the answer's plan, by this objective.
+    """
+    other = both.other
+    return {
+        "objective": other.problem.objective,
+        "value": number(other.value),
+        "value_of_answer": number(both.mine_for_other),
+        "answer_value": number(both.other_for_mine),
+        "moves": other.moves,
+        "moved": moved_by_name(other.problem.group, other),
+    }
+
+
+def size_json(size: RightSize) -> dict[str, Any]:
+    """Return the right size as `--json` writes it."""
+    points = [
+        {"members": point.members, "value": number(point.value), "bound": number(point.bound)}
+        for point in size.points
+    ]
+    within = None if size.within is None else list(size.within)
+    return {"points": points, "useful_members": list(size.useful), "members_within": within}
