@@ -100,13 +100,10 @@ def replay(document: Document) -> Replay | None:
 
 def _assignor(client: str, protocol: str | None) -> type[Assignor] | None:
     packaged = CLIENTS[client].package_of(protocol)
-    return (
-        packaged.answers
-        if packaged
-        else next(
-            (own for own in CLIENTS[client].assignors.values() if own.protocol == protocol), None
-        )
-    )
+    if packaged:
+        return packaged.answers
+    own = CLIENTS[client].assignors.values()
+    return next((assignor for assignor in own if assignor.protocol == protocol), None)
 
 
 def _shares(assignment: Assignment, group: GroupSnapshot) -> list[list[int]]:

@@ -5,6 +5,7 @@ from typing import Any
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.readiness.bounces import Bounce
 from evenkeel.assignors.readiness.facts import Broker, Verdict
+from evenkeel.assignors.rounds.mixed import Owners
 from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.words import VERDICTS, sentences, text
 from evenkeel.data.scenarios.client_words import named
@@ -29,10 +30,10 @@ def _clients(ready: Ready) -> dict[str, Any]:
 
 def _client(ready: Ready, name: str) -> str:
     """Return a client with its release, or that the release decides and is unknown."""
-    asked = [each.facts["family"] for each in ready.judged.reasons if each.code == "ask-version"]
+    unknown = [each.facts["family"] for each in ready.judged.reasons if each.code == "ask-version"]
     if (version := ready.asked.versions.get(name)) is not None:
         return f"{named(name)} {version}"
-    return f"{named(name)}, version unknown" if name in asked else named(name)
+    return f"{named(name)}, version unknown" if name in unknown else named(name)
 
 
 def protocol_words(ready: Ready) -> str:
@@ -106,21 +107,20 @@ def seconds(bounce: Bounce, broker: Broker) -> float:
     """Return the longest pause of a partition: a moving partition waits for the heartbeats of both
     owners, a staying partition for a rejoin.
     """
-    consumer = (broker.heartbeat_interval_ms or 5_000) / 1000
     if bounce.is_static:
         return 0.0
-    # While the group is classic both owners beat as classic members do; later the slower of both
-    # may be one of either kind.
-    waits = [
-        _REJOIN_S
-        if not each.moved
-        else 2 * _CLASSIC_HEARTBEAT_S
-        if each.group_type != CONSUMER
-        else _CLASSIC_HEARTBEAT_S + consumer
-        for each in (bounce.stopped, bounce.started)
-        if each is not None
-    ]
-    return max(waits, default=0.0)
+    changes = (bounce.stopped, bounce.started)
+    return max((_wait(each, broker) for each in changes if each is not None), default=0.0)
+
+
+def _wait(change: Owners, broker: Broker) -> float:
+    if not change.moved:
+        return _REJOIN_S
+    # Two members of a classic group heartbeat at the classic interval. In a group of type
+    # consumer, the slower member may be classic.
+    if change.group_type != CONSUMER:
+        return 2 * _CLASSIC_HEARTBEAT_S
+    return _CLASSIC_HEARTBEAT_S + (broker.heartbeat_interval_ms or 5_000) / 1000
 
 
 def time_text(value: float) -> str:

@@ -55,13 +55,15 @@ def broker_of(settings: Mapping[str, str | None]) -> Broker:
     is_off = (feature is not None and feature < 1) or (
         protocols is not None and CONSUMER not in protocols
     )
+    is_known = is_off or None not in (version, listed)
+    words = None
+    if assignors is not None:
+        words = tuple(_word_of(word) for word in assignors.split(",") if word.strip())
     return Broker(
-        is_on=False if is_off else None if version is None or listed is None else True,
+        is_on=not is_off if is_known else None,
         policy=policy,
         max_size=_whole(SETTINGS[3], size),
-        assignors=None
-        if assignors is None
-        else tuple(_word_of(word) for word in assignors.split(",") if word.strip()),
+        assignors=words,
         session_timeout_ms=_whole(SETTINGS[5], session),
         heartbeat_interval_ms=_whole(SETTINGS[6], heartbeat),
     )

@@ -61,13 +61,9 @@ def facts_of(
         strict=True,
     )
     known = {name for possible in clients for name in possible}
-    leader = (
-        observed.leader.client
-        if observed.leader
-        else next(iter(known))
-        if len(known) == 1
-        else None
-    )
+    leader = next(iter(known)) if len(known) == 1 else None
+    if observed.leader:
+        leader = observed.leader.client
     return Facts(
         observed.group_id,
         observed.group_type

@@ -34,13 +34,8 @@ def goes_back(
     back = "back" if may else "back, if the policy allows"
     if is_all:
         return f"{back}: roll again{moves}"
-    who = (
-        restarted[0]
-        if len(restarted) == 1
-        else "both"
-        if len(restarted) == 2
-        else f"all {len(restarted)}"
-    )
+    names = {1: restarted[0], 2: "both"}
+    who = names.get(len(restarted), f"all {len(restarted)}")
     return f"{back}: restart {who}{', then stop the extra member' * has_extra}{moves}"
 
 

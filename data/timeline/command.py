@@ -172,7 +172,9 @@ def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) 
         ]
     for line in (*first_of(lines, _MOST_LINES), *first_of(unknown, _MOST_LINES)):
         print(printable(f"evenkeel history: {line}"), file=sys.stderr)
-    return 1 if lines else 2 if unknown else 0
+    if lines:
+        return 1
+    return 2 if unknown else 0
 
 
 def _rows(
@@ -344,9 +346,9 @@ def _why(row: dict[str, Any]) -> str:
         return "its last snapshot names no partition"
     if unknown:
         return f"the lag of {unknown:,} of {counted(count, 'partition')} is unknown"
+    if not seconds:
+        return ""
     return (
         f"the time lag of {seconds:,} of {counted(count, 'partition')} is unknown, their end"
         " offsets did not move"
-        if seconds
-        else ""
     )

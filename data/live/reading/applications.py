@@ -223,12 +223,10 @@ def _as_joined(thread: Thread, topology: Topology) -> OneThread:
     reader = {
         topic: number for number, subtopology in topology.items() for topic in subtopology.topics
     }
-    owned = {
-        f"{reader[topic]}_{partition}"
-        for topic, numbers in (thread.sent.owned or {}).items()
-        if topic in reader
-        for partition in numbers
-    }
+    owned = set()
+    for topic, partitions in (thread.sent.owned or {}).items():
+        if topic in reader:
+            owned |= {f"{reader[topic]}_{partition}" for partition in partitions}
     return one_thread(
         thread,
         StreamsConsumer(

@@ -298,9 +298,9 @@ def told_by_package(
         if package is None:
             continue
         resets.add(package.auto_offset_reset)
-        if package.last.kept:
+        if package.last.kept_topics:
             topics, why = (
-                ", ".join(first_of(package.last.kept, _MOST_KEPT)),
+                ", ".join(first_of(package.last.kept_topics, _MOST_KEPT)),
                 (package.last.why or "unknown")[:_LONGEST_WHY],
             )
             problems.append(

@@ -288,14 +288,12 @@ def _live(
         for place, word in commits.problems.items()
     ]
     problems += [f"{topic}: {offsets.hidden[topic]}" for topic in names if topic in offsets.hidden]
-    problems += sorted(
-        {
-            f"{topic}: {word}"
-            for topic in names
-            for number, word in offsets.refused.get(topic, {}).items()
-            if is_known((topic, number), commits, offsets.topics)
-        }
-    )
+    refusals = set()
+    for topic in names:
+        for number, word in offsets.refused.get(topic, {}).items():
+            if is_known((topic, number), commits, offsets.topics):
+                refusals.add(f"{topic}: {word}")
+    problems += sorted(refusals)
     every = [*about.problems, *problems]
     if not every and (silence := nothing_visible(about.group_type, about.state, commits)):
         problems = every = [silence]

@@ -166,10 +166,9 @@ def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[st
         copies and all(copies[task] for task in task_ids({number: subtopology}))
         for number, subtopology in topology.items()
     )
+    is_otherwise = False if is_complete else None
     return {
-        number: replace(
-            subtopology, is_stateful=True if number in seen else False if is_complete else None
-        )
+        number: replace(subtopology, is_stateful=True if number in seen else is_otherwise)
         for number, subtopology in topology.items()
     }
 
@@ -231,17 +230,14 @@ def _consumer(
 
 def _of_copy(task: Task, reported: int | None, is_probing: bool) -> int | None:
     end = task.end_offset_sum
-    if end is None or (
-        is_probing
-        and reported != RUNNING
-        and end - max(reported or 0, 0) > _ACCEPTABLE_RECOVERY_LAG
-    ):
+    if end is None:
         return reported
-    return end
+    is_far = reported != RUNNING and end - max(reported or 0, 0) > _ACCEPTABLE_RECOVERY_LAG
+    return reported if is_probing and is_far else end
 
 
 def _of_disk(task: Task, reported: int) -> int:
     """A task that ran here has left its state on the disk."""
-    return (
-        task.end_offset_sum if reported == RUNNING and task.end_offset_sum is not None else reported
-    )
+    if reported == RUNNING and task.end_offset_sum is not None:
+        return task.end_offset_sum
+    return reported

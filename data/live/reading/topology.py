@@ -210,10 +210,8 @@ def tasks_of(
     tasks: list[Task] = []
     assumed, owners = [], {*ends.way.values()}
     for number in sorted(topology):
-        subtopology, names = (
-            topology[number],
-            sorted(name for name, owner in ends.way.items() if owner == number),
-        )
+        subtopology = topology[number]
+        names = sorted(name for name, owner in ends.way.items() if owner == number)
         stateful = number in owners if subtopology.is_stateful is None else subtopology.is_stateful
         for partition in range(subtopology.task_count):
             task_id, place = f"{number}_{partition}", len(tasks)

@@ -99,7 +99,7 @@ class OursLast(msgspec.Struct, frozen=True):
     unknown, and the reason.
     """
 
-    kept: list[str] = []
+    kept_topics: list[str] = msgspec.field(default_factory=list, name="kept")
     why: str | None = None
 
 

@@ -111,7 +111,13 @@ def test_what_members_with_evenkeel_s_package_send_is_read_as_they_mean_it(
 ):
     told = ours(encode(MemberReport(owned, generation, reset, tuple(kept), why)))
 
-    assert (told.owned, told.generation, told.auto_offset_reset, told.last.kept, told.last.why) == (
+    assert (
+        told.owned,
+        told.generation,
+        told.auto_offset_reset,
+        told.last.kept_topics,
+        told.last.why,
+    ) == (
         owned,
         generation,
         reset,
