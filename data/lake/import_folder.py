@@ -80,7 +80,9 @@ _OWNER: list[Callable[[], str | None]] = [lambda: None]
 
 
 def belong_to(owner: Callable[[], str | None]) -> None:
-    """Set the function that returns the owner of each later upload. None: the upload has no owner."""
+    """Set the function that returns the owner of each later upload. None: the upload has
+    no owner.
+    """
     _OWNER[0] = owner
 
 
@@ -134,7 +136,9 @@ def read_draft(lake: Place, draft_id: str) -> str:
 
 
 def delete_expired_drafts(lake: Place, now: datetime) -> int:
-    """Delete the drafts that are at least a day old at `now`; return the number of deleted drafts."""
+    """Delete the drafts that are at least a day old at `now`; return the number of
+    deleted drafts.
+    """
     expired = [
         home
         for name in lake.names(_FOLDER)

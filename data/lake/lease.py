@@ -66,7 +66,9 @@ class Lease:
 
     @property
     def _data(self) -> bytes:
-        """The object's content: its holder, and the renewal in this machine's time since its start."""
+        """The object's content: its holder, and the renewal in this machine's time since
+        its start.
+        """
         return b"%s %s %r\n%s" % (
             self._token,
             clock.boot().encode() or b"-",

@@ -105,7 +105,9 @@ def publishing(lake: Place, batch: str) -> AbstractContextManager[None]:
 
 
 def is_first(lake: Place, manifest: Manifest) -> bool:
-    """Publish a batch unless its name is already published. Return whether this call published it."""
+    """Publish a batch unless its name is already published. Return whether this call
+    published it.
+    """
     return lake.create(key_of(manifest.batch), encoded(manifest))
 
 

@@ -1,4 +1,6 @@
-"""Stored results, read without Spark: batches, their tables, a group of a batch, and groups by lag."""
+"""Stored results, read without Spark: batches, their tables, a group of a batch, and
+groups by lag.
+"""
 
 import re
 from collections.abc import Iterator
@@ -48,7 +50,9 @@ class StoredApplications(NamedTuple):
 
 
 class LakeContents(NamedTuple):
-    """Batches of a lake, the last ingested first, and a line for each manifest that cannot be read."""
+    """Batches of a lake, the last ingested first, and a line for each manifest that
+    cannot be read.
+    """
 
     batches: list[Manifest]
     broken: list[str]
@@ -183,7 +187,9 @@ def home_of(lake: Place, batch_id: str) -> Place:
 def times(
     lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
 ) -> list[datetime | None]:
-    """Return the times at which a batch shows a group, or any group. Null for rows without a time."""
+    """Return the times at which a batch shows a group, or any group. Null for rows
+    without a time.
+    """
     with _dataset(_found(lake, batch_id), "GROUP_LOAD", group_id) as dataset:
         column = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
     return column["taken_at"].unique().to_pylist()

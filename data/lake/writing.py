@@ -125,7 +125,9 @@ def files_of(done: Iterable[Done], table: str) -> tuple[str, ...]:
 
 
 def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
-    """Compute LAG and the loads from the files of a batch's tasks; return the files of each table."""
+    """Compute LAG and the loads from the files of a batch's tasks; return the files of
+    each table.
+    """
     lag = files_of(done, "LAG")
     if not members_tell_owners(done):
         return {"LAG": lag} | write_loads(

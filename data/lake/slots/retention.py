@@ -26,7 +26,9 @@ class Retention:
 
     @property
     def keep_changes(self) -> timedelta:
-        """How long changes of verdicts are stored: as long as the oldest slots, at least 90 days."""
+        """How long changes of verdicts are stored: as long as the oldest slots, at least
+        90 days.
+        """
         return max(self.keep_thinned, timedelta(days=90))
 
     def form(self, day: date, now: datetime) -> Form:

@@ -43,9 +43,9 @@ _LEFT_OUT = (
     " on the cluster is missing"
 )
 _NONE = (
-    "cluster local: no group is visible to this user: the cluster has no groups, the right DESCRIBE"
-    " on the cluster or on groups is missing, or the brokers have just started and have not loaded"
-    " them yet"
+    "cluster local: no group is visible to this user. Either the cluster has no groups, or the"
+    " right DESCRIBE on the cluster or on groups is missing, or the brokers have just started and"
+    " have not loaded their groups yet"
 )
 
 

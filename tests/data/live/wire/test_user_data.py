@@ -137,7 +137,8 @@ def test_of_a_member_that_tells_much_a_line_says_20_topics_and_200_characters():
     named = ", ".join(f"t{number:03d}" for number in range(20))
     assert (
         line
-        == f"a: lags of {named}, and 280 more when it last led, so owners were kept: {'x' * 200}"
+        == f"a: as leader it kept the owners of {named}, and 280 more, because lags were unknown:"
+        f" {'x' * 200}"
     )
 
 
