@@ -100,7 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the history to standard output and check the conditions."""
+    """Print the history and check the conditions."""
     from evenkeel.data.lake.history.instants import instants, with_lead
     from evenkeel.data.prometheus.facts import facts_of_copy
 
@@ -145,8 +145,8 @@ def _run_all(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) -> int:
-    """Say for which groups a condition holds, and for which that is unknown; return the
-    exit code.
+    """Print the groups for which a condition holds, and the groups for which this is unknown.
+    Return the exit code.
     """
     conditions = (
         options.fail_if if options.until or not age.is_old else judged_when_old(options.fail_if)
@@ -180,7 +180,7 @@ def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) 
 def _rows(
     group_id: str, lake: "Place", cluster: str | None, snapshots: "Instants", age: SnapshotAge
 ) -> list[dict]:
-    """Return the group's row of GROUP_VERDICT with its age."""
+    """Return the group's row of GROUP_VERDICT, with its age."""
     from evenkeel.data.lake.history.recent import group_verdicts
     from evenkeel.data.lake.history.verdict_ages import with_older_since
 
@@ -210,7 +210,7 @@ def _report(
         raise no_group(lake, options.group, chosen)
     present = now(history.series.until(int(there[-1])))
     since = verdict_since(lake, cluster, options.group, present, chosen)
-    # The same history gives the same bands.
+    # A fixed seed, so that the same history gives the same bands.
     drawn = draws_of(present.series, np.random.default_rng(0))
     diagnosis = diagnosed_slots(lake, history, there, configuration())
     observed = diagnosis.observed
@@ -228,13 +228,13 @@ def _drains(observed: "ObservedGroup", present: Now, drawn: Draws) -> dict:
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)
 
 
-# The condition of `--fail-if` of a history: one figure of a group against a number, or its verdict
-# against a name.
+# A condition of `--fail-if`: it compares a figure of a group with a number, or its verdict with a
+# name.
 
 
 class GroupFigures(NamedTuple):
-    """What a condition is about. `low`, `high`: the bounds of each figure; `why`: unknown facts of
-    the group.
+    """The figures of a group. `low`, `high`: bounds of each figure. `why`: which facts
+    are unknown.
     """
 
     group_id: str
@@ -246,8 +246,8 @@ class GroupFigures(NamedTuple):
 
 
 class GroupCondition(Condition):
-    """FIGURE OPERATOR VALUE of a group's history; a verdict is named, in quotation marks or
-    without.
+    """FIGURE OPERATOR VALUE, about a group's history. A verdict is given by name, with or without
+    quotation marks.
     """
 
     @classmethod
@@ -258,17 +258,17 @@ class GroupCondition(Condition):
         example: str = 'verdict == "STOP" or lag_seconds > 300',
         words: Mapping[str, Sequence[str]] = {"verdict": VERDICTS},
     ) -> Self:
-        """Read a condition such as `verdict == "STOP"`.
+        """Parse a condition such as `verdict == "STOP"`.
 
         Raises
         ------
         argparse.ArgumentTypeError
-            If it is none: names the fault.
+            If the text is not a condition. The message says why.
         """
         return super().parse(text, figures, example, words)
 
     def holds_for(self, group: GroupFigures) -> bool | None:
-        """Return whether it is so of a group; None if that depends on unknown facts."""
+        """Return whether the condition holds for a group. None if unknown facts decide."""
         if self.figure != "verdict":
             return self.holds(group.low[self.figure], group.high[self.figure])
         if group.verdict is None:
@@ -277,7 +277,7 @@ class GroupCondition(Condition):
         return self.holds(rank, rank)
 
     def reason(self, group: GroupFigures) -> str:
-        """Return the figure that it is about."""
+        """Return the group's figure in words."""
         if self.figure == "verdict":
             return f"{group.verdict} since {group.since}, {WORDS[group.verdict].reason}"
         low, high = group.low[self.figure], group.high[self.figure]
@@ -286,7 +286,7 @@ class GroupCondition(Condition):
         return f"{self.figure} is {'' if low == high else 'at least '}{_rounded(low)}"
 
     def unknown(self, group: GroupFigures) -> str:
-        """Return why it cannot be judged."""
+        """Return why the condition cannot be judged for a group."""
         return (
             f"{self} cannot be judged for {group.group_id}:"
             f" {group.why or f'{self.figure} is unknown'}"
@@ -294,7 +294,7 @@ class GroupCondition(Condition):
 
 
 def figures_of(row: dict[str, Any]) -> GroupFigures:
-    """Return the figures of a row of GROUP_VERDICT that has its age."""
+    """Return the figures of a row of GROUP_VERDICT with its age."""
     unknown, count = row["unknown_lag_count"], row["partition_count"]
     drain = math.inf if row["drain_is_never"] else row["drain_seconds"]
     low = {
@@ -315,7 +315,7 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
     if row["member_count"] is None:
         high["members"] = math.inf
     is_unobserved = row["unobserved_count"] == count
-    # Verdicts need observations: without any, OK would be a guess.
+    # A group without observations has no verdict here, because OK would be a guess.
     return GroupFigures(
         row["group_id"],
         None if is_unobserved else row["lasting_verdict"],
@@ -327,7 +327,9 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
 
 
 def judged_when_old(conditions: Iterable[GroupCondition]) -> list[GroupCondition]:
-    """Return those about the age of the last snapshot, which is known however old it is."""
+    """Return the conditions on the age of the last snapshot. The age is known even if the snapshot
+    is old.
+    """
     return [condition for condition in conditions if condition.figure == AGE]
 
 

@@ -35,7 +35,7 @@ from evenkeel.data.timeline.answer import (
     verdict_name,
 )
 
-# What a history says of a group, as lines for people.
+# Lines about a group.
 
 
 _MOST_LINES = 20
@@ -43,8 +43,8 @@ _WHY_UNKNOWN = "It is unknown when it drains: the read rate of members was not s
 
 
 def history_lines(report: Report, age: SnapshotAge) -> str:
-    """Return the group in one line, its findings, worst partitions, members, last events, and how
-    long each answer takes.
+    """Return the group in one line, its findings, its worst partitions, its last events, and the
+    drain time of each answer.
     """
     now = report.now
     verdict = verdict_name(now, now.lasting_verdict) or "verdict unknown"
@@ -132,7 +132,7 @@ def _gone(report: Report) -> list[str]:
 
 
 def _table(report: Report) -> list[str]:
-    """Return a line for each of the worst partitions."""
+    """Return a table of the worst partitions, with a line for each."""
     now, partitions, tps = report.now, partition_rows(report), report.now.tps
     if not partitions:
         return ["The last snapshot names no partition of the group."]
@@ -163,8 +163,8 @@ def _table(report: Report) -> list[str]:
 
 
 def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each of the last events, after one line about the omitted events: the list
-    begins later than the range.
+    """Return a line for each of the last events. If events are omitted, a line about them comes
+    first.
     """
     left, first = len(rows) - _MOST_LINES, rows[0]["at"] if rows else ""
     head = (
@@ -176,7 +176,7 @@ def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
-    """Return a line for each answer, and below them each reason once."""
+    """Return a line for each answer, then each reason of "never" once."""
     lines = aligned_lines(
         [["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in drains.items())]
     )
@@ -236,7 +236,7 @@ def verdict_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def since_of(row: dict[str, Any]) -> str | None:
-    """Return since when a row of GROUP_VERDICT has its verdict, None if it has none."""
+    """Return the start of the verdict in a row of GROUP_VERDICT, None if the row has no verdict."""
     if row["verdict_since"] is None:
         return None
     return f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}{' or longer' * row['verdict_is_older']}"
