@@ -1,9 +1,9 @@
-"""Say how a group did over time: rates, time lag and verdict of each partition, events, and the
-drain time under each assignor.
+"""Report a group over time: rates, time lag and verdict of each partition, events, and the drain
+time under each assignor.
 
-The sources are snapshots of `evenkeel collect`, or ingested listings with times; no cluster is
-asked, and no Spark starts. Without --group: all groups of the cluster, worst first. This runs on
-Spark, and stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
+The sources are snapshots of `evenkeel collect`, or ingested listings with times. The command reads
+no cluster and does not start Spark. Without --group, it reports all groups of the cluster, worst
+first. Then it runs on Spark, and stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
 """
 
 import argparse
@@ -54,18 +54,18 @@ examples:
 figures of --fail-if:
   {", ".join(FIGURES)}
   verdict: of the worst partition, {" < ".join(VERDICTS)}
-    SLOW counts once it has lasted 10 snapshots; partitions without any observation count as OK
+    SLOW counts only after 10 snapshots; partitions without observations count as OK
   lag_seconds: the time lag of the most delayed partition
-  drain_seconds: the middle of the band under the current assignment
+  drain_seconds: the median drain time under the current assignment
   age_seconds: the age of the last snapshot
-  Without --group each group is judged.
+  Without --group, the condition is checked for each group.
 
 exit codes:
   0  done
   1  a condition of --fail-if holds; a line for each group names the figure
-  2  a wrong call, no snapshot, or a --fail-if whose result depends on unknown values or, without
-     --to, on an old snapshot: older than 3 minutes and 10 intervals between snapshots. Conditions
-     on age_seconds are judged in any case
+  2  a wrong call, no snapshot, or a --fail-if whose result depends on unknown values; without --to
+     also if the last snapshot is older than 3 minutes and older than 10 intervals between
+     snapshots. Conditions on age_seconds are always checked
 """
 
 _MOST_LINES = 20
@@ -89,13 +89,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help=(
             'exit with 1 if FIGURE < <= > >= == != VALUE holds, such as verdict == "STOP"; exit'
-            " with 2 if that depends on unknown values; may be given several times"
+            " with 2 if unknown values decide; may be given several times"
         ),
     )
     parser.add_argument(
         "--quiet",
         action="store_true",
-        help="write only errors and the conditions that hold: for schedules",
+        help="write only errors and conditions that hold, for scheduled runs",
     )
 
 
@@ -165,8 +165,8 @@ def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) 
     if len(conditions) < len(options.fail_if):
         unknown = [
             (
-                f"--fail-if cannot be judged: {age}, more than {OLD_STEPS} of its intervals; with"
-                " --to it is judged all the same"
+                f"--fail-if cannot be judged: {age}, more than {OLD_STEPS} intervals between"
+                " snapshots; with --to it is judged anyway"
             ),
             *unknown,
         ]
@@ -191,7 +191,7 @@ def _rows(
         at = datetime.fromtimestamp(snapshots.axis.time[-1], UTC)
         raise SnapshotError(
             f"--fail-if cannot be judged for {group_id}: the last snapshot, of"
-            f" {at:%Y-%m-%dT%H:%M:%SZ}, lacks the group"
+            f" {at:%Y-%m-%dT%H:%M:%SZ}, does not have the group"
         )
     return group_rows(groups, age.now)
 
@@ -282,7 +282,7 @@ class GroupCondition(Condition):
             return f"{group.verdict} since {group.since}, {WORDS[group.verdict].reason}"
         low, high = group.low[self.figure], group.high[self.figure]
         if low == math.inf:
-            return f"{self.figure} is endless"
+            return f"{self.figure} is infinite"
         return f"{self.figure} is {'' if low == high else 'at least '}{_rounded(low)}"
 
     def unknown(self, group: GroupFigures) -> str:
@@ -351,6 +351,6 @@ def _why(row: dict[str, Any]) -> str:
     if not seconds:
         return ""
     return (
-        f"the time lag of {seconds:,} of {counted(count, 'partition')} is unknown, their end"
-        " offsets did not move"
+        f"the time lag of {seconds:,} of {counted(count, 'partition')} is unknown, because"
+        " their end offsets did not change"
     )

@@ -39,7 +39,7 @@ from evenkeel.data.timeline.answer import (
 
 
 _MOST_LINES = 20
-_WHY_UNKNOWN = "It is unknown when it drains: the read rate of members was not seen."
+_WHY_UNKNOWN = "The drain time is unknown: the read rate of the members was not seen."
 
 
 def history_lines(report: Report, age: SnapshotAge) -> str:
@@ -93,7 +93,7 @@ def _since(report: Report) -> str:
         return ""
     is_slow = report.now.group_verdict != report.now.lasting_verdict
     brief = (
-        f"; a partition is SLOW, which counts once it has lasted {OBSERVATIONS} snapshots"
+        f"; a partition is SLOW, but SLOW counts only after {OBSERVATIONS} snapshots"
         if is_slow
         else ""
     )
@@ -113,18 +113,20 @@ def _lag(now: Now) -> str:
 
 def _unobserved(now: Now) -> list[str]:
     if now.series.is_sparse:
-        return ["Snapshots are more than five minutes apart: they give no verdict."]
+        return ["Snapshots are more than five minutes apart, so there is no verdict."]
     count = int(np.count_nonzero(now.is_unobserved))
     of = f"{count:,} of {counted(now.tps.size, 'partition')}"
-    return [f"No committed offset with a lag is known for {of}: they count as OK."] if count else []
+    return (
+        [f"No committed offset with a lag is known for {of}, so they count as OK."] if count else []
+    )
 
 
 def _gone(report: Report) -> list[str]:
     missing = report.history.series.slot_count - report.now.series.slot_count
     return (
         [
-            f"Not in the last {counted(missing, 'snapshot')}: the group was deleted, or could not"
-            " be read."
+            f"The group is not in the last {counted(missing, 'snapshot')}: it was deleted, or could"
+            " not be read."
         ]
         if missing
         else []
@@ -168,7 +170,7 @@ def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """
     left, first = len(rows) - _MOST_LINES, rows[0]["at"] if rows else ""
     head = (
-        [f"the last {_MOST_LINES} of {len(rows):,} events; the first is of {first}: --json has all"]
+        [f"the last {_MOST_LINES} of {len(rows):,} events, from {first} on; --json has all"]
         if left > 0
         else []
     )

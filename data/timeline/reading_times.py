@@ -92,7 +92,7 @@ def with_later(lake: Place, group: OpenGroup, later: str, times: Times = Times()
     if min(after.times) <= max(before.times):
         raise SnapshotError(
             f"The later listing is of {_said(min(after.times))}, expected a time after"
-            f" {_said(max(before.times))}, the time of the open reading: correct the wrong time"
+            f" {_said(max(before.times))}, the time of the open reading. Correct the wrong time"
         )
     _require_common_partition(lake, (group.batch, group.group_id), (later, group_there), name)
     known = store.batch(lake, group.batch).uploaded_at
@@ -157,7 +157,7 @@ def odd_offsets(series: Series) -> list[str]:
     known = (before["end_offset"] != UNKNOWN) & (after["end_offset"] != UNKNOWN)
     if known.any() and fell["end_offset"][known].all():
         return [
-            "Every end offset is below that of the reading before: either the topics were created"
+            "All end offsets are lower than in the previous reading: either the topics were created"
             " again, or the two times are swapped."
         ]
     rewound = fell["committed_offset"] & ~fell["end_offset"]
@@ -165,11 +165,11 @@ def odd_offsets(series: Series) -> list[str]:
         (
             fell["end_offset"],
             (
-                "End offsets fell: the topic was created again, or records were lost. Rates begin"
-                " again there"
+                "End offsets fell: the topic was created again, or records were lost. Rates start"
+                " again for"
             ),
         ),
-        (rewound, "Committed offsets fell: the group was reset to read again (REWIND)"),
+        (rewound, "Committed offsets fell: the group was reset (REWIND)"),
     )
     return [f"{sentence}: {_partitions(series, mask)}." for mask, sentence in words if mask.any()]
 
@@ -198,8 +198,8 @@ def _upload(
         return _Upload(Reading(batch, name=name), known_times, [])
     if time is not None and len(times_there) > 1:
         raise SnapshotError(
-            f"The listing has {len(times_there)} times of its own, expected one if another time"
-            " is given"
+            f"The listing itself has {len(times_there)} times, expected only one if another time is"
+            " given"
         )
     own = time or upload.taken_at or upload.ingested_at
     times = dict.fromkeys([None, *(known_times if time else ())], own)
@@ -227,7 +227,7 @@ def _require_common_partition(
             listed(sorted({topic for topic, _ in listing}), _MOST_NAMES) for listing in pairs
         )
         raise SnapshotError(
-            f"The later listing of {name} has no partition of the open one: {second}, expected"
+            f"The later listing of {name} has no partition of the open listing: {second}, expected"
             f" {first}"
         )
 

@@ -27,10 +27,10 @@ from evenkeel.data.text.names import names_in
 
 EXTRAPOLATED = "extrapolated"
 METHOD_WORDS = {
-    "exact": "Nothing is behind",
-    "timestamp": "By the timestamp of the record itself",
+    "exact": "There is no lag",
+    "timestamp": "From the timestamp of the next record",
     "interpolated": "Interpolated: between two snapshots, at a constant rate of records",
-    EXTRAPOLATED: "Extrapolated: written before the first snapshot, at the same rate of records",
+    EXTRAPOLATED: "Extrapolated: before the first snapshot, at the same rate of records",
 }
 """How a time lag was computed."""
 
@@ -43,7 +43,7 @@ DERIVED_WORDS = {
 _FEW = 3
 
 _ABSENCE = {
-    GONE: "Snapshots do not have the group from here on: it was deleted, or could not be read.",
+    GONE: "Later snapshots do not have the group: it was deleted, or could not be read.",
     BACK: "Snapshots have the group again.",
 }
 
@@ -128,7 +128,7 @@ def unstable_words(unstable: Unstable, series: Series) -> str:
     )
 
 
-REBALANCING = "It is unknown when it drains: a rebalance was in progress at the last snapshot."
+REBALANCING = "The drain time is unknown: a rebalance was in progress at the last snapshot."
 
 
 def why_never(
@@ -159,17 +159,19 @@ def why_never(
     unread = f"no consumer reads {listed(partitions)}" if partitions else ""
     if unread and not members:
         return unread
-    more = "it is unknown how much more" if np.isnan(excess) else f"{excess:,.1f} records/s more"
+    is_known = not np.isnan(excess)
+    more = f"{excess:,.1f} records/s more" if is_known else "more records"
+    at = "" if is_known else " (rate unknown)"
     if members and not excess:
         return (
             f"{listed(members)} {'reads' if len(members) == 1 else 'read'} nothing"
             + f", and {unread}" * bool(unread)
         )
     if members:
-        verb = "comes in" if np.isnan(excess) else "come in"
-        return f"{more} {verb} than {listed(members)} can read" + f", and {unread}" * bool(unread)
-    if np.isnan(excess):
-        return f"{more} comes in than goes out"
+        claim = f"{more} come in than {listed(members)} can read{at}"
+        return f"{claim}, and {unread}" if unread else claim
+    if not is_known:
+        return f"{more} come in than are read{at}"
     return (
         f"{more} come in than their owners can read"
         if excess
