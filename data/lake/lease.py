@@ -167,7 +167,7 @@ def is_over(lake: Place, lease: StoredObject, now: datetime) -> bool:
     age = now - lease.written_at
     if timedelta(0) <= age <= LASTS:
         return False
-    # The holder was killed, or the clock was changed.
+    # Either the holder was killed, or the clock was changed.
     steady = _steady_age(lake, lease)
     return (age if steady is None else steady) > LASTS
 

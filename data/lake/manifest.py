@@ -98,7 +98,7 @@ def publish(lake: Place, manifest: Manifest) -> None:
 
 
 def publishing(lake: Place, batch: str) -> AbstractContextManager[None]:
-    """Inside the block, a lake that does not answer raises the error that the batch could not be
+    """If the lake does not answer inside the block, raise an error: the batch could not be
     published.
     """
     return named_as(f"{lake}: batch {batch} could not be published")
@@ -204,8 +204,8 @@ def named_damage(
                 raise DamageError(
                     f"{home / file}: {damage}, expected {_expected(manifest)}"
                 ) from error
-        # Every file can be read alone. An error of Arrow is about the columns. Any other error was
-        # of the service, which answers again.
+        # Each file can be read now. So an error of Arrow is about the columns; any other error came
+        # from the service, which answers again.
         if isinstance(error, pa.ArrowException):
             raise DamageError(
                 f"{home / files[0]}: {in_words(error)}, expected {_expected(manifest)}"

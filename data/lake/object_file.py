@@ -57,7 +57,9 @@ class ObjectFiles(fs.FSSpecHandler):
 
 
 class _Ranges(io.RawIOBase):
-    """Not obstore's own reader: it has no `peek` and does not return `bytes`."""
+    """A file that reads ranges of an object. obstore's own reader has no `peek` and does not return
+    `bytes`.
+    """
 
     def __init__(self, store: "ObjectStore", key: str, size: int):
         self._store, self._key, self._size, self._at = store, key, size, 0

@@ -1,7 +1,7 @@
 """Place: the folder or the object storage of a lake or an input. Callers use folders and object
 storage in the same way.
 
-URLs: `s3://` (any compatible service), `gs://`, `az://`; else the text is a folder. obstore makes
+A place is a folder or a URL: `s3://` (any compatible service), `gs://` or `az://`. obstore makes
 the requests.
 """
 

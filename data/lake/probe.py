@@ -14,7 +14,7 @@ FOLDER = "probes"
 
 _KEY, _SIZE = "probe", 4096
 _LEFT_AFTER = timedelta(minutes=1)
-"""Much longer than a probe. An older probe was left by a killed process."""
+"""Much longer than a probe takes, so an older probe was left by a killed process."""
 
 _SEEN: set[Place] = set()
 """Lakes that this process has used. If the folder of such a lake is missing, it was deleted."""

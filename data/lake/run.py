@@ -1,5 +1,5 @@
-"""A run that writes a batch. It holds a lease. At its start it deletes the files of killed runs, at
-its end its own files that no manifest names.
+"""A run that writes a batch. It holds a lease. At its start it deletes files of killed runs. At its
+end it deletes its own files that no manifest names.
 
 Ingests publish in turn. One process can parse, store and publish a batch without Spark.
 """
@@ -115,7 +115,7 @@ def _with_files(manifest: Manifest, parsed: ParsedTables, lake: Place) -> Manife
 
 
 # Turns: ingests publish one after the other, so that a file read by two ingests is stored once. An
-# ingest takes the next number and writes its files to `turns/<n>`. It waits for every ingest with a
+# ingest takes the next number, and lists its files in `turns/<n>`. It waits for every ingest with a
 # lower number and a file in common. It publishes if none of its files was stored meanwhile. The
 # last turn is never deleted, so numbers only grow.
 

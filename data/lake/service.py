@@ -55,7 +55,7 @@ def filesystem_of(url: str, settings: Settings) -> "fs.FileSystem":
     return fs.PyFileSystem(ObjectFiles(store_of(url, settings)))
 
 
-# One line for the refusal of a folder or a service of object storage, and whether a retry may help.
+# The refusal of a folder or a service as one line, and whether a retry may help.
 
 
 _ANSWERED = re.compile(r"status code: (\d{3} [A-Za-z ]+)")
@@ -70,7 +70,7 @@ _BROKE_OFF = re.compile(
     r"HTTP error: request or response body error|error reading a body from connection"
 )
 _LONGEST = 300
-_NO_ANSWER, _CUT = "no answer from", "the answer of the service broke off"
+_NO_ANSWER, _CUT = "no answer from", "the answer of the service was incomplete"
 
 
 def in_words(error: BaseException) -> str:

@@ -31,7 +31,9 @@ _BATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Tables(NamedTuple):
-    """Read tables of groups: OFFSETS, MEMBERS, TOPICS of `data/group/tables/schemas.py`."""
+    """Tables of groups, as parsed from the sources: OFFSETS, MEMBERS, TOPICS of
+    `data/group/tables/schemas.py`.
+    """
 
     offsets: pa.Table
     members: pa.Table
@@ -39,8 +41,8 @@ class Tables(NamedTuple):
 
 
 class StoredApplications(NamedTuple):
-    """Read tables of Kafka Streams applications: TASKS, CONSUMERS, and MEMBERS and OFFSETS of the
-    same groups.
+    """Tables of Kafka Streams applications, as parsed from the sources: TASKS, CONSUMERS, and
+    MEMBERS and OFFSETS of the same groups.
     """
 
     tasks: pa.Table
@@ -60,7 +62,7 @@ class LakeContents(NamedTuple):
 
 def stored(lake: Place) -> LakeContents:
     """Read the manifests of the lake. Uploads are left out. A slot in the batch of an hour or a day
-    has a manifest too.
+    is listed like any other slot.
     """
     layers = listed(lake)
     batches = {
@@ -115,7 +117,7 @@ def applications(
     lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
 ) -> StoredApplications:
     """Return the tables of a batch's Kafka Streams applications. `group_id`: only this group's
-    rows; CONSUMERS is empty if it is not an application.
+    rows; CONSUMERS is empty if the group is not an application.
     """
     stored_batch = _found(lake, batch_id)
     return StoredApplications(
@@ -139,7 +141,9 @@ def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
 
 
 def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
-    """Return the first `most` rows of NOTES with a kind of `data/group/tables/parsed.py`."""
+    """Return the first `most` rows of NOTES of one kind. `data/group/tables/parsed.py` has the
+    kinds.
+    """
     return _notes(lake, batch_id, pc.field("reason") == kind, most)
 
 
@@ -291,7 +295,7 @@ _DECODED: dict[Place, dict[StoredObject, tuple[Manifest, ...] | SnapshotError]] 
 
 def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
     """Return the batches of each manifest: a batch, the slots of a day, or nothing for a killed
-    run. The first layer of a lake comes last.
+    run. Batches of the lake's first layer come last, because later entries win.
 
     If a manifest cannot be read, its entry is a line with the reason.
 
@@ -314,8 +318,8 @@ def _listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
         known = known | {file: batches for file, batches in read.items() if batches is not None}
         # A listed slot that is gone is now in the batch of its day. List again to see that batch.
         if all(file in known for file in files):
-            # A refused object may be readable later, so refusals are not cached. The latest lake
-            # comes last, because a server reads many small lakes.
+            # A refused object may be readable later, so refusals are not cached. The lake read last
+            # moves to the end, so that the oldest of many small lakes is dropped first.
             _DECODED.pop(lake, None)
             _DECODED[lake] = {
                 file: known[file] for file in files if not isinstance(known[file], PlaceError)

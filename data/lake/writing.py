@@ -1,5 +1,5 @@
-"""Files that an ingest's task writes: a Parquet file for each table with rows. Its answer counts
-every line.
+"""Files that an ingest's task writes: a Parquet file for each table with rows. The task's answer
+counts every line.
 
 Tasks write the files themselves, because Spark's own writer takes twice as long. Each attempt has
 its own file names, and the manifest names the valid files.

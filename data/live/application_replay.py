@@ -1,5 +1,5 @@
 """Replay of a Kafka Streams application: do Evenkeel's task assignors give Kafka's assignment? The
-input are the user data of its threads.
+input is the user data of the application's threads.
 """
 
 import time
@@ -195,7 +195,7 @@ def possible_settings(
     joined: ApplicationSnapshot, known: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """Yield possible settings with the `known` values. Kafka's defaults come first, then settings
-    with the fewest other values.
+    that differ from the defaults in few keys.
 
     If several acceptable lags classify the copies alike, only the lag nearest to Kafka's default is
     tried. Rack strategies are tried if all processes have a rack. If all processes have the same

@@ -141,7 +141,8 @@ class Connection:
             return UnansweredError(
                 self._line("", f"{_CAUSES[KafkaError._INVALID_ARG]}: {named[1]}")
             )
-        # librdkafka's own text counts brokers, and counts the bootstrap address as a broker.
+        # Not librdkafka's own text: it counts brokers, and counts the bootstrap address as a
+        # broker.
         if cause.code() == KafkaError._ALL_BROKERS_DOWN:
             return UnansweredError(
                 self._line(
@@ -182,7 +183,9 @@ class Connection:
 
 
 def _words_of(error: OtherKafkaError) -> str:
-    """Return a kafka-python error in words. If the broker answered, it is Kafka's own name."""
+    """Return a kafka-python error in words. If the broker answered, return Kafka's own name of the
+    error.
+    """
     if isinstance(error, (NodeNotReadyError, KafkaConnectionError, KafkaTimeoutError)):
         return "no broker answers"
     return (
@@ -192,8 +195,8 @@ def _words_of(error: OtherKafkaError) -> str:
     )
 
 
-# Connections by cluster. Each process has one open connection for each cluster. Others are open
-# only for a while.
+# Connections by cluster. Each process has one open connection for each cluster. Other connections
+# are open only inside a block.
 
 
 _KEPT: dict[str, Connection] = {}
@@ -270,7 +273,7 @@ NO_COMMIT_VISIBLE = (
 NO_START_VISIBLE = (
     "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
 )
-"""The same for a share group, which has start offsets instead of commits."""
+"""Kafka also omits a share group's start offsets of topics that the user may not see."""
 
 NO_START_SAID = (
     "the broker does not report start offsets of share groups, because it is older than Kafka 4.1"

@@ -45,8 +45,8 @@ def cluster_names() -> list[str]:
 
 
 def can_be_read(cluster: str) -> bool:
-    """Return whether the configuration has a cluster or allows its address. If not, its groups were
-    only collected or uploaded.
+    """Return whether the configuration has a cluster or allows its address. Collected or uploaded
+    groups may be from other clusters.
     """
     try:
         return bool(profile_of(cluster))

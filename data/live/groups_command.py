@@ -25,7 +25,7 @@ The cluster is configured in evenkeel.toml:
 """
 
 _RECENT = timedelta(minutes=10)
-"""Oldest accepted scrape of a metrics store."""
+"""How old the last scrape of a metrics store may be."""
 
 _COLUMNS = (
     Column("group_id", "group"),

@@ -112,7 +112,7 @@ def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
 
 
 def _ends(error: KafkaError) -> bool:
-    """Return whether the member can no longer join. A fatal error during its poll may not be marked
+    """Return whether the member can no longer join. A fatal error with code `_FATAL` is not marked
     as fatal.
     """
     return error.fatal() or error.code() == KafkaError._FATAL or "AUTHORIZATION" in error.name()

@@ -39,8 +39,8 @@ def partition_of(group: str, partition_count: int) -> int:
 def offsets_records(
     connection: Connection, counts: RecordCounts, group: str | None = None
 ) -> Iterator[Record]:
-    """Yield records about groups, in the order of each partition. `group`: only read this group's
-    partition.
+    """Yield records about groups as they arrive; records of a partition are in order. `group`: only
+    this group's partition is read.
 
     Raises
     ------

@@ -1,5 +1,5 @@
-"""Replay: does Evenkeel's assignor give the group's assignment? The input are the bytes of its
-members.
+"""Replay: does Evenkeel's assignor give the group's assignment? The input is the data that the
+members sent.
 """
 
 from dataclasses import dataclass
@@ -162,8 +162,8 @@ def _as_joined(member: Member) -> Member | None:
 
 @dataclass(frozen=True, eq=False)
 class NextEpoch:
-    """`moves`: changes of the target in the next epoch. `worst_now`, `worst_then`: largest weight
-    of a member before and after.
+    """`moves`: changes of the target in the next epoch. `worst_now`, `worst_then`: total weight of
+    the heaviest member, before and after.
 
     `has_weights`: whether the file has weights or a plan for this group. Without them, all
     partitions have the same weight.

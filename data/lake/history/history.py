@@ -149,8 +149,8 @@ class _Files(NamedTuple):
 def _files(name: str, batches: Sequence[Manifest], groups: Sequence[str]) -> _Files:
     layout, known = _Files({}, defaultdict(list)), {}
     for manifest in batches:
-        # Thousands of slots of a day share one dictionary of files. The manifests keep it alive, so
-        # its id is unique.
+        # Thousands of slots of a day share one dictionary of files. The manifests keep the
+        # dictionary alive, so its id is unique.
         if id(manifest.tables) not in known:
             known[id(manifest.tables)] = files_of(manifest, name, groups)
         for file in known[id(manifest.tables)]:
@@ -194,7 +194,7 @@ def _of_slots(rows: pa.Table, slots: "_Span") -> pa.Table:
 
 
 def _complete(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Add the columns that an older version did not store, without values."""
+    """Add missing columns with nulls, because an older version did not store them."""
     for field in schema:
         if field.name not in rows.column_names and field.name != COLUMN:
             rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))

@@ -68,7 +68,7 @@ def group_verdicts(
 # not fit into memory.
 # A file of a single slot is read once and its rows stay in memory. A column equal to the previous
 # slot's column shares its memory; most columns do. In a file of several slots, the rows of a group
-# are adjacent, so only the rows of the present groups are read.
+# are adjacent, so only the rows of the next groups are read.
 
 
 COLUMNS = {"OFFSETS": OFFSET_COLUMNS, "MEMBERS": MEMBER_COLUMNS}
@@ -85,8 +85,8 @@ class GroupRows(NamedTuple):
 class _SlotRows(NamedTuple):
     """Rows of a slot in order of the part. `begins`: first row of each part, int64 (parts + 1,).
 
-    `group`: the column `group_id` as read. `order`: the read row of each row, None if rows were
-    read in order.
+    `group`: the column `group_id` as read. `order`: for each row, its position in the file; None if
+    the rows have the file's order.
     """
 
     rows: pa.Table
@@ -151,7 +151,8 @@ class _Table:
         columns: Sequence[str],
     ):
         self._rows, self._groups = partial(group_rows, lake, name, columns=columns), groups
-        # Either all files of a batch have only its rows, or none.
+        # The files of a batch are of the same kind: either each has only this batch's rows, or
+        # none.
         own = {
             manifest.batch: manifest
             for manifest in snapshots.batches
@@ -196,7 +197,7 @@ class _Table:
 
 
 def _release() -> None:
-    # Reading threads leave more free memory in the pool than is in use.
+    # After the threads have read, the pool has more free memory than used memory.
     pa.default_memory_pool().release_unused()
 
 
@@ -249,12 +250,13 @@ def _same_or_new(new: pa.Array, old: pa.Array) -> pa.Array:
 
 
 _FARTHER = 1.5
-"""Each older snapshot is 1.5 times as far back as the next one, so a dozen snapshots cover more
-than a day.
+"""Each older snapshot is 1.5 times as far back as the snapshot after it, so a dozen snapshots cover
+more than a day.
 """
 
 MOST_GROUPS = 200
-"""Only the groups with the largest time lag: 300 groups of 20 partitions take 1.8 s, for six hours.
+"""Only the groups with the largest time lag: 300 groups of 20 partitions over six hours
+take 1.8 s.
 """
 
 _LAG_COLUMNS = ("lag_seconds", "lag_seconds_method", "unknown_seconds_count")

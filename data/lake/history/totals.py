@@ -15,17 +15,17 @@ from evenkeel.data.lake.place import Place
 
 
 MOST_FILES = 240
-"""Most opened files of single slots; a file takes one millisecond. A day stored as one file takes a
-few milliseconds.
+"""Most files of single slots that are opened. A file takes one millisecond. A day stored as one
+file takes a few milliseconds.
 """
 
 
 class Totals(NamedTuple):
-    """Total lag at the N read instants. `row`: their rows of the axis, int64 (N,), ascending.
-    `lag`: sum of the known lags, int64 (N,).
+    """Total lag of a group at N instants. `row`: the instants as rows of the axis, int64 (N,),
+    ascending. `lag`: sum of the known lags, int64 (N,).
 
     `lag` is `UNKNOWN_LAG` if no lag is known or the group is not listed. `every`: from row `first`
-    on, only every N-th instant was read.
+    on, only one of `every` instants was read.
     """
 
     row: np.ndarray

@@ -1,5 +1,5 @@
-"""Start of a verdict before the available snapshots. Changes of verdicts are stored once and looked
-up here.
+"""The start of a verdict that is older than the available snapshots. Changes of verdicts are stored
+once and looked up here.
 """
 
 from bisect import bisect_right
@@ -131,7 +131,7 @@ def _stored(lake: Place, cluster: str | None, snapshots: Instants) -> pa.Table |
 
 
 SLOTS = 20
-"""Snapshots that are judged together. Fewer new snapshots wait."""
+"""Snapshots that are judged together. If fewer are new, they are judged later."""
 
 BEFORE = 20
 """Snapshots before the judged snapshots: ten observations for the first verdict, and ten in which a
@@ -142,12 +142,12 @@ AFTER = OBSERVATIONS - 1
 """Snapshots after the judged snapshots. They decide whether SLOW lasts."""
 
 _CELLS = 400_000
-"""Partitions times slots that are judged together. More are not faster, and need the memory of a
-collector.
+"""Partitions times slots that are judged together. More are not faster, and use memory that the
+collector needs.
 """
 
 FIRST = timedelta(hours=24)
-"""How far back the changes of a new cluster start."""
+"""How far back the changes start for a cluster without stored changes."""
 
 
 def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambda: None) -> int:

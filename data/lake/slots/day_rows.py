@@ -1,5 +1,5 @@
-"""Rows of a day's slots: a Parquet file for each table and range of groups. They are written from a
-few slots at a time.
+"""Rows of a day's slots: a Parquet file for each table and range of groups. Only a few slots are in
+memory at a time.
 
 The rows of a group's day and the rows of a slot are each in few row groups of such a file.
 """
@@ -35,7 +35,9 @@ from evenkeel.data.lake.writing import parquet_styles
 _AT_ONCE = 16
 _GROUP = "group_id"
 _ONE_AT_A_TIME = {"batch_readahead": 1, "fragment_readahead": 1, "use_threads": False}
-"""Row groups of a file. The default reads the whole file into memory while the writer works."""
+"""Row groups are read one at a time. By default the whole file is read into memory while the writer
+works.
+"""
 
 
 class Day(NamedTuple):
@@ -209,9 +211,7 @@ _RUN_BYTES = 128_000_000
 """A run has fewer slots if its rows take more memory."""
 
 _PART_ROWS = 8_192
-"""Rows of a part. It has whole groups of a run if they fit. A reader of one group reads the whole
-part.
-"""
+"""Most rows of a part with several groups. A reader of one group reads the whole part."""
 
 _MOST_ROWS = 32_768
 """Most rows of a row group."""

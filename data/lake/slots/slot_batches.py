@@ -82,8 +82,8 @@ def day_batch(slug: str, day: date, is_thinned: bool = False) -> str:
 
 
 def holders_of(batch: str) -> tuple[str, ...]:
-    """Return the batches of hours and days that may contain a slot, oldest form first. Empty if the
-    batch is not a slot.
+    """Return the batches of hours and days that may contain a slot, in the order of their creation.
+    Empty if the batch is not a slot.
     """
     slug, time = slug_in(batch), time_of(batch)
     if not time:
@@ -99,7 +99,7 @@ def holders_of(batch: str) -> tuple[str, ...]:
 def last_slot(lake: Place, slug: str) -> int | None:
     """Return the start of the latest slot, in seconds since 1970; None if the cluster has no slot.
 
-    Only names are read, because the name of a gap is its latest slot.
+    A gap has the name of its latest slot, so the names of batches suffice.
     """
     batches = [name.removesuffix(".json") for name in lake.names(manifest.FOLDER)]
     ours = [batch for batch in batches if slug_in(batch) == slug]

@@ -42,10 +42,14 @@ from evenkeel.data.lake.slots.slot_batches import (
 from evenkeel.data.threads import in_threads
 
 HOUR_IS_OVER = timedelta(hours=1, minutes=10)
-"""Time after the start of an hour. A later slot is stored within moments after its hour."""
+"""Time from the start of an hour until its slots are joined. Even a late slot is stored soon after
+the end of its hour.
+"""
 
 _SETTLE_SECONDS = 5
-"""A reader's listing may have started before the batch of a day was published."""
+"""Wait before the replaced manifests are deleted, because a reader's listing may have started
+before the new batch was published.
+"""
 
 
 class StoppedError(Exception):

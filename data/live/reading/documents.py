@@ -39,8 +39,8 @@ class LiveGroup(NamedTuple):
     """A group: its document, null if unreadable, and problems of one line each.
 
     `application`: set for a Kafka Streams application. `ages`: seconds since the next record was
-    written, by partition. `unread`: why ages could not be read. `no_offsets`: the first problem of
-    offsets.
+    written, by partition. `unread`: why ages could not be read. `no_offsets`: the first problem
+    with offsets, if any.
     """
 
     group_id: str
@@ -149,7 +149,7 @@ class Partitions:
         return partitions
 
     def _without_commit(self, topic: str, is_known: bool) -> list[Partition]:
-        """Without the end offset if the commit is unknown. An end offset alone would mean that
+        """Leave out the end offset if the commit is unknown. An end offset alone would mean that
         nothing is committed.
         """
         if (topic, is_known) not in self._uncommitted:

@@ -228,8 +228,8 @@ _NO_READ = (
 )
 
 SKEW_SECONDS = 10.0
-"""How far another clock may be ahead of ours. Such a record counts as just written; a record with a
-later timestamp has no age.
+"""Accepted clock difference. A record up to this far ahead of our clock counts as just written. A
+record further ahead has no age.
 """
 
 
@@ -255,8 +255,8 @@ def ages(
     """Return the age of the next record of partitions with lag. Empty unless the profile has
     `record_timestamps`. The search ends after `limit_seconds`.
 
-    First comes the partition with the largest lag of each group, then the second of each group, and
-    so on.
+    The partition with the largest lag of each group is requested first, then the second largest of
+    each group, and so on.
     """
     if not connection.profile.reads_records or limit_seconds <= 0:
         return _NONE

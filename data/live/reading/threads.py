@@ -105,7 +105,9 @@ def one_thread(thread: Thread, consumer: StreamsConsumer) -> OneThread:
 
 
 def _inputs(assigned: dict[str, list[int]], active: list[str]) -> dict[str, list[Place]]:
-    """Return the partitions of each task. The n-th task has the n-th partition in order."""
+    """Return the partitions of each task. The n-th entry of `active` is the task of the n-th
+    partition in sorted order.
+    """
     places = sorted((topic, number) for topic, numbers in assigned.items() for number in numbers)
     if len(places) != len(active):
         raise SnapshotError(
@@ -237,8 +239,8 @@ def _of_copy(task: Task, reported: int | None, is_probing: bool) -> int | None:
 
 
 def _of_disk(task: Task, reported: int) -> int:
-    """Return the offset sum of a task that is now elsewhere. If it was running, its state on disk
-    is complete.
+    """Return the offset sum of a task whose state is only on disk. If the task was running, the
+    state is complete.
     """
     if reported == RUNNING and task.end_offset_sum is not None:
         return task.end_offset_sum

@@ -149,9 +149,9 @@ def end_sums(
 def _oddness(
     way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]
 ) -> tuple[int, int]:
-    """Return how unlikely a way is. First count records beyond the reported sums. Then count
-    subtopologies with changelogs but no sign of state; if no subtopology is known as stateful, more
-    subtopologies with changelogs are likelier.
+    """Return how unlikely a way is, as two numbers: records beyond the reported sums, then
+    subtopologies with changelogs but without a sign of state. If no subtopology has a sign of
+    state, more subtopologies with changelogs are likelier.
     """
     beyond = sum(sums.get(task, 0) - offset_sum for task, offset_sum in reported.items())
     owners = {*way.values()}

@@ -1,5 +1,5 @@
-"""Last stable offsets, and topic settings that delete records, of waiting partitions. Findings over
-time use them. Without a timely answer they are unknown.
+"""Last stable offsets of waiting partitions, and topic settings that delete their records. Findings
+over time use them. Values that are not answered in time are unknown.
 """
 
 import time

@@ -137,7 +137,7 @@ class StickyMemory(NamedTuple):
 def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
     """Decode the user data of a `sticky` member, in the layout that uses all bytes.
 
-    `leader`: client of the leader. It ignores layouts of other clients.
+    `leader`: client of the leader. The leader ignores layouts of other clients.
 
     Raises
     ------

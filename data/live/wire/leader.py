@@ -80,7 +80,7 @@ def _leader(
 
 
 def _only_of(protocol: str) -> str | None:
-    """Return the only client that offers a protocol, None if several clients or none offer it."""
+    """Return the client that alone offers a protocol, None if there is no such client."""
     return next(
         (name for name, client in CLIENTS.items() if protocol in client.own_protocols), None
     )

@@ -27,8 +27,8 @@ SAID = {
     DENIED: "the service answers 403 Forbidden: AccessDenied: Access Denied.",
     hangs_up: "no answer from ENDPOINT",
     loses_the_answer: "no answer from ENDPOINT",
-    cuts_off: "the answer of the service broke off",
-    stalls: "the answer of the service broke off",
+    cuts_off: "the answer of the service was incomplete",
+    stalls: "the answer of the service was incomplete",
 }
 """What each fault is called where it goes on."""
 NAMES = {
