@@ -16,7 +16,7 @@ from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
 _MOST_GROUPS = 20
 _CELLS = 4_000_000
 """Most partitions times slots in a task. The task reads all its groups together, so it reads a
-day's file once. It needs a gigabyte.
+day's file once. The task needs a gigabyte of memory.
 """
 
 

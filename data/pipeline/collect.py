@@ -176,7 +176,8 @@ class _Collector:
         batch = slot_batch(self._cluster, slot)
         with running(self._lake, batch, otherwise=self._gap(Gap(slot, slot, PLANNED))):
             with named_errors([f"cluster {self._cluster}"], self._lake):
-                # If the lake was not ready for minutes, the slot must not get a snapshot of now.
+                # If the lake was not ready in time, a snapshot of now must not be stored for an old
+                # slot.
                 reading = (
                     UNREADY
                     if self._slots.is_over(slot, clock.seconds())
@@ -201,7 +202,7 @@ class _Collector:
             self._complain("; ".join(manifest.problems))
 
     def _miss(self, slot: int, error: SnapshotError, reason: str) -> None:
-        # The slot may be published, and only the end of its run failed.
+        # The slot may already be published. Then only the end of its run failed.
         if self._last_published != slot_batch(self._cluster, slot):
             self._complain(
                 f"{datetime.fromtimestamp(slot, UTC):%Y-%m-%d %H:%M:%S} UTC is a gap: {error}"
@@ -210,7 +211,7 @@ class _Collector:
 
     def _tell(self) -> None:
         """Publish the waiting gaps. The lake may have a gap already: its answer was lost, or
-        another process took a run for dead.
+        another process counted this run as killed and published the gap.
         """
         while self._untold:
             self._must_be_alone()
@@ -250,7 +251,9 @@ class _Collector:
         )
 
     def _must_be_alone(self) -> None:
-        """Raise an error if another collector has started: then nothing may be published."""
+        """Raise an error if another collector has started, because then nothing may be
+        published.
+        """
         if not self._own.is_last:
             raise SnapshotError(
                 f"cluster {self._cluster}: another process started to collect it into {self._lake}"
@@ -278,7 +281,7 @@ def _alone(lake: Place, cluster: str) -> Iterator[Lease]:
 
 TIDY_SECONDS = 3600
 LOOK_SECONDS = 60
-"""Seconds between two looks for new snapshots. Most looks have too few new snapshots."""
+"""Seconds between checks for new snapshots. Most checks find too few."""
 
 _NICE = 10
 """Low priority, so that the thread waits for the collector and other processes."""

@@ -1,8 +1,8 @@
 """Brokers' logs on Spark. Tasks read ranges of files, the messages of a group are brought together,
 and its rebalances are stored in the lake.
 
-done = ingest_logs(inputs, lake, spark, cluster="production", zone="Europe/Berlin") done.new #
-rebalances that the lake did not have
+done = ingest_logs(inputs, lake, spark, cluster="production", zone="Europe/Berlin")
+done.new  # rebalances that the lake did not have
 """
 
 import gzip
@@ -94,7 +94,9 @@ class _Within(RawIOBase):
 
 
 class Done(NamedTuple):
-    """Counts: lines, their use, their rebalances, and the rebalances that the lake did not have."""
+    """Counts of lines by their use, of rebalances in the lines, and of rebalances that the lake did
+    not have.
+    """
 
     lines: int
     used: int
@@ -180,9 +182,7 @@ def _to_line_end(opened: IO[bytes]) -> int:
 
 
 def _names(inputs: Sequence[Input]) -> list[str]:
-    """Return the file names for places in evidence, without folders if they are then still
-    different.
-    """
+    """Return the file names for evidence, without folders if the names are then still unique."""
     short = [file.name.rpartition("/")[2] for file in inputs]
     return [
         name if short.count(name) == 1 else file.name

@@ -312,7 +312,7 @@ def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix
 
 def _automatic(archive: Path) -> list[str]:
     """Return options with which Java writes a missing or outdated archive."""
-    # With the first option, a later Java also starts if it no longer has the others.
+    # The first option lets a later Java start even if it has dropped the other options.
     return [
         "-XX:+IgnoreUnrecognizedVMOptions",
         "-XX:+AutoCreateSharedArchive",

@@ -106,8 +106,8 @@ _COLUMNS = "number long, group_id string, file string, snapshots long, cells lon
 
 @lru_cache(maxsize=1)
 def _instants(job: str, lake: Place, over: Range) -> Instants:
-    """Return a cluster's snapshots. A worker reads them once a job, because reading thousands of
-    slots takes longer than a small group.
+    """Return a cluster's snapshots. A worker reads them once for each job, because reading
+    thousands of slots takes longer than a small group.
     """
     return last_instants(lake, *over)
 
@@ -150,7 +150,9 @@ def _replayed_group(
 
 
 def _members_of_now(lake: Place, history: History) -> ObservedGroup | None:
-    """Return the group at its last slot with owners, or None if all slots record owners."""
+    """Return the group at its last slot with owners. None if all slots record owners, or no slot
+    does.
+    """
     series = history.series
     known = np.flatnonzero(series.shows_owners)
     if series.has_owners is None or not known.size:

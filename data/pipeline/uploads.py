@@ -71,8 +71,8 @@ def needs_spark(size: int = 0) -> bool:
 
 
 def start_sweep() -> None:
-    """Start to delete files of killed uploads every minute, and expired uploads and drafts every
-    hour; return at once.
+    """Start a thread that deletes files of killed uploads every minute, and expired uploads and
+    drafts every hour; return at once.
     """
     threading.Thread(target=_sweep, name="expired uploads", daemon=True).start()
 

@@ -152,7 +152,7 @@ def _at_stake(
     observed: ObservedGroup, facts: Facts, assignor: str, way: Way | None = None
 ) -> list[Reason]:
     """Return the properties that the broker's assignor does not preserve. With a way, the reasons
-    have what remains at the end.
+    say how much of them remains at the end.
 
     uniform keeps pairs only by chance, range keeps all pairs; neither uses racks (KAFKA-19387).
     Static members keep their partitions.
@@ -220,7 +220,7 @@ def is_eager(ready: Ready) -> bool:
 
 
 def may_be_eager(ready: Ready) -> bool:
-    """Return whether a group with members may be eager because its assignor is unknown."""
+    """Return whether a group with members has an unknown assignor, so that it may be eager."""
     observed = ready.observed
     if observed is None or ready.facts.group_type not in (None, CLASSIC):
         return False

@@ -169,7 +169,7 @@ COLUMNS = (
     Column("pause", text=_pause, title="pause"),
     Column("order", text=_order, title="Order"),
 )
-"""In the order of CSV columns."""
+"""Columns in the order of the CSV."""
 
 PEOPLE = sorted(COLUMNS, key=lambda column: column.place)
-"""In the order of the page. The command prints the reasons last."""
+"""Columns in the order of the page. The command prints the reasons last."""

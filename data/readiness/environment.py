@@ -1,4 +1,4 @@
-"""Given facts about broker settings, client releases and the assignor after the move."""
+"""Facts from a person or a broker: settings, client releases, and the assignor after the move."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -27,8 +27,8 @@ FIGURES = ("groups", *Verdict, "members", "moves")
 _MOVABLE = (Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
 Names = dict[str, dict[str, list[int]]]
 _INSIDE = ("source_file", "assignor", "clients", "moves", "moved_total", "reasons", "why")
-"""Columns that are not copied to the `--json` line, because other fields of the line have their
-facts.
+"""Columns that the `--json` line does not copy, because other fields of the line have
+these facts.
 """
 
 

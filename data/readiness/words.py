@@ -247,7 +247,7 @@ def _static(reason: Reason, names: Names) -> tuple[str, str]:
         else f"{_who(reason, names)} {'is' if len(reason.members) == 1 else 'are'} static"
     )
     return (
-        f"{who}, so nothing moves when they restart.",
+        f"{who}, so a restart moves nothing.",
         (
             "All moves follow at the next change of members or partitions. Never run a classic and"
             " a consumer member with the same instance id: each removes the other from the group,"
@@ -274,7 +274,7 @@ def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
     return (
         f"{first} and {second} {then}{others}.",
         (
-            "If your code joins these topics, equal partition numbers need one owner. Then set"
+            "If your code joins these topics, equal partition numbers need the same owner. Then set"
             " group.remote.assignor=range on the first member that restarts."
         ),
     )

@@ -1,9 +1,9 @@
 """Report a group over time: rates, time lag and verdict of each partition, events, and the drain
 time under each assignor.
 
-The sources are snapshots of `evenkeel collect`, or ingested listings with times. The command reads
-no cluster and does not start Spark. Without --group, it reports all groups of the cluster, worst
-first. Then it runs on Spark, and stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
+The sources are snapshots of `evenkeel collect`, or ingested listings with times. The command does
+not contact a cluster. Without --group, it reports all groups of the cluster, worst first. Only this
+report needs Spark; it stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
 """
 
 import argparse

@@ -25,7 +25,7 @@ from evenkeel.data.timeline.replayed_history import microseconds, replayed
 
 
 class Sample(NamedTuple):
-    """Some slots of a history, and the stretch of time that each slot stands for."""
+    """Some slots of a history, and the stretch of time of each slot."""
 
     history: History
     stretch: np.ndarray

@@ -133,7 +133,7 @@ class _Period(NamedTuple):
 
 
 _GONE = -2
-"""Stands for an owner that is no longer a member."""
+"""Marks an owner that is no longer a member."""
 
 
 class _Before(NamedTuple):
@@ -269,13 +269,15 @@ def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarra
 
 
 def _as_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
-    """Return an answer with another group's rows. Partitions of missing members are unassigned."""
+    """Return an answer's owners as rows of another group. Partitions of missing members are
+    unassigned.
+    """
     return None if before is None else _in_numbers_of(group, before.group, before.owner, UNASSIGNED)
 
 
 def _last_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
-    """Return the latest owner of each partition with another group's rows. `_GONE` for missing
-    members.
+    """Return the latest owner of each partition as rows of another group. Missing members become
+    `_GONE`.
     """
     return None if before is None else _in_numbers_of(group, before.group, before.last, _GONE)
 
@@ -283,9 +285,7 @@ def _last_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | No
 def _in_numbers_of(
     group: GroupSnapshot, other: GroupSnapshot, owner: np.ndarray, gone: int
 ) -> np.ndarray:
-    """Return the owners of the group `other` with the rows of `group`. Missing members become
-    `gone`.
-    """
+    """Return the owners of the group `other` as rows of `group`. Missing members become `gone`."""
     topic = {name: row for row, name in enumerate(other.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in group.topic_name])[group.tp_topic]
     known = (of_topic >= 0) & (group.tp_partition < other.partition_count[of_topic])

@@ -148,8 +148,8 @@ class Task:
 
 
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
-    """Yield neighbouring small listings together, and each other file alone. Files that may contain
-    several readings are in groups of their own.
+    """Yield neighbouring small listings together, and each other file alone. Files that are
+    searched for readings are never in a group with other files.
     """
     kinds = groupby(texts, lambda known: (is_small_listing(*known), _may_have_readings(known[0])))
     for (are_small, _), run in kinds:

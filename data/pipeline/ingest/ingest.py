@@ -87,7 +87,7 @@ def watched(
 
 
 class _Share:
-    """A share that only increases, because the tasks that run again are fewer."""
+    """A share that only increases, although a second pass over fewer tasks may follow."""
 
     def __init__(self, task_count: int, progress: Callable[[float], None]):
         self._task_count, self._progress, self._most = task_count, progress, -1

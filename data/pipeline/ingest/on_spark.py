@@ -224,8 +224,8 @@ FROM {{lag}} AS lag LEFT JOIN (
 def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
     """(LAG, MEMBERS) -> LAG.
 
-    If `member_id` is null, it is set to the member that claims the partition at the same instant in
-    `current`, or without `current` in `owned`. If several members claim it, the smallest id is
-    used.
+    If `member_id` is null, it is set to the member that claims the partition at the same instant:
+    in `current`, or in `owned` if `current` is null. If several members claim it, the smallest id
+    is used.
     """
     return lag.sparkSession.sql(_WITH_OWNER, lag=lag, members=members).select(lag.columns)

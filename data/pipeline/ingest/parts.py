@@ -245,8 +245,8 @@ def file_parts(
 
 
 def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:
-    """Yield neighbouring parts of together about `TASK_BYTES`, so that ten thousand small files are
-    a few tasks.
+    """Yield groups of neighbouring parts with about `TASK_BYTES` each, so that ten thousand small
+    files are a few tasks.
     """
     bundle: list[FilePart] = []
     size = 0
