@@ -211,9 +211,5 @@ def delete_old(lake: Place, now: datetime) -> None:
     """Delete leases and clock objects that were not written for a day. Leases of batches remain,
     because they name unfinished work.
     """
-    lake.delete(
-        file.key
-        for folder in (COLLECTORS, TIDYING, CLOCK)
-        for file in lake.found(folder)
-        if now - file.written_at > OLD
-    )
+    for folder in (COLLECTORS, TIDYING, CLOCK):
+        lake.delete(file.key for file in lake.found(folder) if now - file.written_at > OLD)

@@ -104,14 +104,12 @@ def store_parsed(parsed: ParsedTables, ingest: Manifest, lake: Place) -> Manifes
         If the lake cannot be written.
     """
     with running(lake, ingest.batch):
-        ingest = _with_files(ingest, parsed, lake)
+        counts = {ingest.sources[0].name: counts_of(parsed)}
+        done = [write(parsed, counts, 0, lake, ingest.batch)]
+        results = results_of(lake, ingest.batch, done)
+        ingest = with_tables(with_counts(ingest, done), done, results)
         manifest.publish(lake, ingest)
     return ingest
-
-
-def _with_files(manifest: Manifest, parsed: ParsedTables, lake: Place) -> Manifest:
-    done = [write(parsed, {manifest.sources[0].name: counts_of(parsed)}, 0, lake, manifest.batch)]
-    return with_tables(with_counts(manifest, done), done, results_of(lake, manifest.batch, done))
 
 
 # Turns: ingests publish one after the other, so that a file read by two ingests is stored once. An

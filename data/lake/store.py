@@ -64,17 +64,17 @@ def stored(lake: Place) -> LakeContents:
     """Read the manifests of the lake. Uploads are left out. A slot in the batch of an hour or a day
     is listed like any other slot.
     """
-    layers = listed(lake)
-    batches = {
-        layer_batch.batch: layer_batch
-        for some in layers
-        if not isinstance(some, str)
-        for layer_batch in some
-    }
+    batches: dict[str, Manifest] = {}
+    problems = []
+    for entry in listed(lake):
+        if isinstance(entry, str):
+            problems.append(entry)
+        else:
+            batches.update((batch.batch, batch) for batch in entry)
     in_order = sorted(
         batches.values(), key=lambda batch: (batch.ingested_at, batch.batch), reverse=True
     )
-    return LakeContents(in_order, sorted(problem for problem in layers if isinstance(problem, str)))
+    return LakeContents(in_order, sorted(problems))
 
 
 def batches(lake: Place) -> list[Manifest]:
@@ -91,7 +91,7 @@ def batch(lake: Place, batch_id: str) -> Manifest:
     SnapshotError
         If the lake has no such batch, or deleted it.
     """
-    return _found(lake, batch_id).manifest
+    return _batch_of(lake, batch_id).manifest
 
 
 def table(
@@ -100,14 +100,14 @@ def table(
     """Return a table of a batch, with rows in the order of the input. `name`: a name in
     `schemas.STORED`.
     """
-    return _table(_found(lake, batch_id), name, group_id)
+    return _table(_batch_of(lake, batch_id), name, group_id)
 
 
 def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> Tables:
     """Return OFFSETS, MEMBERS and TOPICS of a batch. `group_id`: only this group's rows of OFFSETS
     and MEMBERS.
     """
-    stored_batch = _found(lake, batch_id)
+    stored_batch = _batch_of(lake, batch_id)
     return Tables(
         *(_table(stored_batch, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
     )
@@ -119,7 +119,7 @@ def applications(
     """Return the tables of a batch's Kafka Streams applications. `group_id`: only this group's
     rows; CONSUMERS is empty if the group is not an application.
     """
-    stored_batch = _found(lake, batch_id)
+    stored_batch = _batch_of(lake, batch_id)
     return StoredApplications(
         *(
             _table(stored_batch, name, group_id)
@@ -130,7 +130,7 @@ def applications(
 
 def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
     """Return the first `most` rows of a source table in the order of the input, as a copy."""
-    stored_batch = _found(lake, batch_id)
+    stored_batch = _batch_of(lake, batch_id)
     if stored_batch.manifest.is_in_order:
         with _dataset(stored_batch, name) as dataset:
             first = dataset.head(most, columns=schemas.STORED[name].names)
@@ -153,7 +153,7 @@ def notes_about_groups(lake: Place, batch_id: str, most: int) -> pa.Table:
 
 
 def _notes(lake: Place, batch_id: str, wanted: pc.Expression, most: int) -> pa.Table:
-    with _dataset(_found(lake, batch_id), "NOTES") as dataset:
+    with _dataset(_batch_of(lake, batch_id), "NOTES") as dataset:
         rows = dataset.scanner(columns=schemas.NOTES.names, filter=wanted).head(most)
     return rows.take(pa.array(range(rows.num_rows), "int64"))
 
@@ -162,7 +162,7 @@ def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
     """Return file, columns and line of each header with unused columns, as
     `data/group/tables/parsed.py` lists them.
     """
-    with _dataset(_found(lake, batch_id), "NOTES") as dataset:
+    with _dataset(_batch_of(lake, batch_id), "NOTES") as dataset:
         return parsed.not_used(
             dataset.to_table(columns=schemas.NOTES.names, filter=parsed.IS_NOT_USED)
         )
@@ -185,7 +185,7 @@ def home_of(lake: Place, batch_id: str) -> Place:
     SnapshotError
         If the lake has no such batch, or deleted it.
     """
-    return _found(lake, batch_id).home
+    return _batch_of(lake, batch_id).home
 
 
 def times(
@@ -194,7 +194,7 @@ def times(
     """Return the times at which a batch shows a group, or any group. Null for rows
     without a time.
     """
-    with _dataset(_found(lake, batch_id), "GROUP_LOAD", group_id) as dataset:
+    with _dataset(_batch_of(lake, batch_id), "GROUP_LOAD", group_id) as dataset:
         column = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
     return column["taken_at"].unique().to_pylist()
 
@@ -209,7 +209,7 @@ class _Batch(NamedTuple):
     is_in_day: bool = False
 
 
-def _found(lake: Place, batch_id: str) -> _Batch:
+def _batch_of(lake: Place, batch_id: str) -> _Batch:
     """Return a batch with its own manifest, a slot in the batch of an hour or a day, or an upload
     in `imports`. Every lake has the slots of the example cluster.
     """

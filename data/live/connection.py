@@ -203,7 +203,7 @@ _KEPT: dict[str, Connection] = {}
 _OPENING: dict[str, Lock] = {}
 
 
-def kept(profile: Profile) -> Connection:
+def open_connection(profile: Profile) -> Connection:
     """Return this process's connection to a cluster. If the cluster's settings have changed, open a
     new connection.
 

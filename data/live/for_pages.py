@@ -155,22 +155,22 @@ def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
     """Send a request, and count requests and errors."""
     LIVE_REQUESTS.add()
     try:
-        return _asked(cluster, question)
+        return _answer(cluster, question)
     except SnapshotError:
         LIVE_ERRORS.add()
         raise
 
 
-def _asked(cluster: str, question: "Callable[[Connection], T]") -> T:
+def _answer(cluster: str, question: "Callable[[Connection], T]") -> T:
     """Send a request over this process's connection. After a failure the connection is closed.
     Connections to typed addresses are closed after the request.
     """
-    from evenkeel.data.live.connection import connected, drop, kept
+    from evenkeel.data.live.connection import connected, drop, open_connection
 
     if cluster not in configuration().clusters:
         with connected(cluster) as connection:
             return question(connection)
-    connection = kept(profile_of(cluster))
+    connection = open_connection(profile_of(cluster))
     try:
         return question(connection)
     except UnansweredError:

@@ -101,7 +101,7 @@ def _until_end(
     while ends:
         for message in connection.ask(lambda: consumer.consume(_AT_ONCE, 0.5)):
             deadline = monotonic() + _SILENCE_SECONDS
-            record = _found(connection, message, ends, counts)
+            record = _record_in(connection, message, ends, counts)
             if record is not None:
                 yield record
         if monotonic() > deadline:
@@ -112,7 +112,7 @@ def _until_end(
             )
 
 
-def _found(
+def _record_in(
     connection: Connection, message: Message, ends: dict[int, int], counts: RecordCounts
 ) -> Record | None:
     error, partition, offset = message.error(), message.partition(), message.offset()

@@ -76,7 +76,8 @@ def replay(document: Document) -> Replay | None:
     if joined is None or observed.current is None:
         return None
     try:
-        replayed = _answer(document, joined, assignor())
+        sent = observed_from_document(msgspec.structs.replace(document, members=joined))
+        replayed = assignor().assign(sent.snapshot)
         group = observed.snapshot
         moves = moves_between(replayed, observed.current, group, page_lag(group))
         if assignor.uses_lag:
@@ -110,11 +111,6 @@ def _shares(assignment: Assignment, group: GroupSnapshot) -> list[list[int]]:
     """Return the sizes of each topic's shares in ascending order."""
     owners = [assignment.owner[group.tps_of(topic)] for topic in range(len(group.topic_name))]
     return [sorted(np.unique(some[some >= 0], return_counts=True)[1].tolist()) for some in owners]
-
-
-def _answer(document: Document, members: list[Member], assignor: Assignor) -> Assignment:
-    sent = observed_from_document(msgspec.structs.replace(document, members=members))
-    return assignor.assign(sent.snapshot)
 
 
 def _reasons(document: Document, joined: list[Member], assignor: type[Assignor]) -> tuple[str, ...]:

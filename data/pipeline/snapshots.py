@@ -23,7 +23,7 @@ from evenkeel.data.group.tables.parsed import ParsedTables
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done, with_counts, with_tables, write
-from evenkeel.data.live.connection import Connection, kept
+from evenkeel.data.live.connection import Connection, open_connection
 from evenkeel.data.live.reading.documents import LiveGroup, live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import manifest_of, parsed_groups, source_of
@@ -252,7 +252,7 @@ def _connection(cluster: str, configuration: str | None) -> Connection:
     if configuration:
         os.environ["EVENKEEL_CONFIG"] = configuration
     take_over()
-    return kept(profile_of(cluster))
+    return open_connection(profile_of(cluster))
 
 
 # A snapshot of a live cluster. A job of Spark reads and writes it; each task has some groups.

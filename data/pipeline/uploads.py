@@ -114,7 +114,7 @@ def upload(
     )
     with private_place(configuration().lake, batch_id) as home, leased(home, batch_id, UPLOADS):
         try:
-            inputs = _kept(files, home)
+            inputs = _stored_inputs(files, home)
             if needs_spark(_size(files)):
                 stored = _stored_by_spark(inputs, home, context, progress, batch_id)
             else:
@@ -271,7 +271,7 @@ def _ingested_at(home: Place) -> datetime:
     return changed_at(home)
 
 
-def _kept(files: Iterable[tuple[str, bytes]], home: Place) -> list[Input]:
+def _stored_inputs(files: Iterable[tuple[str, bytes]], home: Place) -> list[Input]:
     """Write files where tasks can read them. Their keys are numbers, because names may be unsafe or
     equal.
     """

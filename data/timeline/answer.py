@@ -169,12 +169,10 @@ def event_rows(report: Report) -> list[dict[str, Any]]:
         if series.slot_count == report.now.series.slot_count
         else verdicts(series)
     )
-    of_runs = {
-        row
-        for run in series.restarts
-        if run.is_unstable
-        for row in rebalances(series).row[of_restarts(series, run)].tolist()
-    }
+    of_runs: set[int] = set()
+    for run in series.restarts:
+        if run.is_unstable:
+            of_runs.update(rebalances(series).row[of_restarts(series, run)].tolist())
     within = [
         event
         for event in events(series, verdicts_of_range)

@@ -91,8 +91,9 @@ def with_later(lake: Place, group: OpenGroup, later: str, times: Times = Times()
     after = _upload(lake, later, group_there, times.later, name)
     if min(after.times) <= max(before.times):
         raise SnapshotError(
-            f"The later listing is of {_said(min(after.times))}, expected a time after"
-            f" {_said(max(before.times))}, the time of the open reading. Correct the wrong time"
+            f"The later listing is of {_time_text(min(after.times))}, expected a time after"
+            f" {_time_text(max(before.times))}, the time of the open reading. Correct the wrong"
+            " time"
         )
     _require_common_partition(lake, (group.batch, group.group_id), (later, group_there), name)
     known = store.batch(lake, group.batch).uploaded_at
@@ -115,7 +116,7 @@ def with_times(lake: Place, group: OpenGroup, times: Mapping[datetime, datetime]
     doubled = next((time for time in after if after.count(time) > 1), None)
     if doubled:
         raise SnapshotError(
-            f"Two readings would have the time {_said(doubled)}, expected different times"
+            f"Two readings would have the time {_time_text(doubled)}, expected different times"
         )
     known = [
         time for time in store.batch(lake, group.batch).uploaded_at if times.get(time, time) == time
@@ -242,7 +243,7 @@ def _partitions(series: Series, mask: np.ndarray) -> str:
     return listed(map(series.tp_name, tps), _MOST_NAMES)
 
 
-def _said(time: datetime) -> str:
+def _time_text(time: datetime) -> str:
     return f"{time:%Y-%m-%d %H:%M:%S} UTC"
 
 

@@ -66,7 +66,7 @@ def periods(lake: Place, history: History) -> list[np.ndarray]:
     runs = _runs(history.series)
     if len(runs) <= _FEW:
         return runs
-    by_batch, joined = _told(lake, history, [int(run[0]) for run in runs]), [runs[0]]
+    by_batch, joined = _members_at(lake, history, [int(run[0]) for run in runs]), [runs[0]]
     for before, run in pairwise(runs):
         earlier_members, other = (by_batch.get(history.batch[rows[0]]) for rows in (before, run))
         if (
@@ -100,7 +100,7 @@ def _is_same(series: Series, before: np.ndarray | int, now: np.ndarray | int) ->
     )
 
 
-def _told(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict]]:
+def _members_at(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict]]:
     """Return the rows of MEMBERS at these slots, by batch. Batches with unknown subscriptions are
     left out.
     """

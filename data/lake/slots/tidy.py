@@ -260,13 +260,10 @@ def _manifest(lake: Place, batch: str) -> Manifest | None:
 
 def _slots(batches: Iterable[Manifest]) -> list[Manifest]:
     """Return the slots of batches, without duplicates."""
-    slots = {
-        slot.batch: slot
-        for manifest in batches
-        for slot in slots_of(manifest)
-        if not slot.is_abandoned
-    }
-    return sorted(slots.values(), key=lambda manifest: manifest.batch)
+    slots: dict[str, Manifest] = {}
+    for batch in batches:
+        slots |= {slot.batch: slot for slot in slots_of(batch) if not slot.is_abandoned}
+    return sorted(slots.values(), key=lambda slot: slot.batch)
 
 
 def _retire(lake: Place, batches: Iterable[Manifest]) -> None:
@@ -360,12 +357,10 @@ def is_safe(lake: Place, key: str) -> bool:
 def delete_garbage(lake: Place, now: datetime) -> int:
     """Delete the listed files whose grace time is over at `now`; return the number of files."""
     lists = {file: _listed(lake, file) for file in lake.found(_FOLDER)}
-    young = {
-        batch
-        for file, garbage in lists.items()
-        if not _is_old(file, now)
-        for batch in garbage.files
-    }
+    young: set[str] = set()
+    for file, garbage in lists.items():
+        if not _is_old(file, now):
+            young.update(garbage.files)
     old = {file: garbage for file, garbage in lists.items() if _is_old(file, now)}
     published = set(lake.names(manifest.FOLDER)) if old else set()
     count = 0

@@ -85,7 +85,7 @@ def applications(
     places = {(name, number) for name, topic in seen.items() for number in range(len(topic.racks))}
     end_offsets = ends(connection, places, seen).end
     return {
-        group_id: _found(
+        group_id: _reading(
             group_id,
             answer,
             {**sources, **seen},
@@ -117,7 +117,7 @@ def _changelogs(connection: Connection, answers: Mapping[str, Any]) -> dict[str,
     }
 
 
-def _found(
+def _reading(
     group_id: str,
     answer: Any,
     seen: Mapping[str, LiveTopic],
@@ -159,7 +159,8 @@ def classic_application(
     ends : mapping
         End offsets of the changelogs.
     """
-    topology = with_state(topology_of(_reads(threads), seen), _standby(threads), _reported(threads))
+    reported = {task_id for thread in threads for task_id in thread.info.offset_sums}
+    topology = with_state(topology_of(_reads(threads), seen), _standby(threads), reported)
     changelogs = {topic: seen[topic] for topic, _ in ends if topic in seen}
     sums = end_sums(topology, changelogs, ends, _largest(threads, topology))
     tasks, assumed = tasks_of(topology, sums, seen)
@@ -178,7 +179,9 @@ def classic_application(
         },
         tasks=tasks,
     )
-    next_probing = _next_probing(threads)
+    moments = [thread.given.next_rebalance_ms for thread in threads]
+    scheduled = [moment for moment in moments if moment and moment != NO_REBALANCE]
+    next_probing = min(scheduled, default=None)
     joined = msgspec.structs.replace(
         document, processes=processes_of(_as_joined(thread, topology) for thread in threads)
     )
@@ -200,10 +203,6 @@ def _standby(threads: Iterable[Thread]) -> list[str]:
     return [task_id for thread in threads for task_id in thread.given.standby]
 
 
-def _reported(threads: Iterable[Thread]) -> set[str]:
-    return {task_id for thread in threads for task_id in thread.info.offset_sums}
-
-
 def _largest(threads: Iterable[Thread], topology: Topology) -> dict[str, int]:
     """Return the largest offset sum that a thread reported for each task."""
     largest: dict[str, int] = {}
@@ -213,11 +212,6 @@ def _largest(threads: Iterable[Thread], topology: Topology) -> dict[str, int]:
         if offset_sum >= 0 and task_number(task_id)[0] in topology:
             largest[task_id] = max(offset_sum, largest.get(task_id, 0))
     return largest
-
-
-def _next_probing(threads: Iterable[Thread]) -> int | None:
-    moments = [thread.given.next_rebalance_ms for thread in threads]
-    return min((each for each in moments if each and each != NO_REBALANCE), default=None)
 
 
 def _as_joined(thread: Thread, topology: Topology) -> OneThread:

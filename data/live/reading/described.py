@@ -105,7 +105,7 @@ def _classic(answer: Any) -> GroupDescription:
         problems.append(
             f"{answer.group_state}: subscriptions are unknown until the rebalance is over"
         )
-    resets, kept_problems = told_by_package(answer.members, leader_words.sent)
+    resets, kept_problems = package_facts(answer.members, leader_words.sent)
     about: dict[str, Any] = {
         "leader": leader_words.leader,
         "clients": leader_words.possible,
@@ -290,7 +290,7 @@ def classic_members(answer: Any, facts: LeaderFacts) -> tuple[list[Member], list
     return members, unknown, problems
 
 
-def told_by_package(
+def package_facts(
     members: Iterable[Any], sent: Iterable[Subscription | None]
 ) -> tuple[set[str | None], list[str]]:
     """Return what Evenkeel's own assignors report: values of `auto_offset_reset`, and a line if the

@@ -94,14 +94,11 @@ def _head(answer: Any) -> _Head:
 def _named(answer: Any) -> tuple[str, ...]:
     """Return ids, client ids and hosts of the members, for searches."""
     keys = ("member_id", "client_id", "client_host", "group_instance_id", "instance_id")
-    return tuple(
-        dict.fromkeys(
-            name
-            for member in answer.members
-            for key in keys
-            if (name := getattr(member, key, None))
-        )
-    )
+    names: dict[str, None] = {}
+    for member in answer.members:
+        values = [getattr(member, key, None) for key in keys]
+        names |= dict.fromkeys(value for value in values if value)
+    return tuple(names)
 
 
 def _leader(answer: Any) -> Leader | None:

@@ -77,12 +77,10 @@ def live_readiness(connection: Connection, wanted: Sequence[str] = ()) -> LiveRe
         group._replace(node=nodes[group.observed.group_id or ""])
         for group in seen_groups(listed, answers_by_group, about, seen, now)
     ]
-    gone = [
-        f"{name}: {problem}"
-        for name, group_about in about.items()
-        if not group_about.state
-        for problem in group_about.problems
-    ]
+    gone = []
+    for name, group_about in about.items():
+        if not group_about.state:
+            gone += [f"{name}: {problem}" for problem in group_about.problems]
     return LiveReadiness(
         groups, features, settings, [note for note in (refused, hidden, *gone) if note], now
     )

@@ -57,14 +57,13 @@ def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
     """Set `lag_seconds`. Rows are in the order of the documents."""
     if not any(live.ages for live in groups):
         return offsets
-    places = [
-        group.ages.get((topic.name, number))
-        for group in groups
-        if group.document
-        for topic in group.document.topics or ()
-        if not isinstance(topic.partitions, int)
-        for number in range(len(topic.partitions))
-    ]
+    places: list[float | None] = []
+    for group in groups:
+        topics = group.document.topics if group.document else None
+        for topic in topics or ():
+            if not isinstance(topic.partitions, int):
+                numbers = range(len(topic.partitions))
+                places += [group.ages.get((topic.name, number)) for number in numbers]
     column = offsets.schema.get_field_index("lag_seconds")
     return offsets.set_column(column, offsets.schema.field(column), pa.array(places, "float64"))
 

@@ -137,13 +137,11 @@ def end_sums(
         return EndSums({}, frozenset(), {})
     stateful = {number for number, subtopology in topology.items() if subtopology.is_stateful}
     way, best = min(ways, key=lambda each: _oddness(each[0], each[1], reported, stateful))
-    assumed = frozenset(
-        task
-        for _, other in ways
-        for task in best.keys() | other.keys()
-        if best.get(task) != other.get(task)
-    )
-    return EndSums(best, assumed, way)
+    assumed: set[str] = set()
+    for _, other in ways:
+        tasks = best.keys() | other.keys()
+        assumed.update(task for task in tasks if best.get(task) != other.get(task))
+    return EndSums(best, frozenset(assumed), way)
 
 
 def _oddness(

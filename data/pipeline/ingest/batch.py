@@ -226,12 +226,10 @@ def batch_by(
 
 def _stored(lake: Place) -> dict[str, SourceFile]:
     """Return all files that the lake has, by SHA-256."""
-    return {
-        source.sha256: source
-        for manifest in store.batches(lake)
-        for source in manifest.sources
-        if source.refused is None
-    }
+    files: dict[str, SourceFile] = {}
+    for manifest in store.batches(lake):
+        files |= {source.sha256: source for source in manifest.sources if source.refused is None}
+    return files
 
 
 def _counted(manifest: Manifest, done: Sequence[Done]) -> Manifest:

@@ -78,7 +78,7 @@ def watched(
     watching = (
         _tracked(spark.sparkContext, share)
         if isinstance(spark, SparkSession)
-        else _told(spark, share)
+        else _connect_messages(spark, share)
     )
     share.reached(0)
     with watching:
@@ -128,7 +128,7 @@ def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
 
 
 @contextmanager
-def _told(spark: Any, share: _Share) -> Iterator[None]:
+def _connect_messages(spark: Any, share: _Share) -> Iterator[None]:
     """Watch an operation with the progress messages of Spark Connect."""
 
     def handler(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:

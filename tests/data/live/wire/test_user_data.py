@@ -11,7 +11,7 @@ from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
 from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.reading.described import told_by_package
+from evenkeel.data.live.reading.described import package_facts
 from evenkeel.data.live.wire.consumer_protocol import (
     StickyMemory,
     cooperative_generation,
@@ -132,7 +132,7 @@ def test_of_a_member_that_tells_much_a_line_says_20_topics_and_200_characters():
     )
     sent = ConsumerProtocolSubscription(["t"], told, []).encode(version=0)
 
-    _, (line,) = told_by_package([SimpleNamespace(member_id="a")], [subscription(sent)])
+    _, (line,) = package_facts([SimpleNamespace(member_id="a")], [subscription(sent)])
 
     named = ", ".join(f"t{number:03d}" for number in range(20))
     assert (
