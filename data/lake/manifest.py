@@ -179,7 +179,7 @@ def key_of(batch: str) -> str:
 # the file or the service is broken.
 
 
-_PASSED = "a moment ago it could not be read, now it can; try again"
+_PASSED = "the read failed a moment ago, but works now; try again"
 
 
 @contextmanager

@@ -1,5 +1,5 @@
-"""Connection: both clients of a cluster. It opens within five seconds or fails with a
-clear error.
+"""Connection: the two clients of a cluster. It opens within five seconds or fails with a clear
+error.
 """
 
 import logging
@@ -43,7 +43,7 @@ _CAUSES = {
 }
 # A misleading hint, and durations that would change the text of an error each time.
 _NOISE = re.compile(r": increase receive\.message\.max\.bytes| ?\(after \d+ms in state .*\)")
-# librdkafka puts the value before the name, and both may be long.
+# librdkafka puts the value of a setting before its name, and the two may be long.
 _PROPERTY = re.compile(r'configuration property "([\w.]+)"')
 _QUIET = logging.Logger("evenkeel.librdkafka")
 _QUIET.addHandler(logging.NullHandler())

@@ -1,7 +1,8 @@
 """Live clusters for pages: a connection for each cluster and process, lists of groups, and
 snapshots stored as batches that every page can open.
 
-The first request to a cluster imports both clients, because pages do not need them earlier.
+Kafka's clients are imported at the first request to a cluster, because pages do not need them
+before.
 """
 
 import secrets

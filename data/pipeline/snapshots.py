@@ -53,10 +53,12 @@ READINGS = pa.schema(
 )
 """Answers of a live cluster, never stored.
 
-A row for each group: `line`, its number; `document`, its group document (null if it could not be
-read); `application`, its streams document if the group is an application; `problem`, parts that
-could not be read. Or a row with null `line` for slots without a snapshot: `first_slot`,
-`last_slot`, and the reason in `problem`. Slots are seconds since 1970.
+A row for each group. `line`: its number. `document`: its group document, null if it could not be
+read. `application`: its streams document, if the group is an application. `problem`: parts that
+could not be read.
+
+Slots without a snapshot have a row with null `line`. `first_slot`, `last_slot`: the slots, in
+seconds since 1970. `problem`: the reason.
 """
 
 

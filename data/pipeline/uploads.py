@@ -1,8 +1,8 @@
 """Uploads: pasted and uploaded files on their way into the lake. An upload is visible only by its
 random id, and is deleted after `keep_uploads`.
 
-A separate process reads uploads up to `[limits] without_spark`, and Spark reads larger ones. This
-module also has the background session of Spark. Pages see its state, never Spark itself.
+A separate process reads uploads up to `[limits] without_spark`, and Spark reads larger uploads.
+This module also has the background session of Spark. Pages see its state, never Spark itself.
 """
 
 import secrets

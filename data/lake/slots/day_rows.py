@@ -91,7 +91,7 @@ def first_groups_of(lake: Place, name: str, day: Day) -> tuple[str, ...]:
 def write_rows(
     lake: Place, name: str, day: Day, groups: Range, key: str, look: Callable[[], None]
 ) -> None:
-    """Write the rows of a range of groups of a table. The column `batch` has the slot.
+    """Write a table's rows for a range of groups. The column `batch` has the slot.
 
     `look` is called repeatedly. If it raises an error, the file is not created.
     """

@@ -366,7 +366,7 @@ def _least_size(topic: str, about: GroupDescription) -> int:
 
 
 def named_numbers(commits: GroupOffsets) -> dict[str, list[int]]:
-    """Return the partition numbers that the answers about a group name, by topic."""
+    """Return the partitions that the answers about a group contain: numbers by topic."""
     named = defaultdict(list)
     for topic, number in chain(commits.offsets, commits.lags, filter(None, commits.problems)):
         named[topic].append(number)

@@ -93,8 +93,8 @@ def seen_groups(
     seen: Mapping[str, LiveTopic],
     now: datetime,
 ) -> list[GroupReading]:
-    """Return the groups that exist. `answers_by_group`: answers of coordinators. `about`: their
-    descriptions. The field `node` is still None.
+    """Return the groups that exist. `answers_by_group`: answers of coordinators. `about`: the
+    decoded answers. The caller sets `node`.
     """
     sizes: dict[str, Topic] = {}
     return [

@@ -172,8 +172,8 @@ def record(
     value: bytes | None,
     counts: RecordCounts,
 ) -> Record | None:
-    """Return a record about a group. None for other types and for records that cannot be decoded;
-    `counts` counts both.
+    """Return a record about a group. None for other types, and for records that cannot be decoded.
+    `counts` has the numbers of these records.
     """
     try:
         event = _record(

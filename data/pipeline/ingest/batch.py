@@ -267,8 +267,8 @@ number of tasks.
 
 
 class Shuffle(Protocol):
-    """Runs functions separately, and then brings the cells of a bucket together. It is Spark or
-    this process.
+    """Runs a function for each task, then a function for each bucket of the tasks' cells. It is
+    implemented by Spark and by this process.
     """
 
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> Any:
@@ -341,7 +341,7 @@ _EXAMPLE = (
 def stored_here(
     inputs: Sequence[Input], lake: Place, context: Context = START, batch: str | None = None
 ) -> Manifest:
-    """Store files in the lake as one batch. The result and the errors are those of `batch_by`."""
+    """Store files in the lake as one batch. `batch_by` describes the result and the errors."""
     return batch_by(_Here(), inputs, lake, context, batch)
 
 

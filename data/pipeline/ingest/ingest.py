@@ -34,8 +34,8 @@ def ingest(
     progress: Callable[[float], None] = lambda share: None,
     batch: str | None = None,
 ) -> Manifest:
-    """Store files in the lake on Spark, as one batch. The result and the errors are those of
-    `batch_by`.
+    """Store files in the lake on Spark, as one batch. `batch_by` describes the result and the
+    errors.
 
     `spark` is called when at least one file can be read. `progress` is called with the finished
     share, 0.0 to 1.0.

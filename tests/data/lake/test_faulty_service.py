@@ -160,7 +160,7 @@ def test_a_service_that_is_back_before_the_cause_was_looked_for_is_no_broken_fil
     with faulty_s3.spoiled(FAILED, only_the(1)), pytest.raises(PlaceError) as error:
         store.table(lake, "b", "LAG")
 
-    said = "a moment ago it could not be read, now it can; try again"
+    said = "the read failed a moment ago, but works now; try again"
     assert str(error.value) == f"{lake}/{one.tables['LAG'][0]}: {said}"
     assert store.table(lake, "b", "LAG").num_rows == 3
 
