@@ -72,9 +72,7 @@ class Place:
 
     @property
     def layers(self) -> "tuple[Place, ...]":
-        """The places whose batches readers see. A batch in an earlier place hides the same batch in
-        a later one.
-        """
+        """The places whose batches readers see, highest priority first."""
         return (self,)
 
     def home_of(self, key: str) -> "Place":

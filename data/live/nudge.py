@@ -103,7 +103,7 @@ def _has(group: GroupDescription, client_id: str) -> bool:
 
 
 def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
-    """Let the member join. It receives no records, because its topic does not exist."""
+    """Let the member join. Its topic does not exist."""
     message = consumer.poll(_POLL_SECONDS)
     error = message.error() if message is not None else None
     fatal = next((cause for cause in (error, *causes) if cause is not None and _ends(cause)), None)

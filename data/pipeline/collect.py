@@ -238,7 +238,6 @@ class _Collector:
         return None
 
     def _gap(self, gap: Gap) -> Manifest:
-        """Return the batch of slots without a snapshot."""
         first, last = (datetime.fromtimestamp(slot, UTC) for slot in (gap.first, gap.last))
         batch = slot_batch(self._cluster, gap.last)
         return Manifest(

@@ -66,7 +66,7 @@ def answered_live(
 
 
 def document_of(ready: Ready) -> dict[str, Any]:
-    """Return the `--json` line of a group."""
+    """Return the `--json` line."""
     way = ready.way
     return record([column for column in COLUMNS if column.key not in _INSIDE], ready) | {
         "reasons": [_reason(reason, ready.names) for reason in ready.judged.reasons],

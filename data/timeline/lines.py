@@ -134,7 +134,6 @@ def _gone(report: Report) -> list[str]:
 
 
 def _table(report: Report) -> list[str]:
-    """Return a table of the worst partitions, with a line for each."""
     now, partitions, tps = report.now, partition_rows(report), report.now.tps
     if not partitions:
         return ["The last snapshot names no partition of the group."]

@@ -123,7 +123,6 @@ def _rows(lake: Place, name: str, day: Day, groups: Range) -> Iterator[pa.Table]
 def _rows_of_joint(
     lake: Place, name: str, joint: Manifest, slot_names: list[str], groups: Range
 ) -> Iterator[pa.Table]:
-    """Yield the rows of these slots from a batch of several slots."""
     # Dictionary-encoded columns cannot be filtered by statistics, so filtered columns are plain.
     schema = coded_schema(SCHEMAS[name], plain=(_GROUP, COLUMN))
     form = ds.ParquetFileFormat(dictionary_columns=coded_names(schema))

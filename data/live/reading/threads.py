@@ -105,8 +105,8 @@ def one_thread(thread: Thread, consumer: StreamsConsumer) -> OneThread:
 
 
 def _inputs(assigned: dict[str, list[int]], active: list[str]) -> dict[str, list[Place]]:
-    """Return the partitions of each task. The n-th entry of `active` is the task of the n-th
-    partition in sorted order.
+    """Return the partitions of each task: the n-th active task has the n-th partition in sorted
+    order.
     """
     places = sorted((topic, number) for topic, numbers in assigned.items() for number in numbers)
     if len(places) != len(active):
