@@ -42,8 +42,8 @@ from evenkeel.data.lake.slots.slot_batches import (
 from evenkeel.data.threads import in_threads
 
 HOUR_IS_OVER = timedelta(hours=1, minutes=10)
-"""Time from the start of an hour until its slots are joined. Even a late slot is stored soon after
-the end of its hour.
+"""Time from the start of an hour until its slots are joined. A slot may be stored even later, after
+its hour was joined.
 """
 
 _SETTLE_SECONDS = 5
