@@ -43,9 +43,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     task come last. `taken_at`: time given by the caller. `cluster`: source cluster, null for
     ingested files.
 
-    `gap`: why the batch has no rows. The gap's slots start from `taken_at` to `gap_until`.
-    `problems`: parts of a live group that could not be read. `is_abandoned`: the batch's run was
-    killed. It can no longer publish, and its files are deleted.
+    `gap`: why the batch has no rows. The gap has the slots that start from `taken_at` to
+    `gap_until`. `problems`: parts of a live group that could not be read. `is_abandoned`: the
+    batch's run was killed. It can no longer publish, and its files are deleted.
 
     `slots`: slots of a day. The `tables` of a slot name the tables with rows of the slot, without
     files. `first_groups`: first group name of each file, for a table whose files have ranges of

@@ -113,8 +113,8 @@ def group_rows(
     groups: Sequence[str],
     columns: Sequence[str],
 ) -> pa.Table:
-    """Return the rows of the groups in OFFSETS or MEMBERS, with the column `batch`. No groups: rows
-    of all groups. Text columns are dictionary-encoded.
+    """Return the rows of the groups in OFFSETS or MEMBERS, with the column `batch`. If `groups` is
+    empty: rows of all groups. Text columns are dictionary-encoded.
 
     For ingested files, `batch` is the moment of the row: batch and time. While an hour's slots are
     being joined, a row may be returned twice.
@@ -270,7 +270,7 @@ class _Span(NamedTuple):
 
 def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterator[_Part]:
     """Yield the row groups that may have rows of these groups and slots, judged by their
-    statistics. No groups: all groups.
+    statistics. If `groups` is empty: all groups.
     """
     group, batch = (_column_of(file, name) for name in ("group_id", COLUMN))
     for number in range(file.num_row_groups):
@@ -296,8 +296,8 @@ def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
 
 
 def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
-    """Return whether all rows of a row group are certainly requested. No groups: all groups with a
-    name are requested.
+    """Return whether all rows of a row group are certainly requested. If `groups` is empty: all
+    groups with a name are requested.
     """
     return span is not None and not span.has_nulls and (not groups or span.first == span.last)
 
@@ -316,7 +316,9 @@ def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
 
 
 def _has_group(rows: pa.Table, groups: Sequence[str]) -> np.ndarray:
-    """bool, True for rows of these groups. No groups: True for all groups with a name."""
+    """bool, True for rows of these groups. If `groups` is empty: True for all groups with
+    a name.
+    """
     group, wanted = names(rows["group_id"]), set(groups)
     is_wanted = [not wanted or name in wanted for name in group.name]
     return np.array([*is_wanted, False], dtype=bool)[group.code]

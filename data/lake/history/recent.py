@@ -49,8 +49,8 @@ def verdicts_in(lake: Place, snapshots: Instants, cluster: str | None) -> Verdic
 def group_verdicts(
     lake: Place, snapshots: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS
 ) -> VerdictTables:
-    """Return the verdicts of these groups in these snapshots. No groups: all groups. About `cells`
-    rows of partitions are judged together.
+    """Return the verdicts of these groups in these snapshots. If `groups` is empty: all groups.
+    About `cells` rows of partitions are judged together.
     """
     none = VerdictTables(
         history_schemas.GROUP_VERDICT.empty_table(), history_schemas.MEMBER_VERDICT.empty_table()
@@ -102,8 +102,8 @@ def rows_by_groups(
     most: int,
     wanted: Mapping[str, Sequence[str]] = COLUMNS,
 ) -> Iterator[GroupRows]:
-    """Yield the rows of several whole groups at a time, about `most` rows of OFFSETS. No groups:
-    all groups. `wanted`: columns by table.
+    """Yield the rows of several whole groups at a time, about `most` rows of OFFSETS. If `groups`
+    is empty: all groups. `wanted`: columns by table.
 
     Raises
     ------

@@ -226,7 +226,9 @@ class Range(NamedTuple):
 
 
 def files_of(manifest: Manifest, name: str, groups: Collection[str | None]) -> tuple[str, ...]:
-    """Return the files of a table that may have rows of these groups. No groups: all files."""
+    """Return the files of a table that may have rows of these groups. If `groups` is empty: all
+    files.
+    """
     files, first = manifest.tables.get(name, ()), manifest.first_groups.get(name, ())
     if not files or not first or not groups:
         return files

@@ -60,7 +60,8 @@ def subscription(data: bytes) -> Subscription:
 
 
 def assignment(data: bytes) -> dict[str, list[int]]:
-    """Decode a member's assignment: partition numbers by topic, ascending. No bytes: no partitions.
+    """Decode a member's assignment: partition numbers by topic, ascending. Without bytes, it has no
+    partitions.
 
     Raises
     ------
