@@ -1,1 +1,1 @@
-"""The stored data: Parquet files, and the manifests that name them."""
+"""Stored data: Parquet files, and manifests that name the Parquet files."""

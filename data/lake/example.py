@@ -1,5 +1,5 @@
-"""The example cluster: a day of generated groups, stored next to the code in a collector's form. It
-has no broker; its present is its last slot.
+"""The example cluster: one day of generated groups, stored next to the code as a collector stores
+slots. It has no broker, so its present is its latest slot.
 """
 
 from collections.abc import Mapping
@@ -22,4 +22,4 @@ BROKER: Mapping[str, str] = MappingProxyType(
         "group.consumer.heartbeat.interval.ms": "5000",
     }
 )
-"""Settings of its brokers: the defaults of Kafka 4.1."""
+"""Broker settings of the example cluster: the defaults of Kafka 4.1."""

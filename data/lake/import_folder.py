@@ -1,5 +1,5 @@
-"""Private places in a lake: uploads, and drafts of What-if. In a lake in a folder, other users of
-this machine cannot read them.
+"""Private folders in a lake: uploads, and drafts of What-if. If the lake is a folder, other users
+of this machine cannot read them.
 """
 
 import re
@@ -17,8 +17,8 @@ FOLDER = "imports"
 
 @contextmanager
 def private_place(lake: Place, batch: str, is_upload: bool = True) -> Iterator[Place]:
-    """Make the place of an upload, or of a snapshot that a page reads, and yield it; an error
-    removes it.
+    """Make the folder of an upload, or of a snapshot that a page reads. After an error the folder
+    is deleted.
 
     Raises
     ------
@@ -32,19 +32,19 @@ def private_place(lake: Place, batch: str, is_upload: bool = True) -> Iterator[P
             home.write(_OWNED, owner.encode(), lasts=False)
         yield home
     except BaseException:
-        # What a service does not delete now goes with the expired uploads; the first error says
-        # what failed.
+        # Keep the first error. If the deletion fails too, the folder is deleted with the expired
+        # uploads.
         with suppress(PlaceError):
             home.delete_all()
         raise
-    # Tasks write files with modes of their own.
+    # Spark's tasks write files with other modes.
     for path in home.folder.rglob("*") if home.folder else ():
         path.chmod(0o700 if path.is_dir() else 0o600)
 
 
 def make_private(home: Place, lake: Place) -> None:
-    """In a lake in a folder, make a folder that other users of this machine cannot read, and its
-    parent.
+    """Make a folder and its parent that other users of this machine cannot read. Does nothing if
+    the lake is not a folder.
     """
     if home.folder is None:
         return
@@ -59,7 +59,7 @@ def make_private(home: Place, lake: Place) -> None:
 def changed_at(home: Place) -> datetime:
     """Return the time of the last write to an upload."""
     empty = clock.seconds()
-    # Whoever made it may delete it meanwhile.
+    # The upload may be deleted meanwhile.
     with suppress(FileNotFoundError):
         empty = home.folder.stat().st_mtime if home.folder else empty
     return max(
@@ -68,11 +68,11 @@ def changed_at(home: Place) -> datetime:
 
 
 def import_places(lake: Place) -> list[Place]:
-    """Return the places of all uploads, including unfinished and killed uploads."""
+    """Return the places of all uploads, including unfinished uploads."""
     return [lake / FOLDER / name for name in lake.names(FOLDER)]
 
 
-# To whom an upload belongs: a file next to its tables, so that both are deleted together.
+# The owner of an upload is in a file next to its tables, so owner and tables are deleted together.
 
 
 _OWNED = "owner"
@@ -80,20 +80,22 @@ _OWNER: list[Callable[[], str | None]] = [lambda: None]
 
 
 def belong_to(owner: Callable[[], str | None]) -> None:
-    """Set the owner of every later upload to the result of `owner()`; None: no owner."""
+    """Set the function that returns the owner of each later upload. None: the upload has
+    no owner.
+    """
     _OWNER[0] = owner
 
 
 def owner_of(home: Place) -> str | None:
-    """Return the owner of an upload, None if it was made without a login."""
+    """Return the owner of an upload, None if the upload was made without a login."""
     try:
         return home.read(_OWNED).decode()
     except FileNotFoundError:
         return None
 
 
-# Drafts of What-if that are too long for an address: each under a random id, never changed, deleted
-# after a day.
+# Drafts of What-if that are too long for a URL. A draft has a random id, never changes, and is
+# deleted after a day.
 
 
 DRAFTS_KEPT = timedelta(days=1)
@@ -130,13 +132,13 @@ def read_draft(lake: Place, draft_id: str) -> str:
             raise FileNotFoundError(draft_id)
         return (lake / _FOLDER / draft_id).read(_FILE).decode()
     except (FileNotFoundError, UnicodeDecodeError):
-        raise SnapshotError(
-            "No draft is kept under this address: drafts are deleted after a day."
-        ) from None
+        raise SnapshotError("This address has no draft: drafts are deleted after a day.") from None
 
 
 def delete_expired_drafts(lake: Place, now: datetime) -> int:
-    """Delete the drafts that are a day old at `now`; return their number."""
+    """Delete the drafts that are at least a day old at `now`; return the number of
+    deleted drafts.
+    """
     expired = [
         home
         for name in lake.names(_FOLDER)

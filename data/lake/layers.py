@@ -1,6 +1,4 @@
-"""A lake with one group's past below it: batches of another place that exists as long as this
-object.
-"""
+"""A lake with the past of one group below it. The past is a temporary lake in a folder."""
 
 from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
@@ -10,9 +8,9 @@ from evenkeel.data.lake.place import Place
 
 @dataclass(frozen=True)
 class LayeredPlace(Place):
-    """A lake whose readers also see the batches of `below`; new objects go to the lake.
+    """A lake whose readers also see the batches of `below`. New objects are written to the lake.
 
-    `folder_below`: deleted with the last reader of this place.
+    `folder_below`: the folder of `below`, deleted with the last reader of this place.
     """
 
     below: Place = Place("/")
@@ -22,7 +20,7 @@ class LayeredPlace(Place):
         return self.url
 
     def __reduce__(self) -> tuple:
-        # A process that gets a copy must not delete the folder.
+        # A copy in another process must not delete the folder.
         return type(self), (self.url, self.settings, self.below)
 
     @property

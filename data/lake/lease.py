@@ -1,10 +1,12 @@
-"""Lease: an object with a time renewed by its writer, to tell a living run from a killed run.
+"""A lease shows whether a run is alive: its holder renews the time of an object, a killed run does
+not.
 
-The folder or service sets the times of objects. For a lake in a folder that is this machine's
-clock, which may be changed: so a lease also has its renewal in time since the machine's start, for
-processes of the same machine. The n-th holder of a name has the object `<folder>/<name>/<n>`. A
-lease that was not renewed for `LASTS` is free; then one process creates the next object, and
-deletes the earlier objects.
+The lake's folder or service sets the times of objects. If the lake is a folder, this is the clock
+of this machine, which may be changed. So a lease also contains the machine's time since its start,
+which processes of the same machine compare.
+
+The n-th holder of a name has the object `<folder>/<name>/<n>`. A lease is free if it was not
+renewed for `LASTS`. Then one process creates the next object and deletes the earlier objects.
 """
 
 import secrets
@@ -22,29 +24,29 @@ LASTS = timedelta(seconds=90)
 RENEWED_AFTER = LASTS / 6
 
 FOLDER = "leases"
-"""Leases of runs that write a batch; the name is the batch."""
+"""Leases of runs that write a batch. The name is the batch."""
 
 COLLECTORS = "collectors"
-"""Leases of collectors; the name is the cluster."""
+"""Leases of collectors. The name is the cluster."""
 
 UPLOADS = "uploads"
-"""Leases of uploads, in the place of each upload; the name is the upload. It is held from before
-the first byte until the bytes are deleted.
+"""Leases of uploads, in the place of each upload. The name is the upload. The lease is held from
+before the first write until the upload is deleted.
 """
 
 TIDYING = "tidying"
 """Lease of the only process that tidies a lake."""
 
 CLOCK = "clock"
-"""Folder of objects that are written to see the time."""
+"""Folder of objects that are written to learn the time of the lake."""
 
 
 class HeldError(SnapshotError):
-    """A living run has the name."""
+    """A living run holds the name."""
 
 
 class Lease:
-    """The right to write under a name, as long as it is renewed. `note`: a message for other
+    """The right to write under a name. The holder must renew the lease. `note`: a message for other
     processes if the holder is killed.
     """
 
@@ -55,8 +57,8 @@ class Lease:
         self._renewing = threading.Thread(target=self._renew, name=f"lease {key}", daemon=True)
 
     def begin(self) -> bool:
-        """Take the lease; False if another process was faster."""
-        # Not synced: after a power loss, a lease of this machine has no use.
+        """Create the lease. Return False if another process created it first."""
+        # Not synced: after a power loss, a lease of this machine is useless.
         if not self._lake.create(self._key, self._data, lasts=False):
             return False
         self._renewing.start()
@@ -64,7 +66,9 @@ class Lease:
 
     @property
     def _data(self) -> bytes:
-        """The object's present content: its holder, and this machine's own time of the renewal."""
+        """The object's content: its holder, and the renewal in this machine's time since
+        its start.
+        """
         return b"%s %s %r\n%s" % (
             self._token,
             clock.boot().encode() or b"-",
@@ -74,8 +78,8 @@ class Lease:
 
     @property
     def is_last(self) -> bool:
-        """Whether no other run has taken the name since; a holder that slept longer than the lease
-        lasts must check.
+        """Whether no other run has leased the name since. A holder that slept longer than `LASTS`
+        must check.
         """
         folder, name, _ = self._key.split("/")
         with named_as(str(self._lake)):
@@ -83,13 +87,11 @@ class Lease:
             return last is not None and last.key == self._key and self._is_there()
 
     def keep(self) -> None:
-        """Do not delete the lease at its end: the next sweep uses the expired lease to clean up
-        after the holder.
-        """
+        """Do not delete the lease at its end. The next sweep then cleans up after the holder."""
         self.is_kept = True
 
     def end(self) -> None:
-        """Give the lease back. If the service does not answer, the lease expires by itself."""
+        """Delete the lease. If the service does not answer, the lease expires."""
         self._is_over.set()
         self._renewing.join()
         with suppress(PlaceError):
@@ -98,16 +100,16 @@ class Lease:
 
     def _renew(self) -> None:
         while not self._is_over.wait(RENEWED_AFTER.total_seconds()):
-            # A service that is away for a moment does not end the run: the next renewal may be in
-            # time.
+            # A short failure of the service does not end the run, because the next renewal may be
+            # in time.
             with suppress(PlaceError):
                 if not self._is_there():
                     return
                 self._lake.write(self._key, self._data, lasts=False)
 
     def _is_there(self) -> bool:
-        """Return whether the object is still this holder's: after a sweep another holder may have
-        it.
+        """Return whether the object still is this holder's. After a sweep, another holder may have
+        the name.
         """
         try:
             return self._lake.read(self._key).startswith(self._token)
@@ -142,12 +144,12 @@ def leased(lake: Place, name: str, folder: str = FOLDER, note: bytes = b"") -> I
 
 
 def holders(lake: Place) -> dict[str, StoredObject]:
-    """Return the last lease of every leased name."""
+    """Return the latest lease of each leased name."""
     return {file.key.split("/")[1]: file for file in lake.found(FOLDER)}
 
 
 def note_of(lake: Place, lease: StoredObject) -> bytes:
-    """Return the note of a lease; empty if it was given back."""
+    """Return the note of a lease. It is empty if the holder deleted the lease."""
     try:
         return lake.read(lease.key).partition(b"\n")[2]
     except FileNotFoundError:
@@ -155,7 +157,7 @@ def note_of(lake: Place, lease: StoredObject) -> bytes:
 
 
 def is_held(lake: Place, name: str, folder: str = FOLDER) -> bool:
-    """Return whether a living run has a name."""
+    """Return whether a living run holds a name."""
     last = _last(lake, name, folder)
     return last is not None and not is_over(lake, last, now(lake))
 
@@ -165,14 +167,14 @@ def is_over(lake: Place, lease: StoredObject, now: datetime) -> bool:
     age = now - lease.written_at
     if timedelta(0) <= age <= LASTS:
         return False
-    # The holder is dead, or the clock was set.
+    # Either the holder was killed, or the clock was changed.
     steady = _steady_age(lake, lease)
     return (age if steady is None else steady) > LASTS
 
 
 def _steady_age(lake: Place, lease: StoredObject) -> timedelta | None:
-    """Return the time since this machine renewed a lease, None if another machine renewed it, or
-    this machine before its restart.
+    """Return the time since the last renewal. None if another machine renewed the lease, or if this
+    machine was restarted since.
     """
     try:
         _, boot, steady = lake.read(lease.key).partition(b"\n")[0].split(b" ")
@@ -184,7 +186,7 @@ def _steady_age(lake: Place, lease: StoredObject) -> timedelta | None:
 
 
 def now(lake: Place) -> datetime:
-    """Return the time by the clock of the lake's objects."""
+    """Return the present time by the clock that sets the objects' times."""
     key = f"{CLOCK}/{secrets.token_hex(8)}"
     lake.write(key, b"now", lasts=False)
     try:
@@ -197,23 +199,17 @@ def _last(lake: Place, name: str, folder: str) -> StoredObject | None:
     return max(lake.found(f"{folder}/{name}"), default=None, key=lambda file: file.key)
 
 
-# Leases of killed holders whose name nobody takes again, and what killed processes left of the
-# clock: deleted when old.
+# Old leases of killed holders whose name nobody leases again, and old clock objects of killed
+# processes.
 
 
 OLD = timedelta(days=1)
-"""Far longer than a lease lasts: a holder whose service is away for hours continues when the
-service is back.
-"""
+"""Much longer than a lease, so that a holder continues after an outage of hours."""
 
 
 def delete_old(lake: Place, now: datetime) -> None:
-    """Delete leases last written longer ago; leases of batches remain: they name unfinished
-    work.
+    """Delete leases and clock objects that were not written for a day. Leases of batches remain,
+    because they name unfinished work.
     """
-    lake.delete(
-        file.key
-        for folder in (COLLECTORS, TIDYING, CLOCK)
-        for file in lake.found(folder)
-        if now - file.written_at > OLD
-    )
+    for folder in (COLLECTORS, TIDYING, CLOCK):
+        lake.delete(file.key for file in lake.found(folder) if now - file.written_at > OLD)

@@ -1,7 +1,7 @@
-"""Manifest: the small file that makes a batch of the lake visible, written last.
+"""Manifest: the small file that makes a batch of the lake visible. It is written last.
 
-A lake holds `<table>/<batch>/<file>.parquet` and `manifests/<batch>.json`. Files that no manifest
-names do not exist for a reader. `named_damage` returns why a named file cannot be read.
+A lake contains `<table>/<batch>/<file>.parquet` and `manifests/<batch>.json`. Readers see only
+files that a manifest names. `named_damage` reports why such a file cannot be read.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,8 +24,8 @@ _Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class SourceFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One input file: its name as given, SHA-256 in hexadecimal, bytes, counts, and why it was not
-    read (null: it was read).
+    """An input file: its given name, SHA-256 in hexadecimal, size in bytes and counts. `refused`:
+    why the file was not read, null if it was read.
     """
 
     name: str
@@ -36,17 +36,20 @@ class SourceFile(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One batch.
+    """A batch.
 
-    `formats`: the recognised formats, for people. `tables`: the Parquet files of each table, as
-    keys of the lake. `is_in_order`: rows are in the order of the input; if false, another task's
-    repeated lines come last. `taken_at`: as given by the caller. `cluster`: the source cluster,
-    null for files. `gap`: why the batch has no rows; the batch covers the time slots from
-    `taken_at` to `gap_until`, the beginning of the last. `problems`: hidden parts of a live group.
-    `is_abandoned`: the batch's run was killed; it can no longer publish, and none of its files
-    remain. `slots`: a day's slots; in each, `tables` has the tables with rows of the slot, without
-    files. `first_groups`: for a table with a file for each range of groups, each file's first group
-    name (`data/lake/slots/slot_batches.py`). `uploaded_at`: assumed times in its rows, of uploads
+    `formats`: recognised formats, for people. `tables`: Parquet files of each table, as keys of the
+    lake. `is_in_order`: rows are in the order of the input; if false, repeated lines of another
+    task come last. `taken_at`: time given by the caller. `cluster`: source cluster, null for
+    ingested files.
+
+    `gap`: why the batch has no rows. The gap has the slots that start from `taken_at` to
+    `gap_until`. `problems`: parts of a live group that could not be read. `is_abandoned`: the
+    batch's run was killed. It can no longer publish, and its files are deleted.
+
+    `slots`: slots of a day. The `tables` of a slot name the tables with rows of the slot, without
+    files. `first_groups`: first group name of each file, for a table whose files have ranges of
+    groups (`data/lake/slots/slot_batches.py`). `uploaded_at`: times assumed for rows of uploads
     whose listings have no time.
     """
 
@@ -69,20 +72,20 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def holds_groups(self) -> bool:
-        """Whether the batch has a row of a group. A gap has none, nor does a file with only
-        rejected lines.
+        """Whether the batch has a row of a group. A gap and a file with only rejected lines have no
+        such row.
         """
         return any(self.tables.get(name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
 
 
 def publish(lake: Place, manifest: Manifest) -> None:
-    """Make a batch visible, all of it at once.
+    """Make a whole batch visible at once.
 
     Raises
     ------
     GivenUpError
-        If a batch of this name is already published, or this run counts as dead because it did not
-        renew its lease.
+        If the batch is already published, or given up because this run did not renew
+        its lease.
     PlaceError
         If the lake cannot be written.
     """
@@ -90,25 +93,27 @@ def publish(lake: Place, manifest: Manifest) -> None:
         first = is_first(lake, manifest)
     if not first:
         raise GivenUpError(
-            f"{lake}: batch {manifest.batch} is published or given up already, by another process;"
-            " run it again"
+            f"{lake}: another process published batch {manifest.batch} or gave it up; run it again"
         )
 
 
 def publishing(lake: Place, batch: str) -> AbstractContextManager[None]:
-    """If the lake does not answer, raise an error: the batch could not be published."""
+    """If the lake does not answer inside the block, raise an error: the batch could not be
+    published.
+    """
     return named_as(f"{lake}: batch {batch} could not be published")
 
 
 def is_first(lake: Place, manifest: Manifest) -> bool:
-    """Publish a batch unless its name is already published; return whether this batch is the
-    published one.
+    """Publish a batch unless its name is already published. Return whether this call
+    published it.
     """
     return lake.create(key_of(manifest.batch), encoded(manifest))
 
 
 def abandon(lake: Place, batch: str, at: datetime, instead: bytes = b"") -> bool:
-    """Give up a batch of a killed run: it can never be published; False if it is already published.
+    """Give up a batch of a killed run, so that the run can never publish it. Return False if the
+    batch is already published.
 
     `instead`: an encoded manifest to publish instead.
     """
@@ -123,7 +128,7 @@ def exists(lake: Place, batch: str) -> bool:
 
 
 def read(lake: Place, batch: str) -> Manifest:
-    """Read one manifest.
+    """Return the manifest of a batch.
 
     Raises
     ------
@@ -136,7 +141,7 @@ def read(lake: Place, batch: str) -> Manifest:
 
 
 def named_files(lake: Place, batch: str) -> set[str]:
-    """Return the files in a batch's manifest; empty if it is not published."""
+    """Return the files that a batch's manifest names. Empty if the batch is not published."""
     try:
         return {file for files in read(lake, batch).tables.values() for file in files}
     except FileNotFoundError:
@@ -144,12 +149,12 @@ def named_files(lake: Place, batch: str) -> set[str]:
 
 
 def decoded(lake: Place, key: str, data: bytes) -> Manifest:
-    """Return the manifest in an object.
+    """Return the manifest that the data of an object contains.
 
     Raises
     ------
     SnapshotError
-        If the object has no manifest.
+        If the data is not a manifest.
     """
     try:
         return msgspec.json.decode(data, type=Manifest)
@@ -158,37 +163,38 @@ def decoded(lake: Place, key: str, data: bytes) -> Manifest:
 
 
 def encoded(manifest: Manifest) -> bytes:
-    """Return a manifest as it is stored."""
+    """Return a manifest as stored JSON."""
     data = msgspec.json.encode(manifest)
-    # A day has thousands of slots: nobody reads it, and blanks double it.
+    # Without blanks if it has a day's slots: thousands, which nobody reads. Blanks would double the
+    # size.
     return data if manifest.slots else msgspec.json.format(data)
 
 
 def key_of(batch: str) -> str:
-    """Return the key of a manifest."""
+    """Return the key of a batch's manifest."""
     return f"{FOLDER}/{batch}.json"
 
 
-# Damage: why a Parquet file of a lake cannot be read, in one sentence that names the file and
-# distinguishes a broken file from a broken service.
+# Why a Parquet file of a lake cannot be read, in one sentence. It names the file and says whether
+# the file or the service is broken.
 
 
-_PASSED = "it could not be read a moment ago and can be read now; try again"
+_PASSED = "the read failed a moment ago, but works now; try again"
 
 
 @contextmanager
 def named_damage(
     home: Place, files: Sequence[str], manifest: Manifest | None = None
 ) -> Iterator[None]:
-    """Name the first of some files of a batch that cannot be read; `manifest`: the batch, whose
-    kind decides the advice.
+    """If a read inside the block fails, raise an error that names the first unreadable file.
+    `manifest`: the batch of the files; its kind decides the advice.
 
     Raises
     ------
     DamageError
-        For a file that is missing, cut off or not Parquet.
+        If a file is missing, cut off or not Parquet.
     PlaceError
-        If the folder or the service refuses, or refused a moment ago: then the file has no damage.
+        If the folder or the service refuses, or if all files can be read again.
     """
     try:
         yield
@@ -198,8 +204,8 @@ def named_damage(
                 raise DamageError(
                     f"{home / file}: {damage}, expected {_expected(manifest)}"
                 ) from error
-        # Arrow's own errors of whole files are about their columns; the others are of a service
-        # that answers again.
+        # Each file can be read now. So an error of Arrow is about the columns; any other error came
+        # from the service, which answers again.
         if isinstance(error, pa.ArrowException):
             raise DamageError(
                 f"{home / files[0]}: {in_words(error)}, expected {_expected(manifest)}"
@@ -208,8 +214,8 @@ def named_damage(
 
 
 def _damage(home: Place, file: str) -> str | None:
-    """Return why a file cannot be read, None if it can; a refusal by the service is not damage, and
-    raises PlaceError.
+    """Return why a file cannot be read, None if it can be read. A refusal by the service raises
+    PlaceError.
     """
     try:
         pq.ParquetFile(pa.BufferReader(home.read(file))).read()
@@ -221,7 +227,7 @@ def _damage(home: Place, file: str) -> str | None:
 
 
 def _expected(manifest: Manifest | None) -> str:
-    """Return the expected file, and the advice if it is missing."""
+    """Return the expected file, and what to do."""
     if manifest is None:
         return "a Parquet file"
     again = (

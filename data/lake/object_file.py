@@ -1,4 +1,4 @@
-"""An object of object storage as a Python file, and objects as pyarrow files."""
+"""An object of object storage as a Python file, and all objects as pyarrow's file system."""
 
 import io
 import os
@@ -16,8 +16,8 @@ _READ_AHEAD = 8 * 2**20
 
 
 def object_file(store: "ObjectStore", key: str) -> io.BufferedReader:
-    """Open an object for reading at any position; a request reads ahead, so reading in order needs
-    few requests.
+    """Open an object for reading at any position. Each request reads ahead, so reading in order
+    needs few requests.
 
     Raises
     ------
@@ -28,10 +28,10 @@ def object_file(store: "ObjectStore", key: str) -> io.BufferedReader:
 
 
 class ObjectFiles(fs.FSSpecHandler):
-    """Reads objects by their keys; lakes need nothing else of pyarrow.
+    """Reads objects by their keys. Lakes need no other operation of pyarrow's file system.
 
-    Not obstore's own class: if a service refuses, it reports a missing object and writes to the
-    log.
+    Not obstore's own class: if a service refuses, that class reports a missing object and writes to
+    the log.
     """
 
     def __init__(self, store: "ObjectStore"):
@@ -44,7 +44,7 @@ class ObjectFiles(fs.FSSpecHandler):
         return [self._info(path) for path in paths]
 
     def open_input_file(self, path: str) -> pa.PythonFile:
-        # Not buffered: pyarrow asks for the ranges that it needs.
+        # Not buffered, because pyarrow requests exactly the needed ranges.
         return pa.PythonFile(_Ranges(self.fs, path, obstore.head(self.fs, path)["size"]), mode="r")
 
     open_input_stream = open_input_file
@@ -57,7 +57,9 @@ class ObjectFiles(fs.FSSpecHandler):
 
 
 class _Ranges(io.RawIOBase):
-    """obstore's own reader has no `peek`, and does not return `bytes`."""
+    """A file that reads ranges of an object. obstore's own reader has no `peek` and does not return
+    `bytes`.
+    """
 
     def __init__(self, store: "ObjectStore", key: str, size: int):
         self._store, self._key, self._size, self._at = store, key, size, 0

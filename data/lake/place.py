@@ -1,7 +1,8 @@
-"""Place: the folder or storage of a lake or an input. Other rooms use a folder and object storage
-alike.
+"""Place: the folder or the object storage of a lake or an input. Callers use folders and object
+storage in the same way.
 
-`s3://` (any compatible service), `gs://`, `az://`, or a folder. obstore asks the services.
+A place is a folder or a URL: `s3://` (any compatible service), `gs://` or `az://`. obstore makes
+the requests.
 """
 
 import os
@@ -32,7 +33,7 @@ _DELETED_AT_ONCE = 1000
 
 
 class StoredObject(NamedTuple):
-    """An object of a place: its key, bytes, and when it was last written."""
+    """An object of a place: its key, its size in bytes, and the time of its last write."""
 
     key: str
     size: int
@@ -44,10 +45,10 @@ class Place:
     """A folder, or a prefix of object storage. Keys are relative to it, with `/` between names.
 
     `url`: the folder's absolute path, or the URL. `settings`: obstore's configuration of the
-    service, including secrets; no text of a place shows them.
+    service. It contains secrets, so no text of a place shows it.
 
-    If the folder or the service refuses or does not answer, every operation raises PlaceError,
-    which names the place.
+    If the folder or the service refuses or does not answer, every operation raises PlaceError. The
+    message names the place.
     """
 
     url: str
@@ -61,7 +62,7 @@ class Place:
 
     @property
     def name(self) -> str:
-        """The last name of the place."""
+        """The last name in the path or URL."""
         return self.url.rpartition("/")[2]
 
     @property
@@ -79,7 +80,7 @@ class Place:
         return self
 
     def read(self, key: str) -> bytes:
-        """Return an object.
+        """Return the bytes of an object.
 
         Raises
         ------
@@ -90,8 +91,8 @@ class Place:
             return bytes(obstore().get(store, key).bytes())
 
     def write(self, key: str, data: "bytes | Buffer", lasts: bool = True) -> None:
-        """Write an object, whole or not at all; an existing object is replaced. `lasts`: a file is
-        on disk when this returns.
+        """Write an object, whole or not at all. An existing object is replaced. `lasts`: wait until
+        the file is on disk.
         """
         with self._asking(key, makes=True) as store:
             obstore().put(store, key, bytes(data))
@@ -99,7 +100,7 @@ class Place:
             self._sync(key)
 
     def copy_from(self, key: str, file: BinaryIO) -> None:
-        """Write the rest of an open file, of any length, without keeping it in memory."""
+        """Write the rest of an open file. The file may exceed the memory."""
         self.write_parts(key, iter(lambda: file.read(_CHUNK), b""))
 
     def write_parts(self, key: str, parts: Iterable[bytes]) -> None:
@@ -109,15 +110,15 @@ class Place:
         for part in parts:
             with self._asking(key):
                 file.write(part)
-        # Not `with`: it would also close, and so make, a file of which the parts ended with an
-        # error.
+        # Not `with`: after an error in `parts`, it would close the file and so create an incomplete
+        # object.
         with self._asking(key):
             file.close()
         self._sync(key)
 
     def create(self, key: str, data: bytes, lasts: bool = True) -> bool:
-        """Create an object unless it exists; return whether it now has `data`. Among writers of
-        different data only one gets True.
+        """Create an object unless it exists. Return whether the object now has `data`. If several
+        writers have different data, only one gets True.
         """
         with self._asking(key, makes=True) as store:
             try:
@@ -140,7 +141,7 @@ class Place:
         return True
 
     def written_at(self, key: str) -> datetime:
-        """Return when an object was last written, by the clock of the folder or the service.
+        """Return the time of an object's last write, by the clock of the folder or the service.
 
         Raises
         ------
@@ -151,7 +152,7 @@ class Place:
             return obstore().head(store, key)["last_modified"]
 
     def found(self, prefix: str = "") -> list[StoredObject]:
-        """Return every object under a prefix of whole names, by key."""
+        """Return all objects under a prefix, ordered by key. The prefix consists of whole names."""
         try:
             with self._asking(prefix) as store:
                 objects = [path for some in obstore().list(store, prefix or None) for path in some]
@@ -162,7 +163,7 @@ class Place:
         )
 
     def names(self, prefix: str) -> list[str]:
-        """Return the names directly under a prefix, each once."""
+        """Return the names directly under a prefix, without duplicates."""
         try:
             with self._asking(prefix) as store:
                 listed = obstore().list_with_delimiter(store, prefix)
@@ -184,11 +185,11 @@ class Place:
                 with self._asking(some[0]) as store:
                     obstore().delete(store, some)
             except FileNotFoundError:
-                # Of a list, a folder deletes nothing behind the first that is missing.
+                # A folder stops at the first missing object of a list.
                 self._delete_each(some)
 
     def delete_all(self) -> None:
-        """Delete all objects of the place; for a folder the folder too."""
+        """Delete all objects of the place. A folder itself is deleted too."""
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)
         else:
@@ -223,8 +224,8 @@ class Place:
                 obstore().delete(store, key)
 
     def _is_own(self, key: str, data: bytes) -> bool:
-        """Return whether an existing object is this writer's: after a lost answer obstore retries
-        and finds its own object.
+        """Return whether an existing object is this writer's. obstore retries after a lost answer,
+        and then meets its own object.
         """
         try:
             return self.read(key) == data
@@ -233,7 +234,7 @@ class Place:
 
     @contextmanager
     def _asking(self, key: str, makes: bool = False) -> Iterator["ObjectStore"]:
-        """Yield the place's store; raise its errors as PlaceError. `makes`: create a missing
+        """Yield the place's store, and raise its errors as PlaceError. `makes`: create a missing
         folder.
         """
         try:
@@ -250,24 +251,25 @@ class Place:
             raise PlaceError(str(self / key if key else self), in_words(error)) from None
 
     def _sync(self, key: str) -> None:
-        """Wait until a file and its name are on disk: obstore does not."""
+        """Wait until a file and its name are on disk, because obstore does not wait."""
         if self.folder:
             sync(self.folder / key)
 
 
 @lru_cache(256)
 def _folder_of(url: str) -> Path | None:
-    """Return the folder of a place; making a path takes longer than using it."""
+    """Return the folder of a place. Cached, because creating a Path takes longer than using it."""
     return Path(url) if url.startswith("/") else None
 
 
 def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Place:
-    """Return the place that a path or a URL names; `settings` are for object storage.
+    """Return the place of a path or a URL. `settings`: only for object storage.
 
     Raises
     ------
     SnapshotError
-        For another scheme, with its name: a folder called `s3:` is never made.
+        If the URL has another scheme. The message names the schemes, and no folder such as `s3:` is
+        created.
     """
     url = _URL.fullmatch(str(text)) if not isinstance(text, Path) else None
     if url is None:
@@ -278,15 +280,15 @@ def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Pla
             f"{text}: expected a folder, or a URL such as"
             f" {', '.join(f'{known}://bucket/lake' for known in SCHEMES)}"
         )
-    # Those of the configuration are of S3; the others find theirs in the environment, as their own
-    # tools do.
+    # Only S3 has settings in the configuration. The other services find them in the environment, as
+    # their own tools do.
     return Place(
         f"{scheme}:{rest.rstrip('/')}",
         tuple(sorted((settings or {}).items())) if scheme == "s3" else (),
     )
 
 
-# The disk of a folder: waits until a file is on it.
+# Disk writes of a folder.
 
 
 def sync(path: Path) -> None:

@@ -1,5 +1,5 @@
-"""Probe: whether a lake can be written now. An object with a random name is written, read back and
-deleted.
+"""Probe: check whether a lake can be written now. An object with a random name is written, read
+back and deleted.
 """
 
 import secrets
@@ -14,26 +14,26 @@ FOLDER = "probes"
 
 _KEY, _SIZE = "probe", 4096
 _LEFT_AFTER = timedelta(minutes=1)
-"""Far longer than a probe takes: an older one is of a process that was killed."""
+"""Much longer than a probe takes, so an older probe was left by a killed process."""
 
 _SEEN: set[Place] = set()
-"""Lakes that this process has met: a folder of them that is missing was deleted."""
+"""Lakes that this process has used. If the folder of such a lake is missing, it was deleted."""
 
 
 def note(lake: Place) -> None:
-    """Note an existing folder: if a later check misses it, the folder was deleted."""
+    """Note an existing folder, so that a later check recognises that it was deleted."""
     if lake.folder and lake.folder.is_dir():
         _SEEN.add(lake)
 
 
 def check(lake: Place) -> None:
-    """Write a probe, read it back, and delete it with all probes of killed processes.
+    """Write a probe and read it back. Delete it, and all probes of killed processes.
 
     Raises
     ------
     PlaceError
-        Names the lake and why it cannot be written: it is full, read-only or deleted, or its
-        service refuses or does not answer.
+        If the lake cannot be written. The message has the reason: full, read-only, deleted, or
+        the service refuses or does not answer.
     """
     try:
         if lake in _SEEN and lake.folder and not lake.folder.is_dir():
@@ -49,15 +49,15 @@ def _probe(lake: Place, home: Place) -> None:
     try:
         home.write(_KEY, data)
         if home.read(_KEY) != data:
-            raise PlaceError(str(lake), "a probe that was written is read back with other bytes")
+            raise PlaceError(str(lake), "a test object has other bytes after the write")
         _delete_left(lake, home.written_at(_KEY))
     except FileNotFoundError:
-        raise PlaceError(str(lake), "a probe that was written is not there") from None
+        raise PlaceError(str(lake), "a test object is missing after the write") from None
     finally:
         with suppress(PlaceError):
             home.delete_all()
     if home.holds(_KEY):
-        raise PlaceError(str(lake), "a probe that was written cannot be deleted")
+        raise PlaceError(str(lake), "a test object cannot be deleted")
 
 
 def _delete_left(lake: Place, now: datetime) -> None:

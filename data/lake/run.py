@@ -1,7 +1,7 @@
-"""A run that writes a batch: it holds a lease, deletes files of killed runs at its start, and files
-that no manifest names at its end.
+"""A run that writes a batch. It holds a lease. At its start it deletes files of killed runs. At its
+end it deletes its own files that no manifest names.
 
-Ingests publish in turn; one process can parse, store and publish a batch without Spark.
+Ingests publish in turn. One process can parse, store and publish a batch without Spark.
 """
 
 import time
@@ -21,13 +21,13 @@ from evenkeel.data.lake.service import may_be_done_late, named_as
 from evenkeel.data.lake.writing import SCHEMAS, results_of, with_counts, with_tables, write
 
 INPUTS = "inputs"
-"""Folder of inputs that are copied into the lake, `inputs/<batch>/<number>`."""
+"""Folder of inputs copied into the lake: `inputs/<batch>/<number>`."""
 
 
 @contextmanager
 def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Iterator[None]:
-    """Hold a batch of a lake inside the block. Delete killed runs' files first, and files that no
-    manifest names at the end.
+    """Hold a batch of a lake inside the block. Files of killed runs are deleted first. At the end,
+    files of the batch that no manifest names are deleted.
 
     `otherwise`: the manifest to publish instead of the batch if this run is killed.
 
@@ -42,8 +42,9 @@ def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Itera
         try:
             yield
         except PlaceError as error:
-            # A file could appear after its deletion, a manifest after the deletion of its files:
-            # a sweep gives up the batch first.
+            # The service may still carry out the request: a file could appear after its deletion,
+            # or a manifest after its files. So a sweep must give up the batch before it deletes
+            # files.
             if may_be_done_late(error.cause):
                 own.keep()
             raise
@@ -52,7 +53,7 @@ def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Itera
 
 
 def sweep(lake: Place, own: str | None = None) -> None:
-    """Give up every batch whose run no longer renews its lease; `own`: the calling run's batch."""
+    """Give up every batch whose run no longer renews its lease. `own`: batch of the calling run."""
     held = {batch: last for batch, last in lease.holders(lake).items() if batch != own}
     now = lease.now(lake) if held else None
     for batch, last in held.items():
@@ -61,18 +62,18 @@ def sweep(lake: Place, own: str | None = None) -> None:
 
 
 def give_up(lake: Place, batch: str, last: StoredObject, now: datetime) -> None:
-    """End the batch of a killed run; `last`: its lease. Only the lease's own replacement of the
-    batch remains.
+    """Give up the batch of a killed run and delete its files. `last`: its lease. If the lease has a
+    replacement of the batch, the replacement is published.
     """
-    # First: a sleeping run can then publish none of the files deleted here.
+    # This comes first, so that a run that was only asleep cannot publish deleted files.
     manifest.abandon(lake, batch, now, lease.note_of(lake, last))
     _tidy(lake, batch)
     lake.delete(file.key for file in lake.found(f"{lease.FOLDER}/{batch}"))
 
 
 def _tidy_now_or_later(lake: Place, batch: str, own: lease.Lease) -> None:
-    # A published batch is published, and a failed batch has an error of its own: what cannot be
-    # deleted now is no third case.
+    # The batch is already published, or its error is already raised. So a failed deletion is not an
+    # error; a sweep repeats it.
     try:
         if not own.is_kept:
             _tidy(lake, batch)
@@ -81,7 +82,7 @@ def _tidy_now_or_later(lake: Place, batch: str, own: lease.Lease) -> None:
 
 
 def _tidy(lake: Place, batch: str) -> None:
-    """Delete every file of a batch that is not in its manifest (if any)."""
+    """Delete the files of a batch that its manifest does not name."""
     named = manifest.named_files(lake, batch)
     lake.delete(
         file.key
@@ -91,11 +92,11 @@ def _tidy(lake: Place, batch: str) -> None:
     )
 
 
-# A batch that one process parses, stores and publishes, without Spark.
+# Parse, store and publish a batch in one process, without Spark.
 
 
 def store_parsed(parsed: ParsedTables, ingest: Manifest, lake: Place) -> Manifest:
-    """Write the parsed tables of a manifest's only source, with LAG and the loads, and publish it.
+    """Write the tables of a manifest's only source, with LAG and the loads, and publish the batch.
 
     Raises
     ------
@@ -103,20 +104,18 @@ def store_parsed(parsed: ParsedTables, ingest: Manifest, lake: Place) -> Manifes
         If the lake cannot be written.
     """
     with running(lake, ingest.batch):
-        ingest = _with_files(ingest, parsed, lake)
+        counts = {ingest.sources[0].name: counts_of(parsed)}
+        done = [write(parsed, counts, 0, lake, ingest.batch)]
+        results = results_of(lake, ingest.batch, done)
+        ingest = with_tables(with_counts(ingest, done), done, results)
         manifest.publish(lake, ingest)
     return ingest
 
 
-def _with_files(manifest: Manifest, parsed: ParsedTables, lake: Place) -> Manifest:
-    done = [write(parsed, {manifest.sources[0].name: counts_of(parsed)}, 0, lake, manifest.batch)]
-    return with_tables(with_counts(manifest, done), done, results_of(lake, manifest.batch, done))
-
-
-# Turn: ingests publish one after the other, so that a file that two of them read at once is stored
-# once. An ingest takes the next number, `turns/<n>`, and says in it which files it has. It then
-# waits for every ingest with a lower number and a file in common, looks whether one of its files
-# was stored meanwhile, and publishes if not. The last turn is never deleted: numbers only grow.
+# Turns: ingests publish one after the other, so that a file read by two ingests is stored once. An
+# ingest takes the next number, and lists its files in `turns/<n>`. It waits for every ingest with a
+# lower number and a file in common. It publishes if none of its files was stored meanwhile. The
+# last turn is never deleted, so numbers only grow.
 
 
 _FOLDER = "turns"
@@ -129,8 +128,8 @@ class _Turn(msgspec.Struct, frozen=True):
 
 
 def publish_once(lake: Place, ingest: Manifest, stored: Callable[[], Collection[str]]) -> bool:
-    """Publish an ingest; if another ingest has stored a file of its tasks meanwhile, publish
-    nothing and return False.
+    """Publish an ingest. Return False and publish nothing if another ingest has stored one of its
+    files meanwhile.
 
     `stored` returns the present SHA-256 of all files of the lake.
 
@@ -150,8 +149,7 @@ def _is_published(lake: Place, ingest: Manifest, stored: Callable[[], Collection
         if earlier.files & files:
             _await(lake, earlier.batch)
     if files & set(stored()):
-        # No longer in anybody's way: the same run may still publish its other files under the same
-        # name.
+        # Release the turn, because the same run may publish its other files under the same name.
         lake.write(_key(number), msgspec.json.encode(_Turn(ingest.batch, frozenset())), lasts=False)
         return False
     manifest.publish(lake, ingest)
@@ -173,7 +171,7 @@ def _earlier(lake: Place, number: int) -> list[_Turn]:
     """Return earlier turns that may be unfinished, and delete finished turns."""
     open_turns = []
     for key in (_key(int(name)) for name in lake.names(_FOLDER) if int(name) < number):
-        # Another ingest may have deleted it meanwhile, as over.
+        # Another ingest may have deleted the finished turn meanwhile.
         with suppress(FileNotFoundError):
             turn = msgspec.json.decode(lake.read(key), type=_Turn)
             if turn.files and not manifest.exists(lake, turn.batch):
@@ -184,7 +182,7 @@ def _earlier(lake: Place, number: int) -> list[_Turn]:
 
 
 def _await(lake: Place, batch: str) -> None:
-    """Wait until a batch is published or its run is gone; then the run can no longer publish it."""
+    """Wait until a batch is published. If its run is gone, give the batch up."""
     while not manifest.exists(lake, batch):
         if not lease.is_held(lake, batch):
             manifest.abandon(lake, batch, lease.now(lake))

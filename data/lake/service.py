@@ -1,7 +1,8 @@
-"""Access of obstore and pyarrow to the service of a URL or the folder of a path, and its refusals
-in words.
+"""Access to object storage or a folder with obstore and pyarrow, and the reasons of refusals in
+words.
 
-obstore and pyarrow are imported only when needed: commands without a lake start without them.
+obstore and pyarrow are imported only when needed, because commands without a lake start faster
+without them.
 """
 
 import re
@@ -26,7 +27,7 @@ _RETRIES = {"max_retries": 4, "retry_timeout": timedelta(seconds=30)}
 
 
 def obstore() -> ModuleType:
-    """Return the module `obstore`, which makes the requests to services."""
+    """Import and return the module `obstore`."""
     import obstore
 
     return obstore
@@ -34,11 +35,11 @@ def obstore() -> ModuleType:
 
 @lru_cache(maxsize=100)
 def store_of(url: str, settings: Settings) -> "ObjectStore":
-    """Return obstore's store, one for each process."""
+    """Return obstore's store for a URL or path. Each process creates it once."""
     from obstore.store import LocalStore, from_url
 
     if url.startswith("/"):
-        # Thousands of slots would leave as many empty folders.
+        # Cleanup, because thousands of deleted slots would leave thousands of empty folders.
         return LocalStore(prefix=url, automatic_cleanup=True)
     return from_url(url, config=dict(settings), client_options=_CLIENT, retry_config=_RETRIES)
 
@@ -54,8 +55,7 @@ def filesystem_of(url: str, settings: Settings) -> "fs.FileSystem":
     return fs.PyFileSystem(ObjectFiles(store_of(url, settings)))
 
 
-# What a folder or a service of object storage says when it refuses, as one line, and what follows
-# from it.
+# The refusal of a folder or a service as one line, and whether a retry may help.
 
 
 _ANSWERED = re.compile(r"status code: (\d{3} [A-Za-z ]+)")
@@ -70,12 +70,12 @@ _BROKE_OFF = re.compile(
     r"HTTP error: request or response body error|error reading a body from connection"
 )
 _LONGEST = 300
-_NO_ANSWER, _CUT = "no answer from", "the answer of the service broke off"
+_NO_ANSWER, _CUT = "no answer from", "the answer of the service was incomplete"
 
 
 def in_words(error: BaseException) -> str:
-    """Return an error's cause in words: the answer of the service or operating system, or that the
-    answer was incomplete.
+    """Return an error's cause in words: the answer of the service or operating system, no answer,
+    or an incomplete answer.
     """
     text = str(error)
     answered, question, system = _ANSWERED.search(text), _ASKED.search(text), _SYSTEM.search(text)
@@ -110,7 +110,8 @@ def may_be_done_late(cause: str) -> bool:
 
 @contextmanager
 def named_as(text: str) -> Iterator[None]:
-    """Name the whole operation if a service does not answer: the first requested object is no help.
+    """If a service does not answer inside the block, name the whole operation instead of its first
+    object.
 
     A refusal still names its object.
     """

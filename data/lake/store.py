@@ -1,5 +1,5 @@
-"""Stored results, read without Spark: batches by their manifests, their tables, one group of them,
-groups worst first.
+"""Stored results, read without Spark: batches, their tables, a group of a batch, and
+groups by lag.
 """
 
 import re
@@ -25,14 +25,15 @@ from evenkeel.data.lake.slots.slot_batches import files_of, holders_of, slot_of,
 from evenkeel.data.threads import in_threads
 
 EVERY_GROUP = object()
-"""The `group_id` for all groups. None is the group of a listing without a group name.
-"""
+"""The `group_id` for all groups. None is the group of a listing without a group name."""
 
 _BATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Tables(NamedTuple):
-    """What the sources said: OFFSETS, MEMBERS, TOPICS of `data/group/tables/schemas.py`."""
+    """Tables of groups, as parsed from the sources: OFFSETS, MEMBERS, TOPICS of
+    `data/group/tables/schemas.py`.
+    """
 
     offsets: pa.Table
     members: pa.Table
@@ -40,8 +41,8 @@ class Tables(NamedTuple):
 
 
 class StoredApplications(NamedTuple):
-    """What the sources said of Kafka Streams applications: TASKS, CONSUMERS, and MEMBERS and
-    OFFSETS of the same groups.
+    """Tables of Kafka Streams applications, as parsed from the sources: TASKS, CONSUMERS, and
+    MEMBERS and OFFSETS of the same groups.
     """
 
     tasks: pa.Table
@@ -51,7 +52,7 @@ class StoredApplications(NamedTuple):
 
 
 class LakeContents(NamedTuple):
-    """What a lake holds: its batches, the last ingested first, and a line for each manifest that
+    """Batches of a lake, the last ingested first, and a line for each manifest that
     cannot be read.
     """
 
@@ -60,52 +61,53 @@ class LakeContents(NamedTuple):
 
 
 def stored(lake: Place) -> LakeContents:
-    """Look once at the content of the lake; uploads are not among it. A slot that is stored by the
-    hour or the day has a manifest as before.
+    """Read the manifests of the lake. Uploads are left out. A slot in the batch of an hour or a day
+    is listed like any other slot.
     """
-    layers = listed(lake)
-    batches = {
-        layer_batch.batch: layer_batch
-        for some in layers
-        if not isinstance(some, str)
-        for layer_batch in some
-    }
+    batches: dict[str, Manifest] = {}
+    problems = []
+    for entry in listed(lake):
+        if isinstance(entry, str):
+            problems.append(entry)
+        else:
+            batches.update((batch.batch, batch) for batch in entry)
     in_order = sorted(
         batches.values(), key=lambda batch: (batch.ingested_at, batch.batch), reverse=True
     )
-    return LakeContents(in_order, sorted(problem for problem in layers if isinstance(problem, str)))
+    return LakeContents(in_order, sorted(problems))
 
 
 def batches(lake: Place) -> list[Manifest]:
-    """Return the batches that the lake holds, the last ingested first."""
+    """Return the batches of the lake, the last ingested first."""
     return stored(lake).batches
 
 
 def batch(lake: Place, batch_id: str) -> Manifest:
-    """Return one manifest, also of an upload or of a slot that is stored by the hour or the day.
+    """Return the manifest of a batch. The batch may be an upload, or a slot in the batch of an hour
+    or a day.
 
     Raises
     ------
     SnapshotError
-        If the lake has no such batch, or no longer.
+        If the lake has no such batch, or deleted it.
     """
-    return _found(lake, batch_id).manifest
+    return _batch_of(lake, batch_id).manifest
 
 
 def table(
     lake: Place, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP
 ) -> pa.Table:
-    """Return one table of a batch, by its name in `schemas.STORED`, with rows in the order of the
-    input.
+    """Return a table of a batch, with rows in the order of the input. `name`: a name in
+    `schemas.STORED`.
     """
-    return _table(_found(lake, batch_id), name, group_id)
+    return _table(_batch_of(lake, batch_id), name, group_id)
 
 
 def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> Tables:
-    """Return the three tables of a batch; with `group_id` that group's rows of OFFSETS and
-    MEMBERS.
+    """Return OFFSETS, MEMBERS and TOPICS of a batch. `group_id`: only this group's rows of OFFSETS
+    and MEMBERS.
     """
-    stored_batch = _found(lake, batch_id)
+    stored_batch = _batch_of(lake, batch_id)
     return Tables(
         *(_table(stored_batch, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
     )
@@ -114,10 +116,10 @@ def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GRO
 def applications(
     lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
 ) -> StoredApplications:
-    """Return the tables of a batch's Kafka Streams applications; with `group_id` the rows of that
-    group, no consumers if it is none.
+    """Return the tables of a batch's Kafka Streams applications. `group_id`: only this group's
+    rows; CONSUMERS is empty if the group is not an application.
     """
-    stored_batch = _found(lake, batch_id)
+    stored_batch = _batch_of(lake, batch_id)
     return StoredApplications(
         *(
             _table(stored_batch, name, group_id)
@@ -127,46 +129,48 @@ def applications(
 
 
 def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
-    """Return the first `most` rows of a table of sources in the order of the input, copied."""
-    stored_batch = _found(lake, batch_id)
+    """Return the first `most` rows of a source table in the order of the input, as a copy."""
+    stored_batch = _batch_of(lake, batch_id)
     if stored_batch.manifest.is_in_order:
         with _dataset(stored_batch, name) as dataset:
             first = dataset.head(most, columns=schemas.STORED[name].names)
     else:
         first = _table(stored_batch, name).slice(0, most)
-    # A slice, which head may return, keeps all that was read.
+    # `head` may return a slice, and a slice keeps all read rows in memory.
     return first.take(pa.array(range(first.num_rows), "int64"))
 
 
 def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
-    """Return the first `most` rows of NOTES of one kind of `data/group/tables/parsed.py`."""
+    """Return the first `most` rows of NOTES of one kind. `data/group/tables/parsed.py` has the
+    kinds.
+    """
     return _notes(lake, batch_id, pc.field("reason") == kind, most)
 
 
 def notes_about_groups(lake: Place, batch_id: str, most: int) -> pa.Table:
-    """Return the first `most` rows of NOTES that are about groups."""
+    """Return the first `most` rows of NOTES about groups."""
     return _notes(lake, batch_id, parsed.IS_ABOUT_GROUPS, most)
 
 
 def _notes(lake: Place, batch_id: str, wanted: pc.Expression, most: int) -> pa.Table:
-    with _dataset(_found(lake, batch_id), "NOTES") as dataset:
+    with _dataset(_batch_of(lake, batch_id), "NOTES") as dataset:
         rows = dataset.scanner(columns=schemas.NOTES.names, filter=wanted).head(most)
     return rows.take(pa.array(range(rows.num_rows), "int64"))
 
 
 def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
-    """Return file, columns and line, as `data/group/tables/parsed.py` lists them, of every header
-    of which some are not used.
+    """Return file, columns and line of each header with unused columns, as
+    `data/group/tables/parsed.py` lists them.
     """
-    with _dataset(_found(lake, batch_id), "NOTES") as dataset:
+    with _dataset(_batch_of(lake, batch_id), "NOTES") as dataset:
         return parsed.not_used(
             dataset.to_table(columns=schemas.NOTES.names, filter=parsed.IS_NOT_USED)
         )
 
 
 def groups(lake: Place, batch_id: str) -> pa.Table:
-    """Return GROUP_LOAD of a batch, worst first: by lag, then by the lag of the worst member;
-    unknown last.
+    """Return GROUP_LOAD of a batch: largest lag first, then largest lag of a member. Unknown lag
+    comes last.
     """
     return table(lake, batch_id, "GROUP_LOAD").sort_by(
         [("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")]
@@ -174,30 +178,30 @@ def groups(lake: Place, batch_id: str) -> pa.Table:
 
 
 def home_of(lake: Place, batch_id: str) -> Place:
-    """Return the place that holds a batch: an upload is a lake of its own.
+    """Return the place that has a batch. An upload is a lake of its own.
 
     Raises
     ------
     SnapshotError
-        If the lake has no such batch, or no longer.
+        If the lake has no such batch, or deleted it.
     """
-    return _found(lake, batch_id).home
+    return _batch_of(lake, batch_id).home
 
 
 def times(
     lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
 ) -> list[datetime | None]:
-    """Return the times at which a batch shows a group, or any group; null if its rows have no
-    time.
+    """Return the times at which a batch shows a group, or any group. Null for rows
+    without a time.
     """
-    with _dataset(_found(lake, batch_id), "GROUP_LOAD", group_id) as dataset:
+    with _dataset(_batch_of(lake, batch_id), "GROUP_LOAD", group_id) as dataset:
         column = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
     return column["taken_at"].unique().to_pylist()
 
 
 class _Batch(NamedTuple):
-    """A batch and the place that has its files. `is_in_day`: whether the batch is a slot whose rows
-    are in files of a day.
+    """A batch and the place that has its files. `is_in_day`: the batch is a slot whose rows are in
+    files of an hour or a day.
     """
 
     home: Place
@@ -205,9 +209,9 @@ class _Batch(NamedTuple):
     is_in_day: bool = False
 
 
-def _found(lake: Place, batch_id: str) -> _Batch:
-    """Return a batch with a manifest of its own, or a slot of an hour or a day, which had one
-    before, or an upload in `imports`. Every lake has the slots of the example cluster.
+def _batch_of(lake: Place, batch_id: str) -> _Batch:
+    """Return a batch with its own manifest, a slot in the batch of an hour or a day, or an upload
+    in `imports`. Every lake has the slots of the example cluster.
     """
     if _BATCH.fullmatch(batch_id):
         layers = (*lake.layers, *[example.PLACE] * (slug_in(batch_id) == example.NAME))
@@ -231,7 +235,7 @@ def _found(lake: Place, batch_id: str) -> _Batch:
 def _table(
     stored_batch: _Batch, name: str, group_id: str | None | object = EVERY_GROUP
 ) -> pa.Table:
-    # Most batches have rows in a few tables, and an empty dataset takes a millisecond.
+    # Most batches have rows in few tables, and an empty dataset takes a millisecond.
     if not stored_batch.manifest.tables.get(name):
         return schemas.STORED[name].empty_table()
     with _dataset(stored_batch, name, group_id) as dataset:
@@ -250,13 +254,13 @@ def _table(
 def _dataset(
     stored_batch: _Batch, name: str, group_id: str | None | object = EVERY_GROUP
 ) -> Iterator[ds.Dataset]:
-    """Yield a table of a batch while it is read, with rows of the other groups or without. Name its
-    columns: rows of a day have one more.
+    """Yield the dataset of a table of a batch. It may have rows of other groups. Select columns by
+    name, because rows of a day have an extra column.
 
     Raises
     ------
     SnapshotError
-        Names the file that is corrupt or missing.
+        If a file is corrupt or missing. The message names the file.
     """
     (home, batch_manifest, is_in_day), schema = stored_batch, schemas.STORED[name]
     files = list(files_of(batch_manifest, name, () if group_id is EVERY_GROUP else (group_id,)))
@@ -281,8 +285,8 @@ def _only(group_id: str | None | object, schema: pa.Schema) -> pc.Expression | N
     return pc.field("group_id").is_null() if group_id is None else pc.field("group_id") == group_id
 
 
-# The manifests of a lake, each decoded once: pages ask for all batches at every click, and a
-# collector makes thousands.
+# Manifests of a lake, decoded once: each click on a page lists all batches, and a collector stores
+# thousands.
 
 
 _MOST_LAKES = 100
@@ -290,16 +294,16 @@ _DECODED: dict[Place, dict[StoredObject, tuple[Manifest, ...] | SnapshotError]] 
 
 
 def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
-    """Return the batches of every manifest: one, the slots of a day, or none of a run that was
-    killed. Of several layers, the most important one comes last.
+    """Return the batches of each manifest: a batch, the slots of a day, or nothing for a killed
+    run. Batches of the lake's first layer come last, because later entries win.
 
-    A manifest that cannot be read is a line that says why.
+    If a manifest cannot be read, its entry is a line with the reason.
 
     Raises
     ------
     PlaceError
-        If the service fails now and may answer the next request: a batch that is only not known now
-        must not be taken for none.
+        If the service fails but may answer the next request. An unread batch must not count
+        as missing.
     """
     return [entry_read for layer in reversed(lake.layers) for entry_read in _listed(layer)]
 
@@ -312,11 +316,10 @@ def _listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
         manifests = in_threads(partial(_read, lake), [file.key for file in new])
         read = dict(zip(new, manifests, strict=True))
         known = known | {file: batches for file, batches in read.items() if batches is not None}
-        # A slot that has vanished meanwhile is now in the batch of its day, which this look could
-        # not see.
+        # A listed slot that is gone is now in the batch of its day. List again to see that batch.
         if all(file in known for file in files):
-            # What a folder or a service refuses now it may give later.
-            # The lake that was read last comes last: a server looks at many small ones.
+            # A refused object may be readable later, so refusals are not cached. The lake read last
+            # moves to the end, so that the oldest of many small lakes is dropped first.
             _DECODED.pop(lake, None)
             _DECODED[lake] = {
                 file: known[file] for file in files if not isinstance(known[file], PlaceError)

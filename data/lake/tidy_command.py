@@ -1,11 +1,11 @@
-"""Store the snapshots of `evenkeel collect` by the hour and the day, then one for each 10 minutes,
+"""Join the snapshots of `evenkeel collect` by hour and day, thin them to one for each 10 minutes,
 then delete them.
 
-An hour is stored together ten minutes after its end; the other times are settings of `[lake]` in
-evenkeel.toml.
+The snapshots of an hour are joined ten minutes after its end. The other ages are settings of
+`[lake]` in evenkeel.toml.
 
-`evenkeel collect` does this itself, once an hour. Ingested and uploaded data stays.
-Pages and commands that read the lake meanwhile are not disturbed.
+`evenkeel collect` does this itself, once an hour. Ingested and uploaded data is not changed.
+Pages and commands can read the lake at the same time.
 """
 
 import argparse
@@ -27,9 +27,9 @@ examples:
   evenkeel tidy --out s3://bucket/lake
 
 [lake] of evenkeel.toml, with the defaults:
-  compact_after = "1d"     # a day is stored together this long after its end
-  keep_slots = "7d"        # then one snapshot for each 10 minutes stays
-  keep_thinned = "90d"     # then none
+  compact_after = "1d"     # a day's snapshots are joined this long after its end
+  keep_slots = "7d"        # then only one snapshot for each 10 minutes is kept
+  keep_thinned = "90d"     # then these snapshots are deleted
 """
 
 
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     lake, done = lake_of(options), _Done()
     if not batches(lake):
         raise SnapshotError(
-            f"{lake} is no lake: nothing was stored in it by evenkeel collect or evenkeel ingest"
+            f"{lake} is no lake: evenkeel collect and evenkeel ingest have stored nothing in it"
         )
     try:
         deleted = tidy(lake, configuration().retention, done.report)
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     except HeldError:
         raise SnapshotError(f"another process tidies {lake}; try again when it is done") from None
     if deleted:
-        print(f"{counted(deleted, 'file')} deleted that no batch needs any more")
+        print(f"{counted(deleted, 'file')} deleted: no batch needs them")
     elif not done.has_reported:
         print(f"nothing to do in {lake}")
     return 0

@@ -1,8 +1,8 @@
-"""What a task of an ingest leaves: one Parquet file for each table that has rows, and an answer
-that counts every line.
+"""Files that an ingest's task writes: a Parquet file for each table with rows. The task's answer
+counts every line.
 
-Tasks write these files themselves: Spark's own writer takes twice the time for the same rows. Every
-attempt has file names of its own; the manifest decides which of them count.
+Tasks write the files themselves, because Spark's own writer takes twice as long. Each attempt has
+its own file names, and the manifest names the valid files.
 """
 
 import secrets
@@ -35,11 +35,11 @@ SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 class Done(msgspec.Struct, frozen=True):
     """The answer of a task.
 
-    `place`: its place in the order of the input. `files`: Parquet by table, as keys of the lake,
-    also SHARES; LAG has the owners that OFFSETS names. `row_counts`: of these files. `counts`,
-    `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row
-    of MEMBERS has claims. `is_of_documents`: group documents gave all rows, so the members name the
-    owners.
+    `place`: the task's place in the order of the input. `files`: Parquet file of each table, as a
+    key of the lake, also SHARES. LAG has the owners from OFFSETS. `row_counts`: rows of each file.
+    `counts`, `refused`: by input file. `owner_is_null`: a row of OFFSETS has no owner.
+    `has_claims`: a row of MEMBERS has claims. `is_of_documents`: all rows are from group documents,
+    so the members have the owners.
     """
 
     place: int
@@ -56,8 +56,8 @@ class Done(msgspec.Struct, frozen=True):
 def write(
     parsed: ParsedTables, counts: Mapping[str, Counts], place: int, lake: Place, batch: str
 ) -> Done:
-    """Write the parsed tables, and the tables that follow from their offsets; `counts` belong to
-    its input files.
+    """Write the parsed tables, and LAG and SHARES, which are computed from them. `counts`: by input
+    file.
     """
     files, row_counts = {}, {}
     attempt = f"{place:06d}-{secrets.token_hex(4)}"
@@ -90,8 +90,8 @@ def _written(parsed: ParsedTables) -> Iterator[tuple[str, pa.Table]]:
 
 
 def write_table(table: pa.Table, schema: pa.Schema, lake: Place, key: str) -> None:
-    """Write one Parquet file that reads back with `schema`; it is there, whole, when this returns.
-    Text may come dictionary-encoded.
+    """Write a Parquet file that is read with `schema`. The whole file exists on return. Text may be
+    dictionary-encoded.
     """
     with pa.BufferOutputStream() as file:
         pq.write_table(table, file, **parquet_styles(schema))
@@ -99,12 +99,12 @@ def write_table(table: pa.Table, schema: pa.Schema, lake: Place, key: str) -> No
 
 
 def parquet_styles(schema: pa.Schema, looked_up: Iterable[str] = ("group_id",)) -> dict[str, Any]:
-    """Return how columns are written; readers filter by the columns of `looked_up`."""
+    """Return the Parquet options for a schema. `looked_up`: columns by which readers filter."""
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     integers = {
         field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)
     }
-    # Smallest and largest values of every column take a third of the time.
+    # Only for these columns, because statistics of all columns take a third of the write time.
     statistics = [name for name in looked_up if name in schema.names]
     return {
         "compression": "zstd",
@@ -120,12 +120,14 @@ def files_of(done: Iterable[Done], table: str) -> tuple[str, ...]:
     return tuple(answer.files[table] for answer in done if table in answer.files)
 
 
-# LAG with its owners, and the loads of members and groups, made of the tables of a batch in one
+# LAG with owners, and the loads of members and groups, computed from a batch's tables in one
 # process.
 
 
 def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
-    """Run the transforms over the files of a batch's tasks; return the files of each result."""
+    """Compute LAG and the loads from the files of a batch's tasks; return the files of
+    each table.
+    """
     lag = files_of(done, "LAG")
     if not members_tell_owners(done):
         return {"LAG": lag} | write_loads(
@@ -146,14 +148,14 @@ def members_tell_owners(done: Sequence[Done]) -> bool:
 
 
 def write_loads(shares: pa.Table, lake: Place, batch: str) -> dict[str, tuple[str, ...]]:
-    """Sum the shares of all tasks of a batch; return the files by table."""
+    """Sum the shares of all tasks of a batch; return the files of MEMBER_LOAD and GROUP_LOAD."""
     by_member = load_by_member(shares)
     loads = {"MEMBER_LOAD": by_member, "GROUP_LOAD": load_by_group(by_member)}
     return {name: (write_part(name, table, lake, batch),) for name, table in loads.items()}
 
 
 def write_part(name: str, table: pa.Table, lake: Place, batch: str) -> str:
-    """Write one file of a table of a batch, and return it."""
+    """Write a file of a batch's table; return its key."""
     schema, file = SCHEMAS[name], f"{name}/{batch}/{secrets.token_hex(8)}.parquet"
     write_table(table.cast(schema), schema, lake, file)
     return file
@@ -170,12 +172,12 @@ def read_parts(name: str, files: Iterable[str], lake: Place) -> pa.Table:
     )
 
 
-# What the tasks of a batch answered, in its manifest.
+# The manifest of a batch, completed with the answers of its tasks.
 
 
 def with_counts(manifest: Manifest, done: Sequence[Done]) -> Manifest:
-    """Return the manifest with the formats that were recognised, the counts of its sources and the
-    sum of these counts.
+    """Return the manifest with the recognised formats, the counts of each source, and the sum of
+    these counts.
     """
     counts: defaultdict[str, Counts] = defaultdict(Counts)
     refused: dict[str, str] = {}
@@ -203,7 +205,7 @@ def with_counts(manifest: Manifest, done: Sequence[Done]) -> Manifest:
 def with_tables(
     manifest: Manifest, done: Sequence[Done], results: Mapping[str, tuple[str, ...]]
 ) -> Manifest:
-    """Return the manifest with the files of its tasks, of LAG and of the loads."""
+    """Return the manifest with the files of its tasks, LAG and the loads."""
     return msgspec.structs.replace(
         manifest, tables={name: files_of(done, name) for name in schemas.TABLES} | dict(results)
     )

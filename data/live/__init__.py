@@ -1,1 +1,1 @@
-"""The groups of a live cluster, read-only."""
+"""Groups of a live cluster. The cluster is only read."""

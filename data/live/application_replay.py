@@ -1,5 +1,5 @@
-"""Replay of a Kafka Streams application: do our task assignors give its assignment, from its
-threads' bytes?
+"""Replay of a Kafka Streams application: do Evenkeel's task assignors give Kafka's assignment? The
+input is the user data of the application's threads.
 """
 
 import time
@@ -22,16 +22,14 @@ from evenkeel.data.group.document import Application
 from evenkeel.data.group.document.application import Task
 from evenkeel.data.live.reading.application import LiveApplication
 
-_SETTINGS = (
-    "the settings of the application's leader are unknown, and none that were tried give its tasks"
-)
-_CLASS = "the application may have a task assignor of its own (task.assignor.class)"
+_SETTINGS = "the leader's settings are unknown, and none of the tried settings gives these tasks"
+_CLASS = "the application may use its own task assignor (task.assignor.class)"
 
 _SEARCH_SECONDS = 1.5
 
 
 class Roles(NamedTuple):
-    """The tasks of one thread."""
+    """The active and standby tasks of one thread."""
 
     active: frozenset[str]
     standby: frozenset[str]
@@ -39,10 +37,11 @@ class Roles(NamedTuple):
 
 @dataclass(frozen=True)
 class ApplicationReplay:
-    """`replayed`, `sent_roles`: differing roles by member id. `reasons`: likeliest first.
+    """The replayed answer of a task assignor.
 
-    All three are empty if Kafka agrees. `settings`: the answer's settings by Kafka's dotted names;
-    others are Kafka's defaults.
+    `replayed`, `sent_roles`: replayed and real roles by member id, only members whose roles differ.
+    `reasons`: likeliest first. All three are empty if Kafka agrees. `settings`: settings of the
+    replay by Kafka's dotted names; missing settings have Kafka's defaults.
     """
 
     replayed: dict[str, Roles]
@@ -52,21 +51,22 @@ class ApplicationReplay:
 
     @property
     def agrees(self) -> bool:
-        """Whether the application has the replayed answer."""
+        """Whether the application has the replayed assignment."""
         return not self.sent_roles
 
 
 def replay_application(
     live: LiveApplication, assignor: str = "high-availability"
 ) -> ApplicationReplay | None:
-    """Run a task assignor on the threads' last subscriptions; None for a streams group, whose
-    broker keeps no such input.
+    """Run a task assignor on the threads' last subscriptions. None for a streams group, because its
+    broker does not store subscriptions.
 
-    That moment's end offsets are unknown: they are between the threads' reported offsets and the
-    current end offsets. The leader's settings are unknown too. Kafka agrees if the reported or the
-    current offsets with some `possible_settings` give the application's assignment. The search
-    takes a second or two; without a match, the answer uses the current end offsets and the
-    likeliest settings.
+    The end offsets at that moment are unknown. They are between the offsets that the threads
+    reported and the current end offsets. The leader's settings are unknown too. Kafka agrees if one
+    of the two offsets and some `possible_settings` give the application's assignment.
+
+    The search takes a second or two. Without a match, the answer uses the current end offsets and
+    the likeliest settings.
     """
     if live.joined is None:
         return None
@@ -86,8 +86,8 @@ def replay_application(
 
 
 def with_found_settings(live: LiveApplication) -> LiveApplication:
-    """Return the application with the settings that give Kafka's answer, in both documents;
-    unchanged without such settings.
+    """Return the application with the settings that give Kafka's assignment, in both documents.
+    Unchanged if no settings give it.
     """
     replay = replay_application(live)
     if replay is None or not replay.agrees or live.joined is None:
@@ -100,7 +100,7 @@ def with_found_settings(live: LiveApplication) -> LiveApplication:
 
 
 def roles_of(document: Application) -> dict[str, Roles]:
-    """Return each thread's tasks."""
+    """Return the tasks of each thread."""
     consumers = [consumer for process in document.processes or () for consumer in process.consumers]
     return {
         consumer.member_id: Roles(
@@ -111,10 +111,10 @@ def roles_of(document: Application) -> dict[str, Roles]:
 
 
 def given_roles(document: Application, answer: TaskAssignment) -> dict[str, Roles]:
-    """Return the roles that the leader sends each thread.
+    """Return the roles that the leader sends to each thread.
 
-    Tasks that it withholds are left out; a thread with state of such a task is its standby until
-    then.
+    A withheld task is not active. If a thread has state of a withheld task, the task is its
+    standby.
     """
     names = TaskNames(document)
     withheld, stateful = (
@@ -173,7 +173,7 @@ def _ends_at(task: Task, reported: int | None) -> Task:
     return task if not reported else msgspec.structs.replace(task, end_offset_sum=reported)
 
 
-# Leader's settings: which ones may hold for an application, where only its leader knows.
+# Possible settings of an application, which only its leader knows.
 
 
 _ACCEPTABLE_LAG, _MAX_WARMUPS = "acceptable.recovery.lag", "max.warmup.replicas"
@@ -194,12 +194,12 @@ _MOST_LAGS = 12
 def possible_settings(
     joined: ApplicationSnapshot, known: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """Yield settings with the `known` values, likeliest first: Kafka's defaults, then settings that
-    differ in the fewest keys.
+    """Yield possible settings with the `known` values. Kafka's defaults come first, then settings
+    that differ from the defaults in few keys.
 
-    If several acceptable lags divide the copies alike, only the nearest to Kafka's default is
-    tried. Rack strategies are tried if all processes have a rack. Tags that all processes have are
-    likely in use, all of them.
+    If several acceptable lags classify the copies alike, only the lag nearest to Kafka's default is
+    tried. Rack strategies are tried if all processes have a rack. If all processes have the same
+    tag keys, all these keys are likely in use.
     """
     has_racks = joined.process_count and (joined.process_rack != NO_RACK).all()
     keys = tuple(

@@ -1,4 +1,6 @@
-"""Connection: both clients of one cluster; opens or gives a clear error within five seconds."""
+"""Connection: the two clients of a cluster. It opens within five seconds or fails with a clear
+error.
+"""
 
 import logging
 import re
@@ -39,30 +41,30 @@ _CAUSES = {
     KafkaError._TIMED_OUT: "no answer in time",
     KafkaError._INVALID_ARG: "a setting is not valid",
 }
-# A hint that misleads, and times that change the text of one error each time.
+# A misleading hint, and durations that would change the text of an error each time.
 _NOISE = re.compile(r": increase receive\.message\.max\.bytes| ?\(after \d+ms in state .*\)")
-# librdkafka repeats the value in front of the name: both may be as long as a person writes them.
+# librdkafka puts the value of a setting before its name, and the two may be long.
 _PROPERTY = re.compile(r'configuration property "([\w.]+)"')
 _QUIET = logging.Logger("evenkeel.librdkafka")
 _QUIET.addHandler(logging.NullHandler())
-# Both clients write addresses and user names into the log at every failed attempt; the cause
-# reaches the user as one line.
+# At each failed attempt, both clients log addresses and user names. The user sees the cause as one
+# line instead.
 logging.getLogger("kafka").setLevel(logging.CRITICAL)
 
 
 class Connection:
-    """Both clients. Only describe, list and offset calls are sent, and fetches if the profile has
-    `record_timestamps`.
+    """Both clients of a cluster. They send only describe, list and offset requests, and fetches if
+    the profile has `record_timestamps`.
 
-    `admin` (confluent-kafka): names the cause if a cluster cannot be reached, and lists topics.
-    `raw` (kafka-python): groups, topics and offsets. `records` (kafka-python): write times of
-    records, opened by the first request. `sees_all_groups`: whether this user has DESCRIBE on the
-    cluster; without it Kafka lists only the groups that the user may describe.
+    `admin` (confluent-kafka): reports why a cluster cannot be reached, and lists topics. `raw`
+    (kafka-python): groups, topics and offsets. `records` (kafka-python): timestamps of records,
+    opened at the first use. `sees_all_groups`: whether this user has DESCRIBE on the cluster.
+    Without this right Kafka lists only groups that the user may describe.
 
     Raises
     ------
     UnansweredError
-        If the cluster cannot be reached, with the first cause from a client.
+        If the cluster cannot be reached. The message has the first cause from a client.
     """
 
     def __init__(self, profile: Profile):
@@ -82,12 +84,12 @@ class Connection:
 
     @property
     def records(self) -> RawRecords:
-        """The client for write times of records.
+        """The client for timestamps of records.
 
         Raises
         ------
         UnansweredError
-            If it cannot reach the cluster.
+            If the client cannot reach the cluster.
         """
         with self._opening_records:
             if self._records is None:
@@ -103,12 +105,12 @@ class Connection:
             self._records.close()
 
     def ask(self, question: Callable[[], T]) -> T:
-        """Return a client's answer; its errors become one line without secrets.
+        """Return a client's answer. A client's error becomes one line without secrets.
 
         Raises
         ------
         UnansweredError
-            For every client error, and if another thread has closed the connection.
+            If the client raises an error, or if another thread has closed the connection.
         """
         try:
             return question()
@@ -124,7 +126,7 @@ class Connection:
             ) from None
 
     def _open(self, client: Callable[[], T]) -> T:
-        """Return a client; an error for a refused setting never contains the setting's value."""
+        """Return a client. The error for a refused setting never contains the setting's value."""
         try:
             return self.ask(client)
         except (AssertionError, TypeError, ValueError, OSError) as error:
@@ -132,14 +134,15 @@ class Connection:
             raise UnansweredError(self._line("", why or "a setting is not valid")) from None
 
     def error(self, cause: Any) -> UnansweredError:
-        """Return the error for a cause from confluent-kafka."""
+        """Return the error for an error of confluent-kafka."""
         if not isinstance(cause, KafkaError):
             return UnansweredError(self._line(str(cause)))
         if named := _PROPERTY.search(cause.str()):
             return UnansweredError(
                 self._line("", f"{_CAUSES[KafkaError._INVALID_ARG]}: {named[1]}")
             )
-        # Its own text counts brokers, one of them being the address list itself.
+        # Not librdkafka's own text: it counts brokers, and counts the bootstrap address as a
+        # broker.
         if cause.code() == KafkaError._ALL_BROKERS_DOWN:
             return UnansweredError(
                 self._line(
@@ -155,19 +158,19 @@ class Connection:
         return "" if has_tls else "; a listener that expects TLS does not answer a plain client"
 
     def _line(self, message: str, cause: str | None = None) -> str:
-        """Return one line: the cause in our own words, then the client's message without settings'
-        values.
+        """Return one line: the cause in our words, then the client's message without values of
+        settings.
         """
         words = " ".join(self.profile.without_secrets(message).split())[:400]
         return f"cluster {self.profile.name}: {': '.join(part for part in (cause, words) if part)}"
 
     def _reach(self) -> bool:
-        """Wait for the first answer; return whether the user may describe the cluster."""
+        """Wait for the first answer. Return whether the user has DESCRIBE on the cluster."""
         deadline = monotonic() + _OPEN_SECONDS
         answer = self.admin.describe_cluster(
             include_authorized_operations=True, request_timeout=_OPEN_SECONDS
         )
-        # librdkafka names the cause to `error_cb` alone, and that is called only by poll.
+        # librdkafka reports the cause only to `error_cb`, which only poll calls.
         while not answer.done() and not self._causes and monotonic() < deadline:
             self.admin.poll(0.1)
         if not answer.done():
@@ -180,7 +183,9 @@ class Connection:
 
 
 def _words_of(error: OtherKafkaError) -> str:
-    """Return the meaning of a kafka-python error: Kafka's own name if the broker answered."""
+    """Return a kafka-python error in words. If the broker answered, return Kafka's own name of the
+    error.
+    """
     if isinstance(error, (NodeNotReadyError, KafkaConnectionError, KafkaTimeoutError)):
         return "no broker answers"
     return (
@@ -190,23 +195,24 @@ def _words_of(error: OtherKafkaError) -> str:
     )
 
 
-# Connections by cluster: for each cluster and process one connection, kept from the first question
-# on, or open for a while.
+# Connections by cluster. Each process has one open connection for each cluster. Other connections
+# are open only inside a block.
 
 
 _KEPT: dict[str, Connection] = {}
 _OPENING: dict[str, Lock] = {}
 
 
-def kept(profile: Profile) -> Connection:
-    """Return this process's connection to a cluster; a new connection if its settings have changed.
+def open_connection(profile: Profile) -> Connection:
+    """Return this process's connection to a cluster. If the cluster's settings have changed, open a
+    new connection.
 
     Raises
     ------
     SnapshotError
         If the cluster cannot be reached.
     """
-    # A lock for each: a cluster that does not answer does not hold up questions to the others.
+    # A lock for each cluster: a cluster that does not answer does not delay requests to others.
     with _OPENING.setdefault(profile.name, Lock()):
         connection = _KEPT.get(profile.name)
         if connection is not None and connection.profile == profile:
@@ -218,7 +224,7 @@ def kept(profile: Profile) -> Connection:
 
 
 def drop(connection: Connection) -> None:
-    """Close a connection; the next request opens a new connection."""
+    """Close a connection. The next request opens a new one."""
     name = connection.profile.name
     with _OPENING.setdefault(name, Lock()):
         if _KEPT.get(name) is connection:
@@ -228,7 +234,7 @@ def drop(connection: Connection) -> None:
 
 @contextmanager
 def connected(cluster: str) -> Iterator[Connection]:
-    """Open another connection to a cluster (by name or allowed address), and close it
+    """Open a separate connection to a cluster (name or allowed address), and close it
     afterwards.
     """
     connection = Connection(profile_of(cluster))
@@ -238,7 +244,7 @@ def connected(cluster: str) -> Iterator[Connection]:
         connection.close()
 
 
-# What a broker's refusal means, in one line.
+# Meaning of a broker's refusal, in one line.
 
 
 NO_TOPIC = "UNKNOWN_TOPIC_OR_PARTITION: this topic or partition no longer exists"
@@ -262,12 +268,12 @@ _MEANINGS = {
 NO_COMMIT_VISIBLE = (
     "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
 )
-"""Kafka silently leaves topics that a user may not see out of a group's commits."""
+"""From a group's commits, Kafka silently omits topics that the user may not see."""
 
 NO_START_VISIBLE = (
     "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
 )
-"""The same for a share group, which commits none."""
+"""Kafka also omits a share group's start offsets of topics that the user may not see."""
 
 NO_START_SAID = (
     "the broker does not report start offsets of share groups, because it is older than Kafka 4.1"
@@ -275,6 +281,6 @@ NO_START_SAID = (
 
 
 def error_word(code: int) -> str:
-    """Return Kafka's name for an error code, and its meaning if the name is unclear."""
+    """Return Kafka's name for an error code, with its meaning if the name is unclear."""
     name = getattr(errors.for_code(code), "message", None) or f"error {code}"
     return _MEANINGS.get(name, name)

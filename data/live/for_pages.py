@@ -1,7 +1,8 @@
-"""Live clusters for pages: one connection for each cluster and process, groups as lists, snapshots
-as batches that every page can open.
+"""Live clusters for pages: a connection for each cluster and process, lists of groups, and
+snapshots stored as batches that every page can open.
 
-The first request to a cluster loads both clients; pages do not need them before.
+Kafka's clients are imported at the first request to a cluster, because pages do not need them
+before.
 """
 
 import secrets
@@ -39,14 +40,14 @@ def cluster_names() -> list[str]:
     Raises
     ------
     SnapshotError
-        For a cluster whose settings are wrong.
+        If the settings of a cluster are wrong.
     """
     return list(profiles(configuration().clusters))
 
 
 def can_be_read(cluster: str) -> bool:
-    """Return whether the configuration has a cluster, or allows its address; collected or uploaded
-    groups may be from any cluster.
+    """Return whether the configuration has a cluster or allows its address. Collected or uploaded
+    groups may be from other clusters.
     """
     try:
         return bool(profile_of(cluster))
@@ -66,7 +67,7 @@ def groups_of(cluster: str) -> pa.Table:
     Raises
     ------
     NoGroupsError
-        If no group is visible for some seconds: restarted brokers list no groups at first.
+        If no group is visible for four seconds. Restarted brokers list no groups at first.
     SnapshotError
         If the cluster does not answer or refuses.
     """
@@ -82,12 +83,12 @@ def groups_of(cluster: str) -> pa.Table:
 
 @required("live")
 def read_group(cluster: str, group_id: str) -> "LiveGroup":
-    """Read one group now.
+    """Read a group now.
 
     Raises
     ------
     SnapshotError
-        If the cluster does not answer, or the group is not there.
+        If the cluster does not answer, or does not have the group.
     """
     from evenkeel.data.live.reading.documents import live_groups
     from evenkeel.data.live.reading.group_list import chosen_groups
@@ -108,8 +109,8 @@ def read_group(cluster: str, group_id: str) -> "LiveGroup":
 
 @required("live")
 def readiness_of(cluster: str) -> "LiveReadiness":
-    """Read a cluster's groups with their members' data, and the settings that decide a move to
-    another protocol.
+    """Read a cluster's groups with their members' data, and the broker settings that decide whether
+    a group can change its protocol.
 
     Raises
     ------
@@ -122,7 +123,7 @@ def readiness_of(cluster: str) -> "LiveReadiness":
 
 
 class Snapshot(NamedTuple):
-    """A group just read: the random id of its stored batch, and its document.
+    """A group that was just read: its document, and the random id of its stored batch.
 
     `application`: set if the group is a Kafka Streams application.
     """
@@ -134,12 +135,12 @@ class Snapshot(NamedTuple):
 
 @required("live")
 def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
-    """Read one group now and store it like an upload; it is deleted after `keep_uploads`.
+    """Read a group now and store it like an upload. The batch is deleted after `keep_uploads`.
 
     Raises
     ------
     SnapshotError
-        As `read_group` does, and if the lake cannot be written.
+        If `read_group` fails, or if the lake cannot be written.
     """
     from evenkeel.data.live.reading.tables import manifest_of, parsed_groups
 
@@ -152,25 +153,25 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
 
 
 def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
-    """Use a connection, and count it."""
+    """Send a request, and count requests and errors."""
     LIVE_REQUESTS.add()
     try:
-        return _asked(cluster, question)
+        return _answer(cluster, question)
     except SnapshotError:
         LIVE_ERRORS.add()
         raise
 
 
-def _asked(cluster: str, question: "Callable[[Connection], T]") -> T:
-    """Run a request with this process's connection, after a failure with a new one; connections to
-    typed addresses are not kept.
+def _answer(cluster: str, question: "Callable[[Connection], T]") -> T:
+    """Send a request over this process's connection. After a failure the connection is closed.
+    Connections to typed addresses are closed after the request.
     """
-    from evenkeel.data.live.connection import connected, drop, kept
+    from evenkeel.data.live.connection import connected, drop, open_connection
 
     if cluster not in configuration().clusters:
         with connected(cluster) as connection:
             return question(connection)
-    connection = kept(profile_of(cluster))
+    connection = open_connection(profile_of(cluster))
     try:
         return question(connection)
     except UnansweredError:

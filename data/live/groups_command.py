@@ -16,16 +16,16 @@ from evenkeel.data.text.formats import at_least, exact
 EXAMPLES = """\
 examples:
   evenkeel groups --cluster production
-  evenkeel groups --cluster production --topic orders          # by the last stored slot
+  evenkeel groups --cluster production --topic orders          # from the last stored slot
   evenkeel groups --cluster production --json | jq -c 'select(.lag > 100000)'
 
-The cluster is one of evenkeel.toml:
+The cluster is configured in evenkeel.toml:
   [clusters.production]
   "bootstrap.servers" = "broker-1:9092,broker-2:9092"
 """
 
 _RECENT = timedelta(minutes=10)
-"""How far back the last scrape of a metrics store is looked for."""
+"""How old the last scrape of a metrics store may be."""
 
 _COLUMNS = (
     Column("group_id", "group"),
@@ -68,8 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser):
         "--topic",
         metavar="T",
         help=(
-            "only groups that read this topic, by the last slot of the lake, else of the cluster's"
-            " metrics store"
+            "only groups that read this topic, from the last slot in the lake; without slots, from"
+            " the cluster's metrics store"
         ),
     )
     add_lake(parser)
@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the list to standard output."""
+    """Print the list."""
     if options.topic is not None:
         return _of_topic(options)
     from evenkeel.data.live.connection import connected

@@ -1,7 +1,7 @@
-"""Nudge: a member of a missing topic joins and leaves a group, so the broker computes a new
-assignment.
+"""Nudge: a member joins a group and leaves it, so the broker computes a new assignment. The
+member's topic does not exist.
 
-No other code of Evenkeel joins a group. Members notice two epochs; partitions move only if the
+No other code of Evenkeel joins a group. The members see two epochs. Partitions move only if the
 assignor's answer has changed.
 """
 
@@ -22,7 +22,7 @@ from evenkeel.data.live.wire.raw_groups import GroupListing
 
 _LIMIT_SECONDS, _POLL_SECONDS = 30.0, 0.1
 _NOT_JOINED = "the nudge has left the group"
-_NOT_LEFT = "the nudge has said that it leaves, and the coordinator still shows its member"
+_NOT_LEFT = "the nudge's member left, but the coordinator still lists it"
 _SETTINGS = {
     "group.protocol": "consumer",
     "enable.auto.commit": False,
@@ -42,14 +42,14 @@ def members_of(connection: Connection, group_id: str) -> list[Member]:
 
 
 def nudge(connection: Connection, group_id: str) -> tuple[int | None, int | None]:
-    """Join the group and leave it; return its epochs before and after. Nothing is read, and nothing
-    is committed.
+    """Join the group and leave it. Return its epochs before and after. No record is read, and
+    nothing is committed.
 
     Raises
     ------
     SnapshotError
-        As `members_of` does, or without READ on the group, or if the new member is not visible
-        after half a minute.
+        If `members_of` fails, if READ on the group is missing, or if the member does not join or
+        leave within half a minute.
     """
     (listed,) = chosen_groups(connection, [group_id])
     before, name = _described(connection, listed), f"evenkeel-nudge-{uuid.uuid4().hex[:12]}"
@@ -90,8 +90,8 @@ def _described(connection: Connection, listed: GroupListing) -> GroupDescription
         raise SnapshotError(f"{group}: {'; '.join(described_group.problems)}")
     if listed.group_type != CONSUMER:
         raise SnapshotError(
-            f"{group}: its type is {listed.group_type}, expected consumer: members of the others"
-            " assign themselves"
+            f"{group}: its type is {listed.group_type}, expected consumer: a nudge works only"
+            " for this type"
         )
     if not described_group.members:
         raise SnapshotError(f"{group}: it has no members, so there is nothing to assign")
@@ -103,7 +103,7 @@ def _has(group: GroupDescription, client_id: str) -> bool:
 
 
 def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
-    """Let the member join; its topic does not exist."""
+    """Let the member join. Its topic does not exist."""
     message = consumer.poll(_POLL_SECONDS)
     error = message.error() if message is not None else None
     fatal = next((cause for cause in (error, *causes) if cause is not None and _ends(cause)), None)
@@ -112,8 +112,8 @@ def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
 
 
 def _ends(error: KafkaError) -> bool:
-    """Return whether the member can no longer join; a fatal error's message does not contain
-    `fatal`.
+    """Return whether the member can no longer join. A fatal error with code `_FATAL` is not marked
+    as fatal.
     """
     return error.fatal() or error.code() == KafkaError._FATAL or "AUTHORIZATION" in error.name()
 

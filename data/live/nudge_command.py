@@ -1,9 +1,9 @@
-"""Make a broker compute a new assignment for a group: a member that reads nothing joins it and
-leaves again. Needs `[live] nudge = true`.
+"""Make the broker compute a new assignment of a group: a member that reads no topic joins the group
+and leaves. Needs `[live] nudge = true`.
 
-This is the only command that does more than read: the members see two epochs, and partitions move
-if the assignor's answer has changed. It needs the right READ on the group, reads no record and
-commits nothing.
+All other commands only read. This command changes the group: its members see two new epochs, and
+partitions move if the assignor's answer has changed. It needs the right READ on the group, reads no
+records and commits nothing.
 """
 
 import argparse
@@ -13,13 +13,14 @@ from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
+from evenkeel.data.text.formats import counted
 
 EXAMPLES = """\
 examples:
   evenkeel nudge --cluster production --group payments
   evenkeel nudge --cluster production --group payments --yes
 
-It helps if the brokers run evenkeel-weighted, and the weights or plans in its file have changed
+Use it if the brokers run evenkeel-weighted and its file has new weights or plans
 (docs/deploy-broker.md).
 """
 
@@ -40,11 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @required("live")
 def run(options: argparse.Namespace) -> int:
-    """Ask the user, join and leave; print the epochs."""
+    """Ask for confirmation, join and leave the group; print the epochs."""
     if not configuration().nudge:
         raise SnapshotError(
-            "[live] nudge is false, expected true: a nudge joins the group, which Evenkeel"
-            " otherwise never does"
+            "[live] nudge is false, expected true: a nudge joins the group, and no other"
+            " part of Evenkeel does"
         )
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.nudge import members_of, nudge
@@ -61,8 +62,8 @@ def run(options: argparse.Namespace) -> int:
 def _agreed(group_id: str, count: int) -> bool:
     print(
         printable(
-            f"{count} members of group {group_id} will see two new epochs, and partitions may move."
-            " Nudge it? [yes/no] "
+            f"{counted(count, 'member')} of group {group_id} will see two new epochs, and"
+            " partitions may move. Nudge it? [yes/no] "
         ),
         end="",
     )

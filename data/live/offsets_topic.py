@@ -1,5 +1,5 @@
-"""Reader of the topic `__consumer_offsets`, from start to end: assigns partitions, joins no group,
-commits nothing.
+"""Reader of the topic `__consumer_offsets`, from start to end. It assigns partitions, joins no
+group, and commits nothing.
 
 with connected("production") as connection:
     for record in offsets_records(connection, counts, group="payments"):
@@ -24,12 +24,12 @@ _NO_GROUP = "evenkeel-reads-without-a-group"
 
 
 class UnreadableTopicError(UnansweredError):
-    """The topic cannot be read: the missing right, and two ways around it."""
+    """The topic cannot be read. The message names the missing right and two other ways."""
 
 
 def partition_of(group: str, partition_count: int) -> int:
-    """Return the topic's partition with the records of a group: Java's hash of its name, without
-    the sign.
+    """Return the topic's partition that has the records of a group: the absolute value of Java's
+    hash of the group's name, modulo the partition count.
     """
     number = int(string_hashes([group])[0]) & 0xFFFF_FFFF
     signed = number - 2**32 if number >= 2**31 else number
@@ -39,12 +39,13 @@ def partition_of(group: str, partition_count: int) -> int:
 def offsets_records(
     connection: Connection, counts: RecordCounts, group: str | None = None
 ) -> Iterator[Record]:
-    """Yield the records about groups, by partition as they arrive; `group`: only its partition.
+    """Yield records about groups as they arrive; records of a partition are in order. `group`: only
+    this group's partition is read.
 
     Raises
     ------
     UnreadableTopicError
-        If the right READ on the topic is missing, or the cluster hides the topic.
+        If READ on the topic is missing, or the cluster hides the topic.
     UnansweredError
         If the cluster does not answer.
     """
@@ -71,8 +72,8 @@ def offsets_records(
 def _spans(
     connection: Connection, consumer: Consumer, group: str | None
 ) -> dict[int, tuple[int, int]]:
-    """Return the first and last offset of each non-empty partition at this moment: a busy topic
-    never ends.
+    """Return begin and end offset of each non-empty partition now. Later records are not read,
+    because a busy topic never ends.
     """
     topics = connection.ask(lambda: consumer.list_topics(TOPIC, timeout=ANSWER_SECONDS)).topics[
         TOPIC
@@ -100,7 +101,7 @@ def _until_end(
     while ends:
         for message in connection.ask(lambda: consumer.consume(_AT_ONCE, 0.5)):
             deadline = monotonic() + _SILENCE_SECONDS
-            record = _found(connection, message, ends, counts)
+            record = _record_in(connection, message, ends, counts)
             if record is not None:
                 yield record
         if monotonic() > deadline:
@@ -111,7 +112,7 @@ def _until_end(
             )
 
 
-def _found(
+def _record_in(
     connection: Connection, message: Message, ends: dict[int, int], counts: RecordCounts
 ) -> Record | None:
     error, partition, offset = message.error(), message.partition(), message.offset()
@@ -136,8 +137,8 @@ def _found(
     if partition is not None and error.code() == KafkaError._PARTITION_EOF:
         ends.pop(partition, None)
     elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:
-        # librdkafka asks for the coordinator of its group.id although it has none: a refusal of
-        # that is no error.
+        # librdkafka requests the coordinator of its group.id, although no such group exists. A
+        # refusal of this request is not an error.
         raise _refused(connection, error)
     return None
 
@@ -161,13 +162,13 @@ def _unreadable(connection: Connection, word: str) -> UnreadableTopicError:
         else f"the right READ on the topic {TOPIC} is missing"
     )
     return UnreadableTopicError(
-        f"cluster {connection.profile.name}: {word}: {why}. Two ways without it: a broker's log"
-        " (evenkeel rebalances server.log), or somebody with the right runs: evenkeel rebalances"
+        f"cluster {connection.profile.name}: {word}: {why}. Two other ways: read a broker's log"
+        " (evenkeel rebalances server.log), or a person with this right runs: evenkeel rebalances"
         f" --cluster {connection.profile.name} --group GROUP --json"
     )
 
 
 def topic_ids(connection: Connection, names: Callable[[], set[str]]) -> dict[str, str]:
-    """Return the names of visible topics by id."""
+    """Return the names of visible topics by topic id."""
     known_topics, _ = topics(connection, names())
     return {topic.topic_id: name for name, topic in known_topics.items()}

@@ -1,4 +1,6 @@
-"""Replay: does our assignor give the group's assignment, from its members' bytes?"""
+"""Replay: does Evenkeel's assignor give the group's assignment? The input is the data that the
+members sent.
+"""
 
 from dataclasses import dataclass
 
@@ -18,34 +20,33 @@ from evenkeel.data.group.document import STABLE, Document, Held, Member, in_orde
 from evenkeel.data.weights import WeightsFile, answer, is_planned, weights_of, worst
 
 _BROKER_ORDER = (
-    "the coordinator has restarted since and lists the members in another order than the leader saw"
+    "the coordinator was restarted, and lists the members in another order than the leader saw"
 )
 _OTHER_CLIENT = (
-    "the group's leader is not Kafka's own client, and its assignor of this name gives other"
-    " answers"
+    "the leader is not Kafka's own client, and its assignor of this name assigns differently"
 )
 _MEMORY = "the leader remembers a higher generation than any member sent"
-_GUESSED = "the group's leader may be another client than {}: its bytes fit several"
-_OTHER_RELEASE = "the leader is a release of {} with other answers"
+_GUESSED = "the leader may not be {}, because its bytes fit several clients"
+_OTHER_RELEASE = "the leader is another release of {}, which assigns differently"
 _EQUAL = (
-    "the group's leader is {}, and its assignor of this name differs where all members subscribe to"
-    " the same topics"
+    "the leader is {}, and its assignor of this name assigns differently if all members subscribe"
+    " to the same topics"
 )
 _STATIC_LEFT_OUT = (
-    "the group's leader is {}, which gives some members nothing where static and dynamic members"
-    " are mixed"
+    "the leader is {}, which assigns nothing to some members if static and dynamic members are"
+    " mixed"
 )
 _LEAVES_OUT = "Q-31"
 
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """`replayed`: our answer. `moves`: differences between the group and our answer. `reasons`: of
-    the differences, likeliest first.
+    """`replayed`: Evenkeel's answer. `moves`: from this answer to the group's assignment.
+    `reasons`: possible reasons of the moves, likeliest first.
 
-    `client`: the replayed client, the group's leader or Java if unknown. `moves` and `reasons` are
-    empty if Kafka agrees. `is_by_lag`: current lags replace the leader's lags; `counts_agree`: both
-    divide each topic into shares of equal sizes.
+    `client`: the group's leader, whose assignor is replayed; Java if unknown. `moves` and `reasons`
+    are empty if Kafka agrees. `is_by_lag`: the assignor uses lag, and current lags replace the
+    leader's lags. `counts_agree`: both assignments divide each topic into shares of equal sizes.
     """
 
     replayed: Assignment
@@ -57,16 +58,15 @@ class Replay:
 
     @property
     def agrees(self) -> bool:
-        """Whether the group has the replayed answer."""
+        """Whether the group has the replayed assignment."""
         return not self.moves.topic.size
 
 
 def replay(document: Document) -> Replay | None:
-    """Run the leader's assignor of a classic group on the data of its members' last joins.
+    """Run the assignor of a classic group's leader on the data with which its members last joined.
 
-    None if that data is unknown: for a group that the broker assigns (its members send no deciding
-    data), without members, in a rebalance, with an assignor of its own, or with a nondeterministic
-    assignor.
+    None if that data is unknown: the broker assigns the group, it has no members, it is in a
+    rebalance, or Evenkeel has no deterministic assignor of this name.
     """
     members, client = document.members or [], document.leader.client if document.leader else JAVA
     assignor = _assignor(client, document.assignor)
@@ -76,7 +76,8 @@ def replay(document: Document) -> Replay | None:
     if joined is None or observed.current is None:
         return None
     try:
-        replayed = _answer(document, joined, assignor())
+        sent = observed_from_document(msgspec.structs.replace(document, members=joined))
+        replayed = assignor().assign(sent.snapshot)
         group = observed.snapshot
         moves = moves_between(replayed, observed.current, group, page_lag(group))
         if assignor.uses_lag:
@@ -100,28 +101,20 @@ def replay(document: Document) -> Replay | None:
 
 def _assignor(client: str, protocol: str | None) -> type[Assignor] | None:
     packaged = CLIENTS[client].package_of(protocol)
-    return (
-        packaged.answers
-        if packaged
-        else next(
-            (own for own in CLIENTS[client].assignors.values() if own.protocol == protocol), None
-        )
-    )
+    if packaged:
+        return packaged.answers
+    own = CLIENTS[client].assignors.values()
+    return next((assignor for assignor in own if assignor.protocol == protocol), None)
 
 
 def _shares(assignment: Assignment, group: GroupSnapshot) -> list[list[int]]:
-    """Return the sizes of the shares of each topic, without their members."""
+    """Return the sizes of each topic's shares in ascending order."""
     owners = [assignment.owner[group.tps_of(topic)] for topic in range(len(group.topic_name))]
     return [sorted(np.unique(some[some >= 0], return_counts=True)[1].tolist()) for some in owners]
 
 
-def _answer(document: Document, members: list[Member], assignor: Assignor) -> Assignment:
-    sent = observed_from_document(msgspec.structs.replace(document, members=members))
-    return assignor.assign(sent.snapshot)
-
-
 def _reasons(document: Document, joined: list[Member], assignor: type[Assignor]) -> tuple[str, ...]:
-    """Return why the group's answer may differ."""
+    """Return why the group's assignment may differ, likeliest first."""
     if assignor.client != JAVA:
         is_certain = document.leader is not None and document.leader.certain
         guessed = () if is_certain else (_GUESSED.format(assignor.client),)
@@ -160,17 +153,16 @@ def _as_joined(member: Member) -> Member | None:
     )
 
 
-# Groups that `evenkeel-weighted` serves: whether their target is what its rule gives for the
-# weights of now.
+# Groups on `evenkeel-weighted`: does the rule give their target for the present weights?
 
 
 @dataclass(frozen=True, eq=False)
 class NextEpoch:
-    """`moves`: changes of the target in the next epoch. `worst_now`, `worst_then`: the highest
-    member load, in weights.
+    """`moves`: changes of the target in the next epoch. `worst_now`, `worst_then`: total weight of
+    the heaviest member, before and after.
 
-    `has_weights`: whether the file has weights or a plan for this group; without them all
-    partitions weigh the same.
+    `has_weights`: whether the file has weights or a plan for this group. Without them, all
+    partitions have the same weight.
     """
 
     moves: Moves
@@ -180,17 +172,17 @@ class NextEpoch:
 
     @property
     def agrees(self) -> bool:
-        """Whether the target is the rule's answer."""
+        """Whether the rule gives the present target."""
         return not self.moves.topic.size
 
 
 def next_epoch(
     document: Document, file: WeightsFile | None, gain: float = GAIN
 ) -> NextEpoch | None:
-    """Ask the rule for the next epoch of a group on `evenkeel-weighted`; None for other groups, or
-    if a member's target is unknown.
+    """Return the next epoch of a group on `evenkeel-weighted`. None for other groups, or if a
+    member's target is unknown.
 
-    `file`: the brokers' present file; None if it is missing or too old for them.
+    `file`: the brokers' present file, None if the file is missing or too old.
     """
     members = document.members or []
     if (document.type, document.assignor) != (CONSUMER, WeightedAssignor.name) or any(
@@ -211,14 +203,14 @@ def next_epoch(
     )
 
 
-# On the way: partitions that members of a KIP-848 group must still revoke or get.
+# Partitions that members of a KIP-848 group must still revoke or get.
 
 
 @dataclass(frozen=True)
 class Underway:
-    """One member whose assignment is not its target: partition numbers by topic, ascending.
+    """A member whose assignment is not its target. Partition numbers by topic are ascending.
 
-    `gives_up`, `gets`: the difference between its assignment and its target.
+    `has`: its assignment. `gives_up`, `gets`: the difference between assignment and target.
     """
 
     member_id: str
@@ -229,9 +221,9 @@ class Underway:
 
 @dataclass(frozen=True)
 class OnTheWay:
-    """`members`: members that are still moving to their target, as the coordinator reports them.
+    """`members`: members that have not reached their target, as the coordinator reports.
 
-    `target_is_old`: whether the group has changed since the target was made (Assigning); another
+    `target_is_old`: the group changed after its target was computed (state Assigning), so another
     target follows.
     """
 
@@ -240,8 +232,8 @@ class OnTheWay:
 
 
 def on_the_way(document: Document) -> OnTheWay:
-    """Return the members that are still moving to their target; none if every member has it, or no
-    target or partition number is known.
+    """Return the members that have not reached their target. A member is left out if its target or
+    a partition number is unknown.
     """
     members = tuple(
         Underway(

@@ -1,3 +1,3 @@
-"""Everything that runs on Spark: ingest, collect, uploads, data sources. The only room that imports
+"""Everything that runs on Spark: ingest, collect, uploads, data sources. No other folder imports
 pyspark.
 """

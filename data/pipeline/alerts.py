@@ -1,4 +1,4 @@
-"""Back-test of rules on Spark: whole groups in each task."""
+"""Back-test of alert rules on Spark. Each task has whole groups."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,8 +15,8 @@ from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
 
 _MOST_GROUPS = 20
 _CELLS = 4_000_000
-"""Partitions times slots of a task, which reads them together: a day's file is read once for all of
-them. It takes a gigabyte.
+"""Most partitions times slots in a task. The task reads all its groups together, so it reads a
+day's file once. The task needs a gigabyte of memory.
 """
 
 
@@ -59,8 +59,8 @@ def back_tests_on_spark(
 
 
 def _tasks(stored: StoredSnapshots, groups: Sequence[str]) -> list[list[str]]:
-    """Return the groups of each task, in order: at most `_CELLS` by the last slot, if a group has
-    no more.
+    """Return the groups of each task, in order. A task has at most `_CELLS` partitions times slots,
+    estimated from the last slot; a larger group has a task of its own.
     """
     tasks: list[list[str]] = []
     partition_count, room = stored.partition_count(), 0

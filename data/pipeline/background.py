@@ -1,5 +1,5 @@
-"""The only session of a process with pages. A thread starts and warms it, so that no page waits for
-Spark's start.
+"""The only Spark session of a process with pages. A thread starts it and runs test batches, so no
+page waits for Spark's start.
 """
 
 import gc
@@ -26,12 +26,13 @@ _OFFSETS = (
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
 
 _AGAIN = 8
-"""Batches until Java has compiled their code: the ninth takes two thirds of the time of the second.
+"""Test batches until Java has compiled their code. The ninth batch takes two thirds of the second's
+time.
 """
 
 
 class Background:
-    """Starts a session once; `build` makes it."""
+    """Starts a session once. `build` creates the session."""
 
     def __init__(self, build: "Callable[[], SparkSession] | None" = None):
         self._build = build or _session
@@ -39,7 +40,7 @@ class Background:
         self._started: Future[SparkSession] | None = None
 
     def start(self) -> bool:
-        """Start, at most once; return whether this call did."""
+        """Start Spark unless it was started. Return whether this call started it."""
         with self._lock:
             first = self._started is None
             if first:
@@ -48,17 +49,17 @@ class Background:
 
     @property
     def state(self) -> str:
-        """`starting`, `ready`, or one line that begins with `missing:`."""
+        """`starting`, `ready`, or `missing:` and the reason."""
         if self._started is None or not self._started.done():
             return "starting"
         error = self._started.exception()
         return "ready" if error is None else f"missing: {str(error).removeprefix('missing: ')}"
 
     def session(self) -> "SparkSession":
-        """Return the session, waiting while it starts.
+        """Return the session. Wait while it starts.
 
-        A failed session starts again, because Java may be installed by now; so does a session whose
-        Java process has ended.
+        A failed session is started again, because Java may have been installed since. A session
+        whose Java process has ended is started again too.
 
         Raises
         ------
@@ -91,10 +92,10 @@ class Background:
         return ended
 
     def _start_and_warm(self, started: "Future[SparkSession]") -> None:
-        """Run batches until their code is compiled.
+        """Start Spark and run test batches until Java has compiled their code.
 
-        The first batch takes seconds: classes load and Python's workers start. The first batch with
-        owners takes as long.
+        The first batch takes seconds, because classes are loaded and Python's workers start. The
+        first batch with owners takes as long.
         """
         try:
             spark = self._build()
@@ -106,14 +107,14 @@ class Background:
             with suppress(SnapshotError):
                 for text in (_OFFSETS + _MEMBERS, *_AGAIN * [_OFFSETS]):
                     _warm(spark, text)
-            # A collection of all garbage takes 0.1 s over all that is imported by now.
+            # Without freeze, each full garbage collection takes 0.1 s for the imported modules.
             gc.collect()
             gc.freeze()
 
 
 @required("spark")
 def _session() -> "SparkSession":
-    # Imported here: pages open before pyspark is loaded, and without it.
+    # A late import, because pages open before pyspark is loaded, and without pyspark.
     from evenkeel.data.pipeline.session import QUICK, session
 
     return session(settings=QUICK)

@@ -1,5 +1,5 @@
-"""Collect: snapshots of a live cluster into the lake, at most one for each time slot, with its
-housekeeping.
+"""Collect: store snapshots of a live cluster in the lake, at most one for each time slot, and keep
+the lake tidy.
 """
 
 import os
@@ -51,19 +51,22 @@ def collect(
     report: Callable[[Manifest], None] = lambda manifest: None,
     complain: Callable[[str], None] = lambda line: None,
 ) -> None:
-    """Append a snapshot of all groups, or of the named ones, every `every` seconds until `is_over`.
+    """Store a snapshot every `every` seconds until `is_over`. `groups`: the named groups, or all if
+    empty.
 
-    `report` is called with each stored snapshot or gap. A slot is a gap, with its reason, if a
-    killed collector had begun it, if no collector ran, or if the cluster did not answer. A slot
-    that the lake refused is also a gap: `complain` is called with its line at once, and the gap is
-    stored when the lake can be written again. `complain` is also called if the clock is before the
-    last slot: slots are stored in order, so the next slot waits.
+    `report` is called with each stored snapshot or gap. A slot becomes a gap with a reason if a
+    killed collector had started it, if no collector ran, or if the cluster did not answer. If the
+    lake refuses a slot, `complain` is called at once, and the gap is stored when the lake can be
+    written again.
+
+    Slots are stored in order. If the clock is before the last slot, `complain` is called, and the
+    next slot waits.
 
     Raises
     ------
     SnapshotError
-        If another process collects this cluster into this lake, or Spark fails; if the lake
-        cannot be written at the start, or later because access is denied or its bucket is missing.
+        If another process collects this cluster into this lake, or Spark fails. If the lake cannot
+        be written at the start, or access to it is denied later, or its bucket is missing.
     """
     slots, watch, shift = Slots(every, int(clock.seconds())), clock.Watch(), 0.0
     with _alone(lake, cluster) as own:
@@ -96,7 +99,7 @@ def collect(
 
 
 class _Collector:
-    """One process's work for a cluster, as long as it holds the cluster's lease."""
+    """The collection of a cluster by this process, which holds the cluster's lease."""
 
     def __init__(
         self,
@@ -121,13 +124,11 @@ class _Collector:
         self._last_published = ""
 
     def last_slot(self) -> int | None:
-        """Return the last slot with a snapshot or a reason, None without one."""
+        """Return the last slot with a snapshot or a gap, None if the cluster has no slot."""
         return last_slot(self._lake, slug_of(self._cluster))
 
     def say_if_ahead(self, last: int | None) -> None:
-        """Report that the next slot waits if the clock is before the last slot: the clock was set
-        back.
-        """
+        """If the clock was set back before the last slot, report that the next slot waits."""
         ahead = (last or 0) - clock.seconds()
         if last and ahead > 0:
             time = (
@@ -135,11 +136,12 @@ class _Collector:
                 " ahead of the clock"
             )
             self._complain(
-                f"the last slot of cluster {self._cluster} is {time}; the next one follows it"
+                f"the last slot of cluster {self._cluster} is {time}; the next slot waits until"
+                " then"
             )
 
     def give_up_begun(self) -> None:
-        """Publish a gap for each slot that an earlier collector began but did not store."""
+        """Publish a gap for each slot that an earlier collector started but did not store."""
         is_ours = re.compile(rf"{re.escape(slug_of(self._cluster))}-\d{{8}}T\d{{6}}Z")
         for batch, last in lease.holders(self._lake).items():
             if is_ours.fullmatch(batch):
@@ -149,8 +151,8 @@ class _Collector:
                     self._report(manifest.read(self._lake, batch))
 
     def store(self, slot: int, missed: Iterable[Gap]) -> None:
-        """Publish earlier missed slots, then a slot, or why it has no snapshot. A slot that the
-        lake refuses is a gap.
+        """Publish the earlier gaps, then the slot or a gap with its reason. If the lake refuses the
+        slot, the slot becomes a gap.
         """
         self._untold.extend(missed)
         try:
@@ -164,8 +166,8 @@ class _Collector:
             self._miss(slot, error, PLANNED)
 
     def tell_what_is_left(self) -> None:
-        """Publish the gaps that the lake refused, if it accepts them now; for the next collector
-        they are slots without a collector.
+        """Publish the gaps that the lake refused, if it accepts them now. Otherwise the next
+        collector stores them as slots without a collector.
         """
         with suppress(PlaceError):
             self._tell()
@@ -174,8 +176,8 @@ class _Collector:
         batch = slot_batch(self._cluster, slot)
         with running(self._lake, batch, otherwise=self._gap(Gap(slot, slot, PLANNED))):
             with named_errors([f"cluster {self._cluster}"], self._lake):
-                # A lake that lets a slot wait for minutes must not give it a snapshot of minutes
-                # later.
+                # If the lake was not ready in time, a snapshot of now must not be stored for an old
+                # slot.
                 reading = (
                     UNREADY
                     if self._slots.is_over(slot, clock.seconds())
@@ -192,13 +194,15 @@ class _Collector:
             self._say_unread(published)
 
     def _say_unread(self, manifest: Manifest) -> None:
-        """Report the unreadable parts of this cluster once; each manifest has them."""
+        """Report the parts of this cluster that cannot be read, only once. Each manifest
+        has them.
+        """
         if manifest.problems and not self._has_said_unread:
             self._has_said_unread = True
             self._complain("; ".join(manifest.problems))
 
     def _miss(self, slot: int, error: SnapshotError, reason: str) -> None:
-        # What failed may be the end of a run whose slot is published.
+        # The slot may already be published. Then only the end of its run failed.
         if self._last_published != slot_batch(self._cluster, slot):
             self._complain(
                 f"{datetime.fromtimestamp(slot, UTC):%Y-%m-%d %H:%M:%S} UTC is a gap: {error}"
@@ -206,8 +210,8 @@ class _Collector:
             self._untold.append(Gap(slot, slot, reason))
 
     def _tell(self) -> None:
-        """Publish the waiting gaps. The lake may have them already: from a request without an
-        answer, or from a process that assumed a run to be dead.
+        """Publish the waiting gaps. The lake may have a gap already: its answer was lost, or
+        another process counted this run as killed and published the gap.
         """
         while self._untold:
             self._must_be_alone()
@@ -224,8 +228,8 @@ class _Collector:
             self._untold.pop(0)
 
     def _stored(self, slot: int) -> Manifest | None:
-        """Return the stored batch of a slot whose hour may already be joined: its own name is free
-        then, and would be taken twice.
+        """Return the stored batch of an old slot. Its hour may be joined, so the slot's own name
+        would be free and could be published twice.
         """
         if clock.seconds() - slot < HOUR_IS_OVER.total_seconds():
             return None
@@ -234,7 +238,6 @@ class _Collector:
         return None
 
     def _gap(self, gap: Gap) -> Manifest:
-        """Return the batch of slots without a snapshot."""
         first, last = (datetime.fromtimestamp(slot, UTC) for slot in (gap.first, gap.last))
         batch = slot_batch(self._cluster, gap.last)
         return Manifest(
@@ -247,11 +250,13 @@ class _Collector:
         )
 
     def _must_be_alone(self) -> None:
-        """Nothing is published after another collector has started."""
+        """Raise an error if another collector has started, because then nothing may be
+        published.
+        """
         if not self._own.is_last:
             raise SnapshotError(
-                f"cluster {self._cluster}: another process collects it into {self._lake} since this"
-                " one was asleep"
+                f"cluster {self._cluster}: another process started to collect it into {self._lake}"
+                " while this process was asleep"
             )
 
 
@@ -263,22 +268,22 @@ def _alone(lake: Place, cluster: str) -> Iterator[Lease]:
         except HeldError:
             seconds = lease.LASTS.total_seconds()
             raise SnapshotError(
-                f"cluster {cluster} is being collected into {lake} by another process; "
-                f"after one that was killed, try again in {seconds:.0f} s"
+                f"another process collects cluster {cluster} into {lake}; if that process was"
+                f" killed, try again in {seconds:.0f} s"
             ) from None
         yield own
 
 
-# Housekeeping: a lake is tidied once an hour, and the verdicts of a cluster are followed, in a
-# thread next to the collector.
+# Housekeeping, in a thread next to the collector: tidy the lake once an hour, and store changes of
+# verdicts.
 
 
 TIDY_SECONDS = 3600
 LOOK_SECONDS = 60
-"""How often new snapshots are looked for; most looks find too few."""
+"""Seconds between checks for new snapshots. Most checks find too few."""
 
 _NICE = 10
-"""The thread waits if the collector, or anything else, wants the processor."""
+"""Low priority, so that the thread waits for the collector and other processes."""
 
 
 @contextmanager
@@ -290,11 +295,11 @@ def housekeeping(
     complain: Callable[[str], None],
     alert: Callable[[Callable[[float], None]], None] = lambda wait: None,
 ) -> Iterator[None]:
-    """Inside the block, tidy now and once an hour, and store changes of the cluster's verdicts; no
-    snapshot waits for it.
+    """Inside the block, tidy the lake now and once an hour, and store changes of the cluster's
+    verdicts. Snapshots do not wait for this thread.
 
-    `complain` is called with an error's line; the next run tries again. `alert` is called
-    once a minute with a function that waits for a number of seconds.
+    `complain` is called with the line of an error; the next run tries again. `alert` is called once
+    a minute with a function that waits for a number of seconds.
     """
     is_over = threading.Event()
 
@@ -303,7 +308,7 @@ def housekeeping(
             raise StoppedError
 
     def tidy_all() -> None:
-        # Another collector of this lake tidies it.
+        # Another collector tidies this lake.
         with suppress(HeldError):
             tidy(lake, retention, report, is_over.is_set)
         tidy_changes(lake, lease.now(lake), retention.keep_changes)
@@ -336,7 +341,7 @@ def _work(
     complain: Callable[[str], None],
 ) -> None:
     with suppress(AttributeError, OSError):
-        # Of this thread and its children, as Linux counts.
+        # On Linux, this applies to this thread and the threads that it starts.
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
     due = time.monotonic()
     while not is_over.is_set():
@@ -349,6 +354,6 @@ def _work(
             except SnapshotError as error:
                 complain(str(error))
             except Exception as error:
-                # A fault in one of them must not end the other for good.
+                # An unexpected error in one function must not stop the others forever.
                 complain(f"{type(error).__name__} in {work.__name__}: {error}")
         is_over.wait(LOOK_SECONDS)

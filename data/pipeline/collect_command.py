@@ -1,10 +1,10 @@
 """Append snapshots of a live cluster to the lake, one for each time slot.
 
-Only describe, list and offset calls are sent, and fetches if the cluster has `record_timestamps`. A
-slot without a snapshot is a gap with its reason: the cluster did not answer, the collector did not
-run, or the lake did not accept it. Collect ends only if access to the lake is denied or the bucket
-is missing. Changes of verdicts of groups and members are stored too. Stop it with Ctrl-C; started
-again, it continues.
+Collect sends only describe, list and offset calls, and fetches if the cluster has
+`record_timestamps`. A slot without a snapshot is a gap with a reason: the cluster did not answer,
+the collector did not run, or the lake refused the snapshot. Collect ends only if access to the lake
+is denied or the bucket is missing. It also stores changes of verdicts of groups and members. Stop
+it with Ctrl-C. After a restart it continues.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @required("live", "spark")
 def run(options: argparse.Namespace) -> int:
-    """Collect until interrupted."""
+    """Collect snapshots until Ctrl-C."""
     from evenkeel.data.alerts.push import tell
     from evenkeel.data.configuration.clusters import profile_of
     from evenkeel.data.pipeline.collect import collect, housekeeping
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
             partial(tell, lake, options.cluster),
         ),
     ):
-        # Spark's own handler would break off the call that is under way.
+        # Spark's own handler would cancel the running call.
         signal.signal(signal.SIGINT, lambda *_: progress.stop())
         print(
             f"cluster {options.cluster}: one snapshot every {options.every} s into {lake}",
@@ -124,8 +124,8 @@ def _complain(line: str) -> None:
 
 
 def _left_out(cluster: str) -> str | None:
-    """Name the parts that this user may not see; a cluster without an answer so far becomes a gap
-    of its slots.
+    """Return a note on groups that this user may not see. None if the cluster does not answer; its
+    slots become gaps.
     """
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.group_list import left_out
@@ -138,7 +138,7 @@ def _left_out(cluster: str) -> str | None:
 
 
 class _Progress:
-    """Prints each snapshot and gap; ends after a number of snapshots, or on request."""
+    """Prints each snapshot and gap. It is over after `count` snapshots or after `stop`."""
 
     def __init__(self, count: int | None):
         self._left, self._stopped = count, False

@@ -33,9 +33,9 @@ def register(spark: SparkSession) -> None:
     """Register every source in a session, under its NAME.
 
     Options: `table` (OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS or REJECTED; default OFFSETS),
-    `group_id` for listings that name no group, `taken_at` in ISO form. PATH is a file or a folder.
-    Rows come as parsed: repeats are settled by an ingest, not here. A live cluster has its own
-    options: `ClusterSource`.
+    `group_id` for listings without group names, `taken_at` in ISO form. PATH is a file or a folder.
+    Repeated rows remain; only an ingest removes them. A live cluster has other options, see
+    `ClusterSource`.
     """
     for source in SOURCES:
         spark.dataSource.register(type(source.NAME, (_TableSource,), {"source": source}))
@@ -91,7 +91,7 @@ class _Reader(DataSourceReader):
             yield from tables_of(part.parsed(part.text(part.read())))[self._table].to_batches()
 
 
-# A live cluster as a data source, batch and streaming.
+# A live cluster as a data source for batches and streams:
 # `spark.readStream.format("evenkeel-cluster").option("cluster", "production").option("every",
 # "30")`
 
@@ -100,11 +100,12 @@ NAME = "evenkeel-cluster"
 
 
 class ClusterSource(DataSource):
-    """The source and its options.
+    """The data source of a live cluster, and its options.
 
-    `cluster`: a name of the configuration. `table`: OFFSETS, MEMBERS, TOPICS, REJECTED, or
-    READINGS, which a stream gives. `groups`: names, one a line (default all). `every`: seconds of a
-    stream's time slot, from 1. `configuration`: path of the file, for workers that cannot know it.
+    `cluster`: a name in the configuration. `table`: OFFSETS, MEMBERS, TOPICS, REJECTED or READINGS;
+    a stream always has READINGS. `groups`: group names, one a line (default: all). `every`: seconds
+    of a stream's time slot, at least 1. `configuration`: path of the file, for workers that do not
+    have it in their environment.
     """
 
     @classmethod
@@ -175,12 +176,12 @@ class _Batch(DataSourceReader):
         return iter(tables_of(groups.parsed())[self._table].cast(self._schema).to_batches())
 
 
-# A live cluster as a stream of READINGS, one micro-batch for each time slot.
+# A live cluster as a stream of READINGS. Each time slot is a micro-batch.
 
 
 class ClusterStream(DataSourceStreamReader):
-    """An offset is the last planned time slot. A micro-batch reads the newest slot; skipped slots
-    are a gap.
+    """The offset of the stream is the last planned slot. A micro-batch reads the newest slot, and
+    skipped slots become a gap.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Errors of Spark, of its workers and of the disk, each as one line that names the files."""
+"""Errors of Spark, its workers and the disk, each as one line that names the files."""
 
 import errno
 import os
@@ -17,7 +17,7 @@ from evenkeel.data.text.formats import listed
 
 _SHOWN_NAMES = 3
 _ENDS_SECONDS = 1
-"""A process that is killed closes its connections a moment before it has ended."""
+"""A killed process closes its connections a moment before it ends."""
 
 _OURS = re.compile(r"(?:[\w.]+\.)?SnapshotError: (.+)")
 _OF_A_PLACE = re.compile(r"(?:[\w.]+\.)?PlaceError: (.+?): (.+)")
@@ -28,14 +28,15 @@ _JAVA_IS_FULL = re.compile(r"java\.io\.\w*Exception: .*No space left on device.*
 
 @contextmanager
 def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
-    """Turn errors of Spark, a worker or the system during an ingest into one line.
+    """Turn an error of Spark, a worker or the system inside the block into one line.
 
     Raises
     ------
     PlaceError
-        Names the unreadable or unwritable file or folder, or the lake if that is unknown.
+        If a file or folder cannot be read or written. The message names it, or the lake if the
+        name is unknown.
     SnapshotError
-        For any other fault names the input files.
+        For any other such error. The message names the input files.
     """
     try:
         yield
@@ -49,7 +50,7 @@ def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
 
 
 def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
-    """Return a fault as one line; other errors unchanged."""
+    """Return an error as one line. Unknown errors are unchanged."""
     if _is_end_of_java(error):
         return SnapshotError(
             f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is"
@@ -69,8 +70,8 @@ def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
 
 
 def _is_end_of_java(error: Exception) -> bool:
-    """Return whether Java's process has ended; readers of its connections fail in other ways:
-    Arrow, for example, finds no schema.
+    """Return whether Java's process has ended. Its end may cause other errors too: Arrow reports a
+    missing schema, for example.
     """
     if isinstance(error, (Py4JNetworkError, ConnectionError)):
         return True
@@ -92,7 +93,7 @@ def _of_spark(text: str, names: Sequence[str], lake: Place) -> SnapshotError:
 
 
 def _cause(text: str) -> str:
-    """Return the line with the cause: the last line of Python's trace, or the last cause in Java's
+    """Return the line with the cause: the last cause in Java's trace, or the last line of Python's
     trace.
     """
     lines = [line for line in text.splitlines() if line.strip() and not _JAVA_FRAME.match(line)]

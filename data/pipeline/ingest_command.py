@@ -44,8 +44,7 @@ examples:
   evenkeel ingest --prometheus production --from 2026-11-20 --to 2026-11-21
 
 The last line of --json is {"lines":n,"rows":r,"notes":k,"rejected":j}, with n = r + k + j.
-If Spark runs on other machines, local files are first copied next to the lake, and deleted
-afterwards.
+If Spark runs on other machines, local files are copied into the lake for the run.
 """
 
 _SHOWN_REJECTED = 5
@@ -64,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--prometheus",
         metavar="CLUSTER",
         help=(
-            "in place of files: the past of all groups from the store of [clusters.CLUSTER.history]"
+            "instead of files: the history of all groups in the store of [clusters.CLUSTER.history]"
         ),
     )
     add_ends(parser, "with --prometheus: ")
@@ -79,18 +78,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--taken-at",
         metavar="ISO",
         type=_instant,
-        help="time of the listings, if they have none",
+        help="time of listings that have no time",
     )
     parser.add_argument("--cluster", metavar="NAME", help="cluster name of brokers' logs")
     add_columns(parser)
     parser.add_argument(
-        "--json", action="store_true", help="end with the counts as one line of JSON"
+        "--json", action="store_true", help="print the counts in the last line, as JSON"
     )
 
 
 @required("spark")
 def run(options: argparse.Namespace) -> int:
-    """Ingest, and report the counts of lines."""
+    """Ingest the files, and print the counts of lines."""
     from evenkeel.data.pipeline.ingest import ingest
     from evenkeel.data.pipeline.rebalances import ingest_logs, is_log
     from evenkeel.data.pipeline.session import QUICK, session, stopped_after
@@ -129,13 +128,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_prometheus(options: argparse.Namespace, lake: Place) -> int:
-    """Copy a range of a metrics store, and print its size."""
+    """Copy a range of a metrics store, and print the number of copied slots and rows."""
     from evenkeel.data.pipeline.past import copy_past
     from evenkeel.data.pipeline.session import QUICK, session, stopped_after
     from evenkeel.data.prometheus.copy import Range
 
     if options.paths or not options.prometheus:
-        raise SnapshotError("expected either PATH, one or more, or --prometheus CLUSTER")
+        raise SnapshotError("expected one or more PATH, or --prometheus CLUSTER")
     until = options.until or clock.now()
     since = options.since or until - LENGTH
     if since > until:
@@ -173,8 +172,8 @@ def _log_line(done: "Done", lake: Place) -> str:
 
 
 def _log_counts(done: "Done") -> dict[str, int]:
-    """Return the counts as of any file: a message is a row, another line a note, an unusable
-    message is rejected.
+    """Return the counts as for other files: a message is a row, any other line is a note, and an
+    unusable message is rejected.
     """
     rejected = done.undated + done.cut
     return {
@@ -239,10 +238,10 @@ def _is_remote(master: str) -> bool:
 
 @contextmanager
 def _bar(size: int) -> Iterator[Callable[[float], None]]:
-    """Show a progress bar on a terminal, and yield the function that moves it."""
+    """Show a progress bar on a terminal. Yield the function that sets the finished share."""
     from tqdm import tqdm
 
-    # disable=None: tqdm draws no bar where standard error is no terminal.
+    # disable=None: no bar if standard error is not a terminal.
     with tqdm(total=size, unit="B", unit_scale=True, disable=None, leave=False) as bar:
         yield lambda share: bar.update(round(share * size) - bar.n)
 
@@ -265,7 +264,7 @@ def _report(manifest: Manifest, lake: Place) -> None:
         return
     headers = store.columns_not_used(lake, manifest.batch)
     if headers:
-        more = f" (and of {counted(len(headers) - 1, 'table')} more)" if len(headers) > 1 else ""
+        more = f" (and of {counted(len(headers) - 1, 'more table')})" if len(headers) > 1 else ""
         print(f"evenkeel ingest: {not_used_line(*headers[0])}{more}", file=sys.stderr)
     for line in store.table(lake, manifest.batch, "REJECTED").slice(0, _SHOWN_REJECTED).to_pylist():
         print(printable(f"rejected: {line['source_file']}:{line['source_line']}: {line['reason']}"))

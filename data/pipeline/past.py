@@ -1,4 +1,6 @@
-"""The past of a whole cluster in a metrics store, copied into the lake: hours in tasks of Spark."""
+"""History of a whole cluster in a metrics store, copied into the lake. Each task of Spark copies
+some hours.
+"""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,16 +18,17 @@ from evenkeel.data.prometheus.copy import CopyCounts, Range, copied, gaps_betwee
 from evenkeel.data.prometheus.past import Past
 
 AT_ONCE = 2
-"""Tasks, each with one request at a time: a store has other readers."""
+"""Tasks at once. Each task sends one request at a time, because the store has other readers."""
 
 
 def copy_past(spark: SparkSession, lake: Place, cluster: str, over: Range) -> CopyCounts:
-    """Copy all groups' slots that the lake lacks; copied hours remain if a later hour fails.
+    """Copy the slots of all groups that the lake lacks. If an hour fails, the hours before it
+    remain.
 
     Raises
     ------
     SnapshotError
-        If the store has no data there or refuses, or if the lake cannot be written.
+        If the store refuses or has no data in this range, or if the lake cannot be written.
     """
     profile = profile_of(cluster)
     past = Past(profile)

@@ -1,4 +1,4 @@
-"""Python's workers of an embedded Spark: modules of tasks are imported once, before the workers
+"""Python's workers of an embedded Spark. The modules of tasks are imported once, before the workers
 fork.
 """
 
@@ -6,8 +6,8 @@ import gc
 import sys
 from importlib import import_module
 
-# Spark puts its own archives first: their modules are compiled at every start, and every worker
-# lists tens of thousands of entries (0.3 s).
+# Spark puts its own archives first. Modules in archives are compiled at every start, and every
+# worker lists tens of thousands of archive entries (0.3 s).
 sys.path[:] = [place for place in sys.path if not place.endswith((".zip", ".jar"))]
 
 from pyspark.daemon import manager
@@ -26,6 +26,6 @@ if __name__ == "__main__":
     take_over()
     for module in _IMPORTED:
         import_module(module)
-    # A garbage collection in a worker would copy the memory that it shares with the others.
+    # A garbage collection in a worker would copy the memory that it shares with other workers.
     gc.freeze()
     manager()

@@ -1,5 +1,5 @@
-"""Brokers' logs on Spark: tasks read ranges of files, the messages of a group come together, and
-its rebalances go into the lake.
+"""Brokers' logs on Spark. Tasks read ranges of files, the messages of a group are brought together,
+and its rebalances are stored in the lake.
 
 done = ingest_logs(inputs, lake, spark, cluster="production", zone="Europe/Berlin")
 done.new  # rebalances that the lake did not have
@@ -48,15 +48,15 @@ MESSAGES = pa.schema(
         ("is_naive", "bool"),
     ]
 )
-"""Messages on their way to their group; a row without a kind has what became of the lines of a
-range.
+"""Messages before they are brought together by group. A row without a kind has the counts of a
+range's lines.
 """
 _STORED = pa.schema([("rebalances", "int64"), ("new", "int64")])
 
 
 @dataclass(frozen=True)
 class LogRange:
-    """Bytes of a file, cut at line ends; `first_line`: the number of the first line."""
+    """A range of a file, cut at line ends. `first_line`: number of the first line."""
 
     input_file: Input
     file: int
@@ -67,7 +67,7 @@ class LogRange:
 
     @contextmanager
     def opened(self) -> Iterator[IO[bytes]]:
-        """Yield the text, to be read from its begin to its end."""
+        """Yield the text of the range as a file."""
         with self.input_file.place.opened(self.input_file.key) as file:
             if self.is_packed:
                 with gzip.open(file) as text:
@@ -78,7 +78,7 @@ class LogRange:
 
 
 class _Within(RawIOBase):
-    """The next bytes of a file, and no further bytes."""
+    """The next `size` bytes of a file."""
 
     def __init__(self, file: IO[bytes], size: int):
         self._file, self._left = file, size
@@ -94,7 +94,9 @@ class _Within(RawIOBase):
 
 
 class Done(NamedTuple):
-    """Counts of the lines, of their rebalances, and of rebalances that are new in the lake."""
+    """Counts of lines by their use, of rebalances in the lines, and of rebalances that the lake did
+    not have.
+    """
 
     lines: int
     used: int
@@ -105,7 +107,7 @@ class Done(NamedTuple):
 
 
 def is_log(input_file: Input) -> bool:
-    """Return whether a file is a broker's log, by its first 16 MB, unpacked if needed."""
+    """Return whether a file is a broker's log. Its first 16 MB decide, unpacked if needed."""
     try:
         with input_file.place.opened(input_file.key) as file:
             return log_kind(file.read(HEAD_BYTES)) == BROKER_LOG
@@ -120,7 +122,8 @@ def ingest_logs(
     cluster: str | None = None,
     zone: str | None = None,
 ) -> Done:
-    """Read logs as one history and add their rebalances to the lake; a log read twice adds nothing.
+    """Read logs as one history and add their rebalances to the lake. A log that was read before
+    adds nothing.
 
     Raises
     ------
@@ -138,7 +141,7 @@ def ingest_logs(
         )
         counts = messages.filter("kind is null").select(*_COUNTED, "is_naive").toArrow()
         zone_assumed = zone is None and any(counts["is_naive"].to_pylist())
-        # With a number of its own Spark does not join these tasks into one.
+        # With an explicit number of partitions, Spark does not merge these tasks.
         messages_known = messages.filter("kind is not null").repartition(
             max(2 * len(ranges), 1), "group"
         )
@@ -152,7 +155,7 @@ def ingest_logs(
 
 
 def ranges_of(input_file: Input, file: int) -> list[LogRange]:
-    """Return the ranges of a file; a packed file is one range."""
+    """Return the ranges of a file. A packed file has one range."""
     ranges: list[LogRange] = []
     with input_file.place.opened(input_file.key) as opened:
         start, line = 0, 1
@@ -167,7 +170,9 @@ def ranges_of(input_file: Input, file: int) -> list[LogRange]:
 
 
 def _to_line_end(opened: IO[bytes]) -> int:
-    """Return how many bytes of the line are left, and skip them: a line may exceed the memory."""
+    """Skip the rest of the line and return its size. It is read in pieces, because a line may
+    exceed the memory.
+    """
     length = 0
     while piece := opened.readline(_PIECE_BYTES):
         length += len(piece)
@@ -177,7 +182,7 @@ def _to_line_end(opened: IO[bytes]) -> int:
 
 
 def _names(inputs: Sequence[Input]) -> list[str]:
-    """Return the names of files for places of evidence: without folders if that is unambiguous."""
+    """Return the file names for evidence, without folders if the names are then still unique."""
     short = [file.name.rpartition("/")[2] for file in inputs]
     return [
         name if short.count(name) == 1 else file.name
@@ -195,8 +200,8 @@ def _reader(ranges: Sequence[LogRange], names: Sequence[str], zone: str | None) 
 
 
 def messages_in(part: LogRange, name: str, zone: str | None) -> Iterator[pa.RecordBatch]:
-    """Yield the messages of a range as rows of MESSAGES, then one row of counts; a batch at a time
-    is in memory.
+    """Yield the messages of a range as rows of MESSAGES, then a row of counts. Only one batch is in
+    memory at a time.
     """
     counts = Counts()
     with part.opened() as file:
@@ -218,8 +223,8 @@ def messages_in(part: LogRange, name: str, zone: str | None) -> Iterator[pa.Reco
 
 
 def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
-    """Return a task's function: it stores one group after the other, so that it holds one, and the
-    driver none.
+    """Return the function of a task. It stores one group after the other, so the task holds one
+    group in memory and the driver none.
     """
 
     def stored(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -238,8 +243,8 @@ def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
 
 
 def _once(rows: Iterator[dict]) -> Iterator[LogMessage]:
-    """Yield messages in order; a message repeated by another file (same time and broker) comes
-    once.
+    """Yield messages in order. If another file repeats a message (same time and broker), it is
+    yielded once.
     """
     seen: dict[tuple, int] = {}
     latest = None

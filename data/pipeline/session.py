@@ -1,5 +1,5 @@
-"""The only place that builds a SparkSession, embedded, on a cluster or through Spark Connect;
-Spark's private folder and its classes.
+"""The only module that creates a SparkSession: embedded, on a cluster or through Spark Connect.
+Also Spark's private folder and the archive of its classes.
 """
 
 import fcntl
@@ -44,8 +44,8 @@ from evenkeel.data.errors import SnapshotError
 LOCAL = "local[*]"
 
 _FLOORS = Path(__file__).resolve().parents[2]
-# The JVM hands out tasks and moves small sums, for a few seconds: optimising costs more than it
-# saves (a third of the processor time).
+# The JVM only distributes tasks and small sums for a few seconds. Optimising its code costs more
+# than it saves (a third of the processor time).
 _JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _SETTINGS = {
     "spark.app.name": "evenkeel",
@@ -74,8 +74,7 @@ QUICK = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
-"""For tables that one task can hold, and that are joined before Java could compile code for them.
-"""
+"""For tables that fit into one task and are joined faster than Java could compile code for them."""
 
 
 def session(
@@ -84,13 +83,13 @@ def session(
     """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`,
     `sc://host:port`) and return its session.
 
-    Embedded, it listens only on loopback and requires a secret of its own; a cluster's own
-    requirements belong in Spark's configuration.
+    An embedded Spark listens only on loopback and requires its own secret. Requirements of a
+    cluster belong in Spark's configuration.
 
     Raises
     ------
     SnapshotError
-        If there is no suitable Java, or Spark does not start on that master.
+        If no suitable Java is installed, or Spark does not start on `master`.
     """
     start = _remote if master.startswith("sc://") else _classic
     try:
@@ -106,8 +105,8 @@ def session(
 
 @contextmanager
 def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
-    """Yield a session and stop it at the end, without a further error if its Java process has
-    already ended.
+    """Yield a session and stop it at the end. If its Java process has already ended, no further
+    error is raised.
     """
     try:
         yield spark
@@ -119,8 +118,8 @@ def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
 
 
 def java_has_ended(within_seconds: float = 0) -> bool:
-    """Return whether the Java process of an embedded Spark is gone; if its connections are closed,
-    wait up to `within_seconds` for its end.
+    """Return whether the Java process of an embedded Spark has ended. Wait up to `within_seconds`
+    for its end.
     """
     process = getattr(SparkContext._gateway, "proc", None)
     with suppress(subprocess.TimeoutExpired):
@@ -129,12 +128,14 @@ def java_has_ended(within_seconds: float = 0) -> bool:
 
 
 def has_ended(spark: SparkSession) -> bool:
-    """Return whether the Java process of an embedded session is gone: killed, or out of memory."""
+    """Return whether the Java process of an embedded session has ended, because it was killed or
+    out of memory.
+    """
     return java_has_ended() and SparkContext._active_spark_context is spark.sparkContext
 
 
 def forget() -> None:
-    """Clear pyspark's state of a Java process that has ended, so that a new session starts a new
+    """Clear pyspark's state of an ended Java process, so that a new session starts a new
     process.
     """
     with suppress(Py4JError, OSError), warnings.catch_warnings(action="ignore"):
@@ -144,8 +145,8 @@ def forget() -> None:
 
 
 def _cause(error: Exception) -> str:
-    """Return the line with the cause: Java's exception, which is in the log if the JVM did not
-    start.
+    """Return the line with the cause. It is Java's exception; if the JVM did not start, it is in
+    the log.
     """
     log = spark_folder() / "log"
     text = str(error) + ("\n" + log.read_text(errors="replace") if log.is_file() else "")
@@ -155,7 +156,7 @@ def _cause(error: Exception) -> str:
 
 def _remote(url: str, settings: dict[str, str]) -> SparkSession:
     server = urlsplit(url)
-    # Spark's own client asks a server that is not there for ten minutes.
+    # Spark's own client tries to reach a missing server for ten minutes.
     try:
         socket.create_connection(
             (server.hostname or _LOOPBACK, server.port or _CONNECT_PORT), _CONNECT_SECONDS
@@ -176,14 +177,14 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
     conf = _conf(master, settings)
     if SparkContext._active_spark_context is None:
         logging.getLogger().addFilter(_is_not_of_py4j)
-        # Spark's launcher, the JVM and Python's workers write here: a terminal shows our own lines
-        # only.
+        # Spark's launcher, the JVM and Python's workers write to this file, so that a terminal
+        # shows only our own lines.
         with (spark_folder() / "log").open("wb") as log:
             launch = _Launch(master, stdout=log, stderr=log)
             SparkContext._ensure_initialized(gateway=_guarded(launch_gateway(conf, launch)))
     if master.startswith("local-cluster"):
-        # Only now: the launcher's arguments are visible in the list of processes. Embedded, Spark
-        # makes a secret itself.
+        # Set after the start, because the launcher's arguments are visible in the process list. An
+        # embedded Spark creates its own secret.
         conf.set("spark.authenticate.secret", secrets.token_hex(32))
     context = SparkContext.getOrCreate(conf)
     if not master.startswith("local["):
@@ -192,8 +193,8 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
 
 
 class _Launch(dict):
-    """pyspark's launch of the JVM. pyspark adds the whole environment: the JVM gets it without
-    secrets.
+    """Arguments of pyspark's launch of the JVM. pyspark adds the whole environment; the JVM gets it
+    without secrets.
     """
 
     def __init__(self, master: str, **arguments: Any):
@@ -212,35 +213,32 @@ class _Launch(dict):
 
 def _conf(master: str, settings: dict[str, str]) -> SparkConf:
     conf = SparkConf().setAll(list(settings.items())).setMaster(master)
-    # Java makes folders that every user of the machine can read: they are made in a folder that
-    # other users cannot enter.
+    # Java makes folders that every user can read, so they are made in a folder that only this user
+    # can enter.
     java = f"{_JVM} {shlex.quote(f'-Djava.io.tmpdir={spark_folder()}')}"
     if master.startswith("local"):
         conf.setAll(list(_ON_THIS_MACHINE.items())).set("spark.local.dir", str(spark_folder()))
-    # The Spark of a local cluster has a home of links: its class path is not that of the archive.
+    # A local cluster has its own Spark home with links, so its class path differs from the
+    # archive's.
     if not master.startswith("local-cluster"):
         java += f" {archive_options(java_home(), _JVM)}"
     return conf.set("spark.driver.extraJavaOptions", java)
 
 
 def _is_not_of_py4j(record: logging.LogRecord) -> bool:
-    """Leave out py4j's traces at the end of Java's process: a client of Java raises its own
-    error.
-    """
+    """Leave out py4j's traces at the end of Java's process. The caller raises its own error."""
     return "py4j" not in record.pathname
 
 
 def _guarded(gateway: JavaGateway) -> JavaGateway:
-    """Require Java's token when it calls back; py4j itself requires none."""
+    """Require Java's token when Java calls back. py4j itself requires none."""
     if not isinstance(gateway, ClientServer):
         gateway.callback_server_parameters.auth_token = gateway.gateway_parameters.auth_token
     return gateway
 
 
 def _prepare_environment(master: str) -> None:
-    """Set the environment of Spark's launcher and workers; a `local-cluster` or a worker needs more
-    than an embedded Spark.
-    """
+    """Set the environment of Spark's launcher and workers."""
     os.environ["JAVA_HOME"] = str(java_home())
     os.environ["SPARK_HOME"] = (
         _linked_home() if master.startswith("local-cluster") else _find_spark_home()
@@ -255,8 +253,8 @@ def _prepare_environment(master: str) -> None:
 
 
 def _linked_home() -> str:
-    """Return a Spark home of links: the workers of `local-cluster` write into its folder `work`,
-    whatever SPARK_WORKER_DIR says.
+    """Return a Spark home that consists of links. The workers of `local-cluster` write into its
+    folder `work` in any case, whatever SPARK_WORKER_DIR says.
     """
     home = spark_folder() / "home"
     home.mkdir(exist_ok=True)
@@ -267,7 +265,7 @@ def _linked_home() -> str:
 
 
 def _packages() -> str:
-    """Zip the packages that tasks import, for workers on other machines."""
+    """Zip the packages that tasks import on other machines."""
     path = spark_folder() / "evenkeel.zip"
     with ZipFile(path, "w") as archive:
         archive.writestr("evenkeel/__init__.py", "")
@@ -277,24 +275,26 @@ def _packages() -> str:
     return str(path)
 
 
-# The classes that Spark's Java loads, kept by the first start for all later ones. Application
-# class-data sharing (JEP 350): a start takes less than half the processor time. From JDK 19 on Java
-# keeps such an archive by itself (JDK-8272331).
+# An archive of the classes that Spark's Java loads, written by the first start for all later starts
+# (application class-data sharing, JEP 350). It more than halves the processor time of a start.
+# Since JDK 19 Java maintains such an archive itself (JDK-8272331).
 
 
 STALE_SECONDS = 3600.0
-"""After this long without an archive another Java may write one: the first one was killed."""
+"""After this time without an archive, another Java may write it, because the first Java
+was killed.
+"""
 
 _FIRST_AUTOMATIC = 19
 
 
 def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix)) -> str:
-    """Return Java's options to use the archive or to write it at exit; none if another Java writes
-    it or `folder` cannot be written.
+    """Return Java's options to use the archive or to write it at exit. Empty if another Java writes
+    it now, or if `folder` cannot be written.
 
-    Java ignores an archive of other jars, an unfinished one, and a truncated one. The archive, 160
-    MB, stays in the environment of the packages and goes with it. One for another `java_home`, for
-    `others`, the other options, or for another Spark takes its place.
+    Java ignores an archive of other jars, and an unfinished or truncated archive. The archive (160
+    MB) is in the packages' environment and is deleted with it. An archive for another `java_home`,
+    for other options (`others`) or for another Spark replaces it.
     """
     release = _release(java_home)
     key = hashlib.sha256(
@@ -311,8 +311,8 @@ def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix
 
 
 def _automatic(archive: Path) -> list[str]:
-    """Java writes the archive if it is missing or out of date."""
-    # A later Java that has dropped an option would not start with it.
+    """Return options with which Java writes a missing or outdated archive."""
+    # The first option lets a later Java start even if it has dropped the other options.
     return [
         "-XX:+IgnoreUnrecognizedVMOptions",
         "-XX:+AutoCreateSharedArchive",
@@ -349,8 +349,8 @@ def _is_first(begun: Path) -> bool:
     return True
 
 
-# One private folder for all that Spark writes while it runs: deleted when the process ends, or by
-# the next one after a kill.
+# A private folder for everything that Spark writes while it runs. It is deleted when the process
+# ends, or after a kill by the next process.
 
 
 _PREFIX = "evenkeel-spark-"
@@ -359,11 +359,11 @@ _LOCK = "lock"
 
 @cache
 def spark_folder() -> Path:
-    """Return the folder of this process, made at the first call, which also deletes killed
-    processes' folders.
+    """Return the folder of this process. The first call creates it, and deletes the folders of
+    killed processes.
     """
     for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        # One without its lock is being made.
+        # A folder without its lock is just being created.
         with suppress(OSError):
             _delete_left(left)
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
@@ -374,15 +374,15 @@ def spark_folder() -> Path:
 
 
 def _delete_left(folder: Path) -> None:
-    # Another user's "lock" could be anything: a pipe would be opened for ever.
+    # Another user's "lock" could be any kind of file. Opening a pipe would block forever.
     if folder.lstat().st_uid == os.getuid():
         with _locked(folder / _LOCK, "r"):
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def _locked(path: Path, mode: str) -> TextIO:
-    """Open a file and hold its lock until it is closed; BlockingIOError if another process holds
-    it.
+    """Open a file and lock it until it is closed. BlockingIOError if another process has
+    the lock.
     """
     file = path.open(mode)
     try:

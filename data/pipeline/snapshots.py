@@ -1,5 +1,5 @@
-"""One snapshot of a live cluster: the time slots of a collector, and the groups that each Spark
-task reads and writes.
+"""A snapshot of a live cluster: a collector's time slots, and the groups that each task of Spark
+reads and writes.
 """
 
 import os
@@ -23,7 +23,7 @@ from evenkeel.data.group.tables.parsed import ParsedTables
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done, with_counts, with_tables, write
-from evenkeel.data.live.connection import Connection, kept
+from evenkeel.data.live.connection import Connection, open_connection
 from evenkeel.data.live.reading.documents import LiveGroup, live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import manifest_of, parsed_groups, source_of
@@ -51,18 +51,20 @@ READINGS = pa.schema(
         ("last_slot", "int64"),
     ]
 )
-"""What a live cluster returned, never stored.
+"""Answers of a live cluster, never stored.
 
-A row for each group: `line` its number, `document` its group document (null if unavailable),
-`application` its streams document if the group is an application, `problem` hidden parts of it. Or
-a row with null `line` for the slots from `first_slot` to `last_slot` without a snapshot, `problem`
-why. Slots are seconds since 1970.
+A row for each group. `line`: its number. `document`: its group document, null if it could not be
+read. `application`: its streams document, if the group is an application. `problem`: parts that
+could not be read.
+
+Slots without a snapshot have a row with null `line`. `first_slot`, `last_slot`: the slots, in
+seconds since 1970. `problem`: the reason.
 """
 
 
 class Gap(NamedTuple):
-    """Slots without a snapshot: the first, the last (their starts in seconds since 1970) and the
-    reason.
+    """Slots without a snapshot: starts of the first and the last slot, in seconds since 1970, and
+    the reason.
     """
 
     first: int
@@ -72,24 +74,24 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True)
 class Slots:
-    """Slots of `every` seconds, each known by the second of its start; `started`: the collector's
-    start.
+    """Slots of `every` seconds. A slot is named by its start in seconds since 1970. `started`:
+    start of the collector.
     """
 
     every: int
     started: int
 
     def at(self, now: float) -> int:
-        """Return the slot of a moment."""
+        """Return the slot at a moment."""
         return int(now // self.every) * self.every
 
     def is_over(self, slot: int, now: float) -> bool:
-        """Return whether a reading now comes too late for the slot."""
+        """Return whether a snapshot at `now` is too late for the slot."""
         return self.at(now) > slot + self.every
 
     def gaps(self, after: int, last: int, now: float, late_reason: str = LATE) -> list[Gap]:
-        """Return the slots after `after` up to `last` without a snapshot: all but the last, and the
-        last too if it is over.
+        """Return the gaps between the slots `after` and `last`. The slot `last` is a gap too if it
+        is over.
         """
         missed = list(range(after + self.every, last, self.every))
         stopped = [slot for slot in missed if slot < self.at(self.started)]
@@ -102,16 +104,16 @@ class Slots:
         return [*gaps, Gap(last, last, PLANNED)] if self.is_over(last, now) else gaps
 
 
-# GroupsToRead: some groups of a cluster for one task, and the task's results.
+# GroupsToRead: some groups of a cluster for one task, and the result of the task.
 
 
 GROUPS_A_TASK = 2500
-"""Few tasks: each asks for the begin and end offsets of every topic that its groups read, and
-groups share topics.
+"""Groups of a task. Few tasks are better, because each task requests begin and end offsets of all
+its topics, and groups share topics.
 """
 
 EVERY = 30
-"""Seconds of a slot, by default."""
+"""Default length of a slot in seconds."""
 
 _AGE_PART, _MOST_AGE_SECONDS = 0.25, 5.0
 
@@ -120,10 +122,10 @@ _AGE_PART, _MOST_AGE_SECONDS = 0.25, 5.0
 class GroupsToRead:
     """Groups that one task reads.
 
-    `taken_at`: their instant. `first_line`: number of the first group. `gap`: slots without a
-    reading. `problem`: why the groups could not be planned. `configuration`: path of the file, null
-    for the configuration of the reading process. `age_seconds`: time limit for reading records'
-    timestamps.
+    `taken_at`: time of the snapshot. `first_line`: number of the first group. `gap`: slots without
+    a snapshot. `problem`: why the groups could not be listed. `configuration`: path of the file,
+    null for the configuration of the reading process. `age_seconds`: most seconds for reading
+    records' timestamps.
     """
 
     cluster: str
@@ -137,12 +139,12 @@ class GroupsToRead:
     age_seconds: float = 0.0
 
     def read(self, age_seconds: float = 0.0) -> list[LiveGroup]:
-        """Read the groups, and records within their time limit.
+        """Read the groups, and timestamps of records for at most `age_seconds`.
 
         Raises
         ------
         SnapshotError
-            If the cluster does not answer: then all these groups are unknown.
+            If the cluster does not answer. Then no group of the task is known.
         """
         if self.problem:
             raise SnapshotError(self.problem)
@@ -150,20 +152,20 @@ class GroupsToRead:
         return live_groups(connection, self.groups, self.taken_at, age_seconds)
 
     def parsed(self) -> ParsedTables:
-        """Return the groups as tables; an unreadable group is a rejected line."""
+        """Return the groups as tables. An unreadable group becomes a rejected line."""
         return self.tables(self.read(self.age_seconds))
 
     def waiting(self, groups: Sequence[LiveGroup]) -> Waiting:
-        """Read the further facts about these groups for findings over time."""
+        """Read last stable offsets and topic settings, which findings over time need."""
         return waiting(_connection(self.cluster, self.configuration), groups)
 
     def tables(self, groups: Sequence[LiveGroup], beside: Waiting = NOTHING) -> ParsedTables:
-        """Return the readings as tables."""
+        """Return groups that were read as tables."""
         numbered = [(self.first_line + place, group) for place, group in enumerate(groups)]
         return parsed_groups(self.cluster, numbered, beside)
 
     def readings(self) -> pa.Table:
-        """Return READINGS: a row for each group, or one row with the reason of a failure."""
+        """Return READINGS: a row for each group, or one row with the reason of the failure."""
         if self.gap:
             return _table(
                 [
@@ -198,10 +200,10 @@ def planned(
     configuration: str | None = None,
     every: int = EVERY,
 ) -> list[GroupsToRead]:
-    """Spread the wanted groups of a cluster, or all, over tasks; if it does not answer, one task
-    with the problem.
+    """Return the tasks for the wanted groups of a cluster, or for all groups. If the cluster does
+    not answer, return one task with the problem.
 
-    `every`: seconds of a slot; all tasks together may read records for a part of it.
+    `every`: seconds of a slot. All tasks together may read records for a part of it.
     """
     try:
         groups = chosen_groups(_connection(cluster, configuration), wanted)
@@ -209,7 +211,7 @@ def planned(
         return [GroupsToRead(cluster, slot, taken_at=taken_at, problem=str(error))]
     size = ceil(len(groups) / ceil(len(groups) / GROUPS_A_TASK))
     starts = range(0, len(groups), size)
-    # One after another, if there is one core.
+    # With one core, the tasks run one after another.
     seconds = min(every * _AGE_PART, _MOST_AGE_SECONDS) / max(len(starts), 1)
     return [
         GroupsToRead(
@@ -246,24 +248,24 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
 
 
 def _connection(cluster: str, configuration: str | None) -> Connection:
-    """Return the connection of this process. A worker of Spark outlives a task; the next task may
-    name another configuration file.
+    """Return this process's connection. A worker of Spark may run several tasks, with different
+    configuration files.
     """
     if configuration:
         os.environ["EVENKEEL_CONFIG"] = configuration
     take_over()
-    return kept(profile_of(cluster))
+    return open_connection(profile_of(cluster))
 
 
-# One snapshot of a live cluster: a job of Spark reads and writes it, each task some groups.
+# A snapshot of a live cluster. A job of Spark reads and writes it; each task has some groups.
 
 
 _MOST_LINES = 3
 
 
 class _Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The result of a slot's task: its files, or why it could not read; `unread`: why it read no
-    records, a line each.
+    """The result of a slot's task: its files, or the problem. `unread`: lines about records that
+    could not be read.
     """
 
     done: Done | None = None
@@ -273,7 +275,7 @@ class _Answer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True)
 class Snapshots:
-    """Snapshots of all groups of a cluster, or of named groups, on their way into the lake."""
+    """Snapshots of all groups of a cluster, or of named groups, written into the lake."""
 
     spark: SparkSession
     cluster: str
@@ -282,8 +284,8 @@ class Snapshots:
     every: int
 
     def read(self, batch: str) -> Manifest | str:
-        """Read and write a slot; return its unpublished manifest, or why the cluster could not be
-        read.
+        """Read a slot and write its files. Return its unpublished manifest, or why the cluster
+        could not be read.
         """
         taken_at = clock.now()
         answers = self._answers(
@@ -318,7 +320,7 @@ class Snapshots:
 
 
 def answer_of(groups: GroupsToRead, lake: Place, batch: str) -> _Answer:
-    """Read the groups of one task and write their tables."""
+    """Read the groups of a task and write their tables."""
     try:
         groups_read = groups.read(groups.age_seconds)
         beside = groups.waiting(groups_read)

@@ -1,5 +1,5 @@
-"""Histories of many groups, whole groups in each task of Spark: REPLAY, and the verdicts of all
-groups of a cluster.
+"""Histories of many groups: REPLAY, and the verdicts of all groups of a cluster. Each task of Spark
+has whole groups.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,11 +35,13 @@ from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.timeline.replayed_history import replayed
 
 _TASKS_A_CORE = 16
-"""So many at most: groups that take long would else leave cores idle at the end."""
+"""Most tasks for each core. With fewer, larger tasks, slow groups would leave cores idle at the
+end.
+"""
 
 
 class Range(NamedTuple):
-    """A range of snapshots of a cluster; without `since`, snapshots of the last 24 hours."""
+    """A range of snapshots of a cluster. Without `since`: the last 24 hours."""
 
     cluster: str | None
     since: datetime | None = None
@@ -47,8 +49,8 @@ class Range(NamedTuple):
 
 
 class GroupReplay(NamedTuple):
-    """One group: its file in the lake and the numbers of its snapshots and computed owners, or why
-    it could not be replayed.
+    """The stored REPLAY of a group: its file, and its numbers of snapshots and computed owners. Or
+    why the group could not be replayed.
     """
 
     group_id: str
@@ -65,8 +67,7 @@ def replay_groups(
     over: Range,
     assignors: Sequence[str] = (),
 ) -> list[GroupReplay]:
-    """Replay each group and store its REPLAY; return the stored results, in the order of the
-    groups.
+    """Replay each group and store its REPLAY. Return the results in the order of the groups.
 
     Raises
     ------
@@ -105,14 +106,14 @@ _COLUMNS = "number long, group_id string, file string, snapshots long, cells lon
 
 @lru_cache(maxsize=1)
 def _instants(job: str, lake: Place, over: Range) -> Instants:
-    """Return a cluster's snapshots, read once in each worker of a job: reading thousands of slots
-    takes longer than a small group.
+    """Return a cluster's snapshots. A worker reads them once for each job, because reading
+    thousands of slots takes longer than a small group.
     """
     return last_instants(lake, *over)
 
 
 def _history(job: str, lake: Place, group_id: str, over: Range) -> History:
-    # Of files each group has times of its own.
+    # In ingested files, each group has its own times.
     snapshots = (
         last_instants(lake, *over, group_id) if over.cluster is None else _instants(job, lake, over)
     )
@@ -149,7 +150,9 @@ def _replayed_group(
 
 
 def _members_of_now(lake: Place, history: History) -> ObservedGroup | None:
-    """Return the group at its last slot with owners, if other slots record none."""
+    """Return the group at its last slot with owners. None if all slots record owners, or no slot
+    does.
+    """
     series = history.series
     known = np.flatnonzero(series.shows_owners)
     if series.has_owners is None or not known.size:
@@ -157,22 +160,22 @@ def _members_of_now(lake: Place, history: History) -> ObservedGroup | None:
     return group_at(lake, history.batch[known[-1]], history.group_id)
 
 
-# Verdicts of all groups of a cluster: tables GROUP_VERDICT and MEMBER_VERDICT, whole groups in each
-# task of Spark.
+# Verdicts of all groups of a cluster: tables GROUP_VERDICT and MEMBER_VERDICT. Each task of Spark
+# has whole groups.
 
 
 GROUPS_A_TASK = 200
 
 _CELLS = 1_600_000
-"""Partitions times slots that a task looks at together: fewer groups would be read from parts of a
-day's files that have others too.
+"""Partitions times slots that a task judges together. With fewer groups, the same row groups of a
+day's files would be read several times.
 """
 
 _TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 
 
 class Span(NamedTuple):
-    """Two moments; None: the last 24 hours, until now."""
+    """Two moments. None: the last 24 hours, until now."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -181,7 +184,8 @@ class Span(NamedTuple):
 def write_verdicts(
     spark: SparkSession, lake: Place, cluster: str | None, span: Span = Span()
 ) -> VerdictTables:
-    """Look at all groups of a cluster, or of files, store both tables in the lake and return them.
+    """Judge all groups of a cluster or of ingested files. Store both tables in the lake and return
+    them.
 
     Raises
     ------
@@ -220,7 +224,7 @@ def _verdicts(
 ) -> VerdictTables:
     if cluster is not None:
         return group_verdicts(lake, snapshots, cluster, groups, _CELLS)
-    # Files show each group at times of its own.
+    # In ingested files, each group has its own times.
     alone = [
         group_verdicts(lake, led_instants(lake, None, *span, group), None, [group])
         for group in groups

@@ -1,9 +1,8 @@
-"""Uploads: pasted and uploaded files on their way into the lake, each visible by its random id
-only, deleted after `keep_uploads`.
+"""Uploads: pasted and uploaded files on their way into the lake. An upload is visible only by its
+random id, and is deleted after `keep_uploads`.
 
-Up to `[limits] without_spark` a separate process reads them, beyond that Spark. The host of
-these processes and the one background session of this process are here too: pages see their state
-and never Spark itself.
+A separate process reads uploads up to `[limits] without_spark`, and Spark reads larger uploads.
+This module also has the background session of Spark. Pages see its state, never Spark itself.
 """
 
 import secrets
@@ -38,10 +37,10 @@ if TYPE_CHECKING:
 LIMIT_BYTES = 200 * 2**20
 
 _RAW = "raw"
-"""Folder of the uploaded bytes, until their tables are stored."""
+"""Folder of the uploaded bytes until their tables are stored."""
 
 _FAR_AHEAD = timedelta(days=1)
-"""No clock was right that dated an upload so far ahead."""
+"""An upload with a date this far ahead was dated by a wrong clock."""
 
 _READER = WarmHost(stored_here.__module__, "prepare")
 _SPARK: "Background | None" = None
@@ -49,8 +48,8 @@ _MAKING = threading.Lock()
 
 
 def start() -> None:
-    """Prepare for the first upload: start the process for small uploads, or Spark if it reads every
-    upload; returns at once.
+    """Prepare for the first upload and return at once. Starts the process for small uploads, or
+    Spark if Spark reads every upload.
     """
     # A page shows errors of the configuration.
     with suppress(SnapshotError):
@@ -61,7 +60,7 @@ def start() -> None:
 
 
 def start_spark() -> None:
-    """Start Spark, once for the process; returns at once."""
+    """Start Spark unless this process has started it; return at once."""
     _spark().start()
 
 
@@ -72,15 +71,15 @@ def needs_spark(size: int = 0) -> bool:
 
 
 def start_sweep() -> None:
-    """Delete left files of killed uploads every minute, and expired uploads and drafts every hour;
-    returns at once.
+    """Start a thread that deletes files of killed uploads every minute, and expired uploads and
+    drafts every hour; return at once.
     """
     threading.Thread(target=_sweep, name="expired uploads", daemon=True).start()
 
 
 def spark_state() -> str:
-    """Return `not needed` (so far), `starting`, `ready`, or `missing: ` and a line on how to
-    install the missing package.
+    """Return `not needed` (so far), `starting`, `ready`, or `missing: ` and how to install the
+    missing package.
     """
     return _SPARK.state if _SPARK else "not needed"
 
@@ -94,18 +93,18 @@ def upload(
     named_columns: Sequence[NamedColumns] = (),
     wait: Callable[[Callable[[], OwnProcess]], Any] = lambda begin: answered(begin()),
 ) -> str:
-    """Store pasted or uploaded files as one batch and return its random id for `data.lake.store`;
-    waits for Spark's start.
+    """Store pasted or uploaded files as one batch. Return its random id for `data.lake.store`.
+    Waits for Spark's start.
 
-    `files`: (name, bytes). `group_id`: the group of listings without group names. `progress`:
-    called with the finished share, 0.0 to 1.0, if Spark reads. `numbers`, `named_columns`: as in
+    `files`: (name, bytes). `group_id`: group of listings without group names. `progress`: called
+    with the finished share, 0.0 to 1.0, if Spark reads. `numbers`, `named_columns`: as in
     `Context`. `wait`: starts a separate process and returns its answer.
 
     Raises
     ------
     SnapshotError
-        For files over the limit, files without anything readable, and if Spark cannot run, or a
-        process exceeds its limits.
+        If the files exceed the limit, if nothing in them can be read, if Spark cannot run, or if
+        the process exceeds its limits.
     """
     files = list(files)
     check_size(files)
@@ -115,7 +114,7 @@ def upload(
     )
     with private_place(configuration().lake, batch_id) as home, leased(home, batch_id, UPLOADS):
         try:
-            inputs = _kept(files, home)
+            inputs = _stored_inputs(files, home)
             if needs_spark(_size(files)):
                 stored = _stored_by_spark(inputs, home, context, progress, batch_id)
             else:
@@ -139,7 +138,7 @@ def _stored_by_spark(
     progress: Callable[[float], None],
     batch: str,
 ) -> Manifest:
-    # Late: a server that needs no Spark loads nothing of it.
+    # A late import, so that a server without Spark does not load it.
     from evenkeel.data.pipeline.ingest import ingest
 
     return ingest.ingest(inputs, home, _spark().session, context, progress, batch)
@@ -149,14 +148,16 @@ def _spark() -> "Background":
     global _SPARK
     with _MAKING:
         if _SPARK is None:
-            from evenkeel.data.pipeline.background import Background  # late: see above
+            from evenkeel.data.pipeline.background import Background  # late import, see above
 
             _SPARK = Background()
     return _SPARK
 
 
 def _limits() -> Limits:
-    """Return the limits of a reading process: a person waits for it, so it has normal priority."""
+    """Return the limits of a reading process. Its priority is normal, because a person waits for
+    it.
+    """
     chosen = configuration()
     most = Limits(chosen.memory_bytes, chosen.time_limit, without_secrets(), secrets_of())
     return most._replace(
@@ -168,9 +169,9 @@ def _limits() -> Limits:
 
 
 def without_copies(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """Return files, each content once, under its first name.
+    """Return the files without duplicates. Of equal contents, the first name is kept.
 
-    A copy of a listing without group names would be a second group with the same lag.
+    The copy of a listing without group names would become a second group with the same lag.
     """
     names: dict[bytes, str] = {}
     for name, data in files:
@@ -179,12 +180,12 @@ def without_copies(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]
 
 
 def check_size(files: Iterable[tuple[str, bytes]]) -> None:
-    """Refuse files whose total size exceeds a page's limit.
+    """Refuse files whose total size exceeds the limit of pages.
 
     Raises
     ------
     SnapshotError
-        Names the size, the limit and `evenkeel ingest`.
+        If the size exceeds the limit. The message has the size, the limit and `evenkeel ingest`.
     """
     size = _size(files)
     if size > LIMIT_BYTES:
@@ -199,8 +200,8 @@ def _size(files: Iterable[tuple[str, bytes]]) -> int:
 
 
 def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
-    """Delete the uploads of a lake that are older than `keep` at `now`, uploads dated far ahead,
-    and left files of killed uploads.
+    """Delete uploads that are older than `keep` at `now`, uploads dated far ahead, and files of
+    killed uploads.
 
     Return the number of deleted uploads.
     """
@@ -215,7 +216,9 @@ def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
 
 
 def delete_left_bytes(lake: Place) -> int:
-    """Delete the bytes of killed uploads, whose leases are over; return the number of uploads."""
+    """Delete the uploaded bytes of killed uploads, whose leases are over; return the number of
+    uploads.
+    """
     left = [home for home in _with_bytes(lake) if not is_held(home, home.name, UPLOADS)]
     for home in left:
         (home / _RAW).delete_all()
@@ -223,8 +226,8 @@ def delete_left_bytes(lake: Place) -> int:
 
 
 def _with_bytes(lake: Place) -> list[Place]:
-    """Return the uploads that have bytes; in a folder also a partial file, which a killed process
-    had under another name.
+    """Return the uploads that still have uploaded bytes. In a folder, these may be partial files of
+    a killed process under other names.
     """
     if lake.folder:
         return [home for home in import_places(lake) if (home / _RAW).folder.is_dir()]
@@ -233,14 +236,14 @@ def _with_bytes(lake: Place) -> list[Place]:
 
 
 def _is_expired(age: timedelta, keep: timedelta) -> bool:
-    # One that is dated a little ahead is young, and the clock was set back.
+    # An upload dated a little ahead is young; the clock was set back.
     return age >= keep or -age >= max(keep, _FAR_AHEAD)
 
 
 def _sweep() -> None:
     watch = clock.Watch()
     for minute in count():
-        # What cannot be read or deleted now is tried again; the thread must not end.
+        # After an error, the next minute tries again. The thread must not end.
         with suppress(SnapshotError, OSError):
             delete_left_bytes(configuration().lake)
             if minute % 60 == 0:
@@ -249,8 +252,8 @@ def _sweep() -> None:
 
 
 def _look(watch: clock.Watch) -> None:
-    """Delete expired uploads, unless the clock was just set: young uploads look old then, and
-    somebody may set it back.
+    """Delete expired uploads and drafts. Not if the clock was just set: young uploads may look old,
+    and a person may correct the clock.
     """
     if watch.set_by():
         return
@@ -260,16 +263,18 @@ def _look(watch: clock.Watch) -> None:
 
 
 def _ingested_at(home: Place) -> datetime:
-    """Return when an upload was published; if it was not published or its manifest cannot be read,
-    the last write.
+    """Return when an upload was published. If it is not published or its manifest cannot be read,
+    return the time of its last write.
     """
     with suppress(SnapshotError, FileNotFoundError):
         return read(home, home.name).ingested_at
     return changed_at(home)
 
 
-def _kept(files: Iterable[tuple[str, bytes]], home: Place) -> list[Input]:
-    """Write files where tasks can read them, under numbers: names may be unsafe or equal."""
+def _stored_inputs(files: Iterable[tuple[str, bytes]], home: Place) -> list[Input]:
+    """Write files where tasks can read them. Their keys are numbers, because names may be unsafe or
+    equal.
+    """
     inputs: dict[str, Input] = {}
     for name, data in files:
         name, key = distinct_name(name, inputs), f"{_RAW}/{len(inputs)}"

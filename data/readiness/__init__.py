@@ -1,4 +1,4 @@
-"""Which groups can move to the consumer protocol (KIP-848): facts, verdicts, words and the
+"""Which groups can move to the consumer protocol (KIP-848): facts, verdicts, sentences and the
 command.
 """
 

@@ -34,11 +34,11 @@ from evenkeel.data.text.names import group_name, short_labels
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """One group: its facts, its verdict, and the way of its restarts, None if there is none or it
-    cannot be predicted.
+    """A group: its facts, its verdict, and the way of its restarts. The way is None if there is no
+    restart or restarts cannot be predicted.
 
-    `source`: the file of a listing that names no group. `is_cooperative`: it is judged for a change
-    to the cooperative assignor, in a group that stays classic.
+    `source`: file of a listing without a group name. `is_cooperative`: the group is judged for a
+    change to the cooperative assignor, and stays classic.
     """
 
     facts: Facts
@@ -51,12 +51,12 @@ class Ready:
 
     @property
     def name(self) -> str:
-        """What to call the group."""
+        """Displayed name of the group."""
         return group_name(self.facts.group_id, self.source)
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """What to call the members, by id."""
+        """Displayed names of the members, by id."""
         ids = [member.member_id for member in self.facts.members]
         return dict(
             zip(
@@ -67,7 +67,7 @@ class Ready:
         )
 
     def label(self, member: int) -> str:
-        """Return the name of the member of a restart."""
+        """Return the displayed name of the restarted member."""
         return (
             "an extra member"
             if member == EXTRA
@@ -80,14 +80,14 @@ class Ready:
 
     @property
     def assignor(self) -> str:
-        """The assignor at the end, by Kafka's own word; of a broker that assigns already, the
-        assignor in use.
+        """The assignor after the move, by Kafka's name. If the broker assigns already, its present
+        assignor.
         """
         return COOPERATIVE_STICKY if self.is_cooperative else _assignor(self.facts, self.asked)
 
     @cached_property
     def families(self) -> list[str]:
-        """The families of its members, the most used first."""
+        """Client families of the members, most used family first."""
         counts: dict[str, int] = {}
         for member in self.facts.members:
             if (name := family(member, self.facts)) is not None:
@@ -111,8 +111,8 @@ def answered(
     draws: int = DRAWS,
     source: str | None = None,
 ) -> Ready:
-    """Judge a group, and predict its restarts unless it is blocked. `draws`: random ids that are
-    tried; 0: no prediction.
+    """Judge a group, and predict its restarts unless the group is blocked. `draws`: number of
+    random ids that are tried; 0: no prediction.
     """
     facts = facts_of(observed) if facts is None else facts
     judged = judge(
@@ -126,8 +126,8 @@ def answered(
 
 
 def predicted(ready: Ready, assignor: str, draws: int = DRAWS) -> Ready:
-    """Return the answer with its way, if predictable, and with the losses of the final assignment
-    in the reasons.
+    """Return the answer with its way, if it can be predicted. Reasons then include the losses of
+    the final assignment.
     """
     if (
         ready.judged.verdict in (Verdict.BLOCKED, Verdict.DONE, Verdict.OTHER)
@@ -151,10 +151,10 @@ def predicted(ready: Ready, assignor: str, draws: int = DRAWS) -> Ready:
 def _at_stake(
     observed: ObservedGroup, facts: Facts, assignor: str, way: Way | None = None
 ) -> list[Reason]:
-    """Return the properties that the broker's assignor does not keep; with a way, how much of it is
-    there at the end.
+    """Return the properties that the broker's assignor does not preserve. With a way, the reasons
+    say how much of them remains at the end.
 
-    uniform keeps pairs by chance alone, range all of them; neither looks at racks (KAFKA-19387).
+    uniform keeps pairs only by chance, range keeps all pairs; neither uses racks (KAFKA-19387).
     Static members keep their partitions.
     """
     if observed.current is None or (
@@ -162,9 +162,9 @@ def _at_stake(
     ):
         return []
     group, owner, reasons = observed.snapshot, observed.current.owner, []
-    together = (
-        way.together if way else pairs(group, owner, None) if _has_equal_sizes(group) else None
-    )
+    together = way.together if way else None
+    if way is None and _has_equal_sizes(group):
+        together = pairs(group, owner, None)
     if together and together.whole and assignor == UNIFORM:
         pair = next(
             pair
@@ -199,11 +199,14 @@ def answered_application(
     )
 
 
-# The other plan: from an eager assignor to the cooperative one, in a group that stays classic.
+# The other plan: change from an eager assignor to the cooperative assignor; the group stays
+# classic.
 
 
 def is_eager(ready: Ready) -> bool:
-    """Return whether a group stops everything at each rebalance, as far as its protocol says."""
+    """Return whether each rebalance stops all partitions of the group, as far as its protocol is
+    known.
+    """
     name = (
         in_use(ready.observed)
         if ready.observed is not None and ready.facts.group_type == CLASSIC
@@ -217,7 +220,7 @@ def is_eager(ready: Ready) -> bool:
 
 
 def may_be_eager(ready: Ready) -> bool:
-    """Return whether nothing says if a group with members is eager: its assignor is unknown."""
+    """Return whether a group with members has an unknown assignor, so that it may be eager."""
     observed = ready.observed
     if observed is None or ready.facts.group_type not in (None, CLASSIC):
         return False
@@ -225,11 +228,11 @@ def may_be_eager(ready: Ready) -> bool:
 
 
 def cooperative(ready: Ready, draws: int = DRAWS) -> Ready:
-    """Judge how an eager group changes over to `cooperative-sticky`, and predict the restarts of
-    its second bounce.
+    """Judge how an eager group can change to `cooperative-sticky`, and predict the restarts of its
+    second bounce.
 
-    Java's members list both assignors for a while: two rolling bounces. Other clients refuse such a
-    list: stop all, start all.
+    Java's members list both assignors for a while, which needs two rolling bounces. Other clients
+    refuse such a list: stop all members, then start all.
     """
     ready = replace(ready, is_cooperative=True)
     if ready.observed is not None and may_be_eager(ready):

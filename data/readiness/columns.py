@@ -1,10 +1,11 @@
-"""The columns of a list of groups: page, command, CSV and `--json` are drawn from them."""
+"""Columns of the list of groups, for the page, the command, CSV and `--json`."""
 
 from typing import Any
 
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.assignors.readiness.bounces import Bounce
 from evenkeel.assignors.readiness.facts import Broker, Verdict
+from evenkeel.assignors.rounds.mixed import Owners
 from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.words import VERDICTS, sentences, text
 from evenkeel.data.scenarios.client_words import named
@@ -28,15 +29,17 @@ def _clients(ready: Ready) -> dict[str, Any]:
 
 
 def _client(ready: Ready, name: str) -> str:
-    """Return a client with its release, or that the release decides and is unknown."""
-    asked = [each.facts["family"] for each in ready.judged.reasons if each.code == "ask-version"]
+    """Return a client's name with its release, or with "version unknown" if the verdict depends on
+    the release.
+    """
+    unknown = [each.facts["family"] for each in ready.judged.reasons if each.code == "ask-version"]
     if (version := ready.asked.versions.get(name)) is not None:
         return f"{named(name)} {version}"
-    return f"{named(name)}, version unknown" if name in asked else named(name)
+    return f"{named(name)}, version unknown" if name in unknown else named(name)
 
 
 def protocol_words(ready: Ready) -> str:
-    """Return the assignor now and then: `range → uniform`."""
+    """Return the assignor now and after the move: `range → uniform`."""
     now = ready.facts.protocol or "unknown"
     is_going = (
         ready.judged.verdict in (Verdict.NOTE, Verdict.READY, Verdict.UNKNOWN)
@@ -62,9 +65,9 @@ def _why(ready: Ready) -> dict[str, Any]:
 
 def _quiet(ready: Ready) -> str:
     if not ready.member_count:
-        return "no members: accepted at once, offsets stay"
+        return "no members: the broker accepts the move, offsets remain"
     if ready.judged.verdict == Verdict.DONE:
-        return "every member speaks the consumer protocol"
+        return "every member uses the consumer protocol"
     return "settings only"
 
 
@@ -75,7 +78,9 @@ def _moves(ready: Ready) -> str:
 
 
 def _pairs(ready: Ready) -> str:
-    """Return the partitions that the pair with the largest loss no longer has together."""
+    """Return how many partitions of the pair with the largest loss no longer have a
+    common owner.
+    """
     pairs = ready.way.pairs if ready.way else ()
     lost = min(pairs, key=lambda pair: pair.after - pair.before, default=None)
     if lost is None or lost.before != lost.partitions or lost.after >= lost.before:
@@ -103,24 +108,23 @@ def _order(ready: Ready) -> str:
 
 
 def seconds(bounce: Bounce, broker: Broker) -> float:
-    """Return the longest pause of a partition: a moving partition waits for the heartbeats of both
-    owners, a staying partition for a rejoin.
+    """Return the longest pause of a partition. A moving partition waits for the heartbeats of both
+    owners, any other partition for a rejoin.
     """
-    consumer = (broker.heartbeat_interval_ms or 5_000) / 1000
     if bounce.is_static:
         return 0.0
-    # While the group is classic both owners beat as classic members do; later the slower of both
-    # may be one of either kind.
-    waits = [
-        _REJOIN_S
-        if not each.moved
-        else 2 * _CLASSIC_HEARTBEAT_S
-        if each.group_type != CONSUMER
-        else _CLASSIC_HEARTBEAT_S + consumer
-        for each in (bounce.stopped, bounce.started)
-        if each is not None
-    ]
-    return max(waits, default=0.0)
+    changes = (bounce.stopped, bounce.started)
+    return max((_wait(each, broker) for each in changes if each is not None), default=0.0)
+
+
+def _wait(change: Owners, broker: Broker) -> float:
+    if not change.moved:
+        return _REJOIN_S
+    # In a classic group, both owners heartbeat at the classic interval. In a group of type
+    # consumer, the slower owner may be a classic member.
+    if change.group_type != CONSUMER:
+        return 2 * _CLASSIC_HEARTBEAT_S
+    return _CLASSIC_HEARTBEAT_S + (broker.heartbeat_interval_ms or 5_000) / 1000
 
 
 def time_text(value: float) -> str:
@@ -165,7 +169,7 @@ COLUMNS = (
     Column("pause", text=_pause, title="pause"),
     Column("order", text=_order, title="Order"),
 )
-"""In the order of the CSV."""
+"""Columns in the order of the CSV."""
 
 PEOPLE = sorted(COLUMNS, key=lambda column: column.place)
-"""In the order of the page; the command has the reasons last."""
+"""Columns in the order of the page. The command prints the reasons last."""

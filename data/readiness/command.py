@@ -1,7 +1,7 @@
-"""Say which groups can move to the consumer protocol (KIP-848), the broker's answer, and the moves
-of each restart.
+"""Report which groups can move to the consumer protocol (KIP-848), whether the broker accepts them,
+and how many partitions move at each restart.
 
-Nothing in Kafka is ever changed: you copy the settings yourself.
+This command changes nothing in Kafka: you copy the settings to the clients yourself.
 """
 
 import argparse
@@ -76,7 +76,7 @@ settings of --broker-config:
 """
 
 _MANY = 200
-"""Groups whose restarts are predicted without asking: each takes some 80 ms."""
+"""Groups whose restarts are always predicted. A prediction takes about 80 ms."""
 
 _COULD_BE = (Verdict.READY.value, Verdict.NOTE.value, Verdict.BLOCKED.value)
 
@@ -94,19 +94,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=(CONSUMER, "cooperative"),
         default=CONSUMER,
         help=(
-            "to the consumer protocol (default), or in a classic group from an eager assignor to"
-            " cooperative-sticky"
+            "move to the consumer protocol (default), or change classic groups from an eager"
+            " assignor to cooperative-sticky"
         ),
     )
     parser.add_argument(
         "--steps",
         action="store_true",
-        help=f"print every restart and how to go back, also for more than {_MANY} groups",
+        help=f"print every restart and the way back, even for more than {_MANY} groups",
     )
     parser.add_argument(
         "--json",
         action="store_true",
-        help="write JSON, one group a line and a summary, in place of a table",
+        help="write JSON in place of a table: one group a line, then a summary",
     )
     parser.add_argument(
         "--fail-if",
@@ -121,7 +121,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--remote-assignor",
         metavar="NAME",
         help=(
-            "the broker's assignor that members ask for with group.remote.assignor (default: the"
+            "the broker's assignor that members request with group.remote.assignor (default: the"
             " first of group.consumer.assignors)"
         ),
     )
@@ -130,7 +130,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FAMILY=VERSION",
         action="append",
         default=[],
-        help=f"the oldest release in use of a client, such as java=4.0; clients:"
+        help=f"oldest release of a client in your groups, such as java=4.0; clients:"
         f" {', '.join(CLIENTS)}",
     )
     parser.add_argument(
@@ -144,7 +144,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the groups to standard output and check the condition."""
+    """Print the groups and check the condition."""
     for option in ("group", "broker_config"):
         split_paths(options, option)
     versions, given = (
@@ -235,15 +235,15 @@ def _of_files(
 
 
 def _draws_of_consumer(options: argparse.Namespace, count: int) -> int:
-    """Return how often a restart under the consumer protocol is predicted: never for the other
+    """Return how often a restart under the consumer protocol is predicted: 0 for the cooperative
     plan.
     """
     return 0 if options.plan == "cooperative" else _draws(options, count)
 
 
 def _draws(options: argparse.Namespace, count: int) -> int:
-    """Return how often each restart is predicted: of very many groups no restart is, unless that is
-    asked for.
+    """Return how often each restart is predicted. With very many groups, restarts are predicted
+    only on request.
     """
     if count <= _MANY or options.steps:
         return DRAWS
@@ -279,8 +279,8 @@ def _table(all_ready: Sequence[Ready]) -> list[str]:
 
 
 def _restarts(ready: Ready) -> list[str]:
-    """Return a line for each restart: the moves when the member stops and starts again, and the way
-    back.
+    """Return a line for each restart: the moves when the member stops, the moves when it starts
+    again, and the way back.
     """
     assert ready.way
     cells = [["", "restart", "moves", "then"]]
@@ -297,10 +297,11 @@ def _restarts(ready: Ready) -> list[str]:
 
 
 def _checked(options: argparse.Namespace, all_ready: Sequence[Ready]) -> int:
-    """Return 1 if the condition holds; 2 if it depends on unknown facts.
+    """Return 1 if the condition holds, 0 if it does not hold. Raise an error if it depends on
+    unknown facts.
 
-    Each unknown group may be ready, a note or blocked; of a group whose restarts are not predicted
-    every partition may move.
+    A group with an unknown verdict may be ready, a note or blocked. If restarts of a group are not
+    predicted, all its partitions may move.
     """
     condition = options.fail_if
     if condition is None:

@@ -1,4 +1,4 @@
-"""What a person or a broker says about settings, releases and the assignor of the moved group."""
+"""Facts from a person or a broker: settings, client releases, and the assignor after the move."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,15 +13,15 @@ from evenkeel.data.errors import SnapshotError
 
 UNIFORM, RANGE = "uniform", "range"
 REMOTE = {UNIFORM: "uniform", RANGE: "broker-range"}
-"""The broker's assignors by Kafka's own word: the name in `ASSIGNORS`."""
+"""The broker's assignors by Kafka's name. The value is the name in `ASSIGNORS`."""
 
 _CLASSES = {"UniformAssignor": UNIFORM, "RangeAssignor": RANGE}
 
 
 @dataclass(frozen=True)
 class Environment:
-    """Known facts that are not in the groups: the broker's settings, the clients' releases, and the
-    assignor to ask for.
+    """Known facts that the groups do not show: broker settings, client releases, and the requested
+    remote assignor.
     """
 
     broker: Broker = Broker()
@@ -30,17 +30,17 @@ class Environment:
 
     @property
     def assignor(self) -> str:
-        """The broker's assignor at the end, by Kafka's own word."""
+        """The broker's assignor after the move, by Kafka's name."""
         return self.remote or next(iter(self.broker.assignors or ()), UNIFORM)
 
 
 def broker_of(settings: Mapping[str, str | None]) -> Broker:
-    """Read settings by Kafka's names; missing settings are unknown.
+    """Read settings by Kafka's names. A missing setting is unknown.
 
     Raises
     ------
     SnapshotError
-        For a setting that does not matter here, or a value that is none.
+        If a setting is irrelevant here, or a value is invalid.
     """
     stranger = next((key for key in settings if key not in SETTINGS), None)
     if stranger is not None:
@@ -55,13 +55,15 @@ def broker_of(settings: Mapping[str, str | None]) -> Broker:
     is_off = (feature is not None and feature < 1) or (
         protocols is not None and CONSUMER not in protocols
     )
+    is_known = is_off or None not in (version, listed)
+    words = None
+    if assignors is not None:
+        words = tuple(_word_of(word) for word in assignors.split(",") if word.strip())
     return Broker(
-        is_on=False if is_off else None if version is None or listed is None else True,
+        is_on=not is_off if is_known else None,
         policy=policy,
         max_size=_whole(SETTINGS[3], size),
-        assignors=None
-        if assignors is None
-        else tuple(_word_of(word) for word in assignors.split(",") if word.strip()),
+        assignors=words,
         session_timeout_ms=_whole(SETTINGS[5], session),
         heartbeat_interval_ms=_whole(SETTINGS[6], heartbeat),
     )
@@ -76,12 +78,12 @@ def _whole(key: str, text: str | None) -> int | None:
 
 
 def _word_of(name: str) -> str:
-    """Return an assignor's own word: brokers may name its Java class."""
+    """Return an assignor's own name. Brokers may use the name of its Java class."""
     return _CLASSES.get(name.strip().rpartition(".")[2], name.strip())
 
 
 def require_remote(name: str | None, broker: Broker) -> None:
-    """Refuse an assignor that the brokers do not have; members that ask for it die of
+    """Refuse an assignor that the brokers do not have. Members that request it would end with
     UNSUPPORTED_ASSIGNOR.
     """
     known = tuple(word for word in broker.assignors or REMOTE if word in REMOTE)
@@ -90,7 +92,7 @@ def require_remote(name: str | None, broker: Broker) -> None:
 
 
 def require_versions(versions: Mapping[str, str]) -> None:
-    """Refuse a client that is not known, and a release that is no number."""
+    """Refuse unknown clients, and releases that are not numbers."""
     for name, release in versions.items():
         if name not in CLIENTS:
             raise SnapshotError(f"client: found {name}, expected one of {', '.join(CLIENTS)}")

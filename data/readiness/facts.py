@@ -1,4 +1,4 @@
-"""The facts of a group or an application that decide on its readiness."""
+"""Facts about a group or an application that decide its readiness."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,7 +16,7 @@ from evenkeel.data.group.document import Application
 from evenkeel.data.readiness.environment import REMOTE
 from evenkeel.data.scenarios.leaders import families
 
-# What is known of a group.
+# Known facts about a group.
 
 
 def facts_of(
@@ -25,11 +25,11 @@ def facts_of(
     malformed: Iterable[str] = (),
     protocol: str | None = None,
 ) -> Facts:
-    """Return the known facts of a group; `clients`: possible clients of each member by its bytes,
-    `malformed`: members without readable bytes.
+    """Return the known facts about a group. `clients`: possible clients of each member, judged by
+    its bytes. `malformed`: members whose bytes cannot be read.
 
-    Without bytes, a client is recognised by its own client id or by an empty rack, else every
-    member counts as the likely leader's client.
+    Without bytes, a client is recognised by its default client id or by an empty rack. Any other
+    member counts as the client of the likely leader.
     """
     group, bad, has_bytes = observed.snapshot, frozenset(malformed), clients is not None
     protocol = observed.assignor or protocol
@@ -61,13 +61,9 @@ def facts_of(
         strict=True,
     )
     known = {name for possible in clients for name in possible}
-    leader = (
-        observed.leader.client
-        if observed.leader
-        else next(iter(known))
-        if len(known) == 1
-        else None
-    )
+    leader = next(iter(known)) if len(known) == 1 else None
+    if observed.leader:
+        leader = observed.leader.client
     return Facts(
         observed.group_id,
         observed.group_type
@@ -85,7 +81,7 @@ def facts_of(
 
 
 def facts_of_application(application: Application) -> Facts:
-    """Return the known facts of a Kafka Streams application: its classic assignor always writes
+    """Return the known facts about a Kafka Streams application. Its classic assignor always writes
     user data.
     """
     ids = [
@@ -107,8 +103,8 @@ def _alone(name: str | None) -> frozenset[str]:
 
 
 def _is_known(protocol: str | None) -> bool:
-    """Return whether some client has an assignor of this word: bytes of others say nothing of the
-    client.
+    """Return whether a known client has an assignor of this name. The bytes of other assignors do
+    not show the client.
     """
     own = (made.protocol for client in CLIENTS.values() for made in client.assignors.values())
     return (
@@ -119,5 +115,5 @@ def _is_known(protocol: str | None) -> bool:
 
 
 def _is_of_clients(protocol: str | None) -> bool:
-    """Return whether a word names only classic assignors; `range` is the broker's too."""
+    """Return whether only classic assignors have this name. `range` is also a broker's assignor."""
     return protocol is not None and protocol not in REMOTE and _is_known(protocol)

@@ -1,4 +1,4 @@
-"""Readiness as answers: of files, of a live cluster, as JSON, and as sums."""
+"""Readiness of groups: judged from files or a live cluster, as JSON, and as totals."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,7 +27,9 @@ FIGURES = ("groups", *Verdict, "members", "moves")
 _MOVABLE = (Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
 Names = dict[str, dict[str, list[int]]]
 _INSIDE = ("source_file", "assignor", "clients", "moves", "moved_total", "reasons", "why")
-"""Columns that the line of `--json` leaves to its parts."""
+"""Columns that the `--json` line does not copy, because other fields of the line have
+these facts.
+"""
 
 
 def answered_live(
@@ -37,8 +39,8 @@ def answered_live(
     remote: str | None = None,
     draws: int = DRAWS,
 ) -> list[Ready]:
-    """Answer about the groups of a cluster, each with the settings of its coordinator; `given`
-    takes precedence over the brokers' settings.
+    """Judge the groups of a cluster, each with the settings of its coordinator. `given`: settings
+    that replace the brokers' settings.
     """
     features = {"group.version": str(live.features.get("group.version", 0))}
     brokers = {
@@ -60,11 +62,11 @@ def answered_live(
     ]
 
 
-# The line of `--json` about one group.
+# The `--json` line of a group.
 
 
 def document_of(ready: Ready) -> dict[str, Any]:
-    """Return the line."""
+    """Return the `--json` line."""
     way = ready.way
     return record([column for column in COLUMNS if column.key not in _INSIDE], ready) | {
         "reasons": [_reason(reason, ready.names) for reason in ready.judged.reasons],
@@ -134,8 +136,8 @@ def _step(number: int, bounce: Bounce, ready: Ready) -> dict[str, Any]:
 
 
 def _back(back: Back, is_open: bool | None) -> dict[str, Any]:
-    """Return the way back: `open` null if the policy is unknown; `without_owner`: partitions that
-    lose their owner if it is closed.
+    """Return the way back. `open`: null if the policy is unknown. `without_owner`: partitions that
+    lose their owner, if the policy forbids the way back.
     """
     left = {"without_owner": back.left} if is_open is False else {}
     return {
@@ -161,8 +163,8 @@ def _owners(owners: Owners | None, way: Way, gone: int | None = None) -> dict[st
 
 
 def owners_by_name(owners: Owners, way: Way, gone: int | None = None) -> Names:
-    """Return the owners by member and topic; a restarted member has its former id. `gone`: a row
-    that is stopped.
+    """Return the partitions of each member, by topic. A restarted member has its former id. `gone`:
+    row of a stopped member, which is left out.
     """
     group = way.observed.snapshot
     by_name: Names = {name: {} for row, name in enumerate(group.member_id) if row != gone}
@@ -176,9 +178,7 @@ def owners_by_name(owners: Owners, way: Way, gone: int | None = None) -> Names:
 
 
 def ways_back(ready: Ready, shown: Callable[[str], str]) -> list[str]:
-    """Return for each restart how the group goes back from there, in words; `shown` makes a label
-    fit to be shown.
-    """
+    """Return the way back after each restart, in words. `shown` makes a label printable."""
     assert ready.way
     lines, restarted, bounces = [], [], ready.way.bounces
     for number, bounce in enumerate(bounces, 1):
@@ -194,8 +194,8 @@ def ways_back(ready: Ready, shown: Callable[[str], str]) -> list[str]:
 
 
 def change_of(name: str, remote: str | None) -> dict[str, Any]:
-    """Return the settings that members of a family add and remove to join with the consumer
-    protocol; both empty if they cannot.
+    """Return the settings that members of a family must add and remove to use the consumer
+    protocol. Both are empty if they cannot.
     """
     joins = CLIENTS[name].consumer_protocol
     if joins is None:
@@ -205,7 +205,7 @@ def change_of(name: str, remote: str | None) -> dict[str, Any]:
 
 
 def in_order(all_ready: Iterable[Ready]) -> list[Ready]:
-    """Return the groups by verdict, from the worst, then by id."""
+    """Return the groups by verdict, worst verdict first, then by id."""
     rank = list(Verdict).index
     return sorted(
         all_ready, key=lambda ready: (rank(ready.judged.verdict), ready.facts.group_id or "")
@@ -213,8 +213,8 @@ def in_order(all_ready: Iterable[Ready]) -> list[Ready]:
 
 
 def summary(all_ready: Sequence[Ready]) -> dict[str, int | None]:
-    """Return how many groups have each verdict, their members, and their moves: None if the moves
-    of one group are not predicted.
+    """Return the number of groups with each verdict, their members and their moves. Moves are None
+    if a group that can move has no prediction.
     """
     counts = {
         verdict.value: sum(ready.judged.verdict == verdict for ready in all_ready)
@@ -226,18 +226,18 @@ def summary(all_ready: Sequence[Ready]) -> dict[str, int | None]:
 
 
 def known_moves(all_ready: Iterable[Ready]) -> int:
-    """Return the moves that are predicted."""
+    """Return the number of predicted moves."""
     return sum(ready.way.moves for ready in all_ready if ready.way)
 
 
 def is_unpredicted(ready: Ready) -> bool:
-    """Return whether a group can move, with members of whose restarts no move is predicted."""
+    """Return whether a group with members can move, but its restarts are not predicted."""
     return ready.way is None and ready.member_count != 0 and ready.judged.verdict in _MOVABLE
 
 
 def most_moves(ready: Ready) -> float:
-    """Return how many partitions of a group that is not predicted can move: all, infinite if
-    unknown.
+    """Return the most partitions that an unpredicted group can move: all its partitions, infinite
+    if their number is unknown.
     """
     if ready.observed is None or not ready.facts.members_known:
         return math.inf

@@ -1,11 +1,11 @@
-"""Restarts of members in words: the way back, and the moves on the way."""
+"""Restarts of members in words: the way back, and the moves of a restart."""
 
 from collections.abc import Sequence
 
 from evenkeel.assignors.readiness.bounces import Back, Bounce
 from evenkeel.data.text.formats import counted
 
-# What a client must set, and how each state of the bounces goes back.
+# How a group goes back from each state of its restarts.
 
 
 def goes_back(
@@ -15,10 +15,10 @@ def goes_back(
     way: Back | None,
     has_extra: bool = False,
 ) -> str:
-    """Say how a group goes back after these members have restarted, with the moves; `may`: whether
-    the policy allows it.
+    """Return how a group goes back after these members were restarted, with the number of moves.
+    `may`: whether the policy allows it.
 
-    `has_extra`: an extra member is there still.
+    `has_extra`: the extra member is still in the group.
     """
     if not restarted:
         return (
@@ -34,19 +34,14 @@ def goes_back(
     back = "back" if may else "back, if the policy allows"
     if is_all:
         return f"{back}: roll again{moves}"
-    who = (
-        restarted[0]
-        if len(restarted) == 1
-        else "both"
-        if len(restarted) == 2
-        else f"all {len(restarted)}"
-    )
+    names = {1: restarted[0], 2: "both"}
+    who = names.get(len(restarted), f"all {len(restarted)}")
     return f"{back}: restart {who}{', then stop the extra member' * has_extra}{moves}"
 
 
 def moves(bounce: Bounce) -> str:
-    """Return the moves when a member stops and when it starts again; two numbers if the number
-    depends on the ids of new members.
+    """Return the moves when a member stops and when it starts again. If the ids of new members
+    decide, the result is a range.
     """
     changes = [change for change in (bounce.stopped, bounce.started) if change is not None]
     return " + ".join(

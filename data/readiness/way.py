@@ -19,12 +19,12 @@ from evenkeel.data.readiness.environment import REMOTE
 from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import remembering
 
-# The way: every restart, from today's owners to those at the end.
+# The way: all restarts, from today's owners to the final owners.
 
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """The restarts of a group, one after another."""
+    """The restarts of a group, in order."""
 
     observed: ObservedGroup
     assignor: str
@@ -32,13 +32,13 @@ class Way:
 
     @property
     def before(self) -> np.ndarray:
-        """Today's owners, int32 (P,)."""
+        """Today's owner of each partition, int32 (P,)."""
         assert self.observed.current
         return self.observed.current.owner
 
     @property
     def has_extra(self) -> bool:
-        """Whether an extra member joins first and leaves last."""
+        """Whether an extra member starts first and stops last."""
         return any(bounce.member == EXTRA for bounce in self.bounces)
 
     @property
@@ -53,27 +53,29 @@ class Way:
 
     @property
     def moves(self) -> int:
-        """Partitions whose owner at the end is not today's."""
+        """Number of partitions whose final owner is not today's owner."""
         return int(np.count_nonzero(self.last != self.before))
 
     @property
     def moved_total(self) -> int:
-        """Partitions that move, summed over all restarts."""
+        """Number of moves in all restarts."""
         return sum(bounce.moved for bounce in self.bounces)
 
     @property
     def pairs(self) -> list[Pair]:
-        """Some pairs of topics that have an owner in common now, all of them if they are few."""
+        """Pairs of topics that have owners in common now. Only some pairs if there are many."""
         return self.together.listed
 
     @cached_property
     def together(self) -> Pairs:
-        """What is known of all these pairs."""
+        """Facts about all pairs of topics that have owners in common now."""
         return pairs(self.observed.snapshot, self.before, self.last)
 
     @cached_property
     def racks(self) -> tuple[int, int] | None:
-        """Partitions that are read in their own rack, now and then; None if racks are unknown."""
+        """Number of partitions read in their own rack, now and at the end. None if racks are
+        unknown.
+        """
         before, after = (
             local_count(self.observed.snapshot, owner) for owner in (self.before, self.last)
         )
@@ -83,8 +85,8 @@ class Way:
 def way_of(
     observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool = False, draws: int = DRAWS
 ) -> Way | None:
-    """Predict every restart; None if owners, subscriptions, sizes of topics or the assignor in use
-    are unknown.
+    """Predict every restart. None if owners, subscriptions, topic sizes or the present assignor are
+    unknown.
     """
     group = observed.snapshot
     is_broker = facts.group_type == CONSUMER
@@ -117,7 +119,7 @@ def way_of(
 
 
 def classic_assignor_in_use(observed: ObservedGroup) -> Assignor | None:
-    """Return the group's own assignor; None if unknown or not of the classic protocol."""
+    """Return the group's classic assignor. None if it is unknown or not a classic assignor."""
     name = in_use(observed)
     if name is None or ASSIGNORS[name].group_type != CLASSIC:
         return None

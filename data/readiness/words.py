@@ -1,5 +1,5 @@
-"""Readiness in words: why a group may or may not move to the consumer protocol, the remedy, and the
-settings of its clients.
+"""Readiness in words: why a group may or may not move to the consumer protocol, the remedy, and
+short labels of the reasons.
 """
 
 from collections.abc import Mapping
@@ -19,17 +19,17 @@ VERDICTS = {
 }
 
 Names = Mapping[str, str]
-"""What to call a member, by its id."""
+"""Displayed names of members, by id."""
 
 _MOST_NAMES = 3
 _STOP_ALL = (
-    "Stop all members and start them with the consumer protocol: an empty group is accepted, and"
-    " its offsets stay."
+    "Stop all members, then start them with the consumer protocol. The broker accepts an empty"
+    " group, and its offsets remain."
 )
 _ASK_BROKERS = (
-    "Read them with `kafka-features.sh --bootstrap-server BROKER describe` and `kafka-configs.sh"
-    " --bootstrap-server BROKER --describe --entity-type brokers --entity-name ID --all`, and give"
-    " them with --broker-config KEY=VALUE."
+    "Or read the settings with `kafka-features.sh --bootstrap-server BROKER describe` and"
+    " `kafka-configs.sh --bootstrap-server BROKER --describe --entity-type brokers --entity-name ID"
+    " --all`, and pass them with --broker-config KEY=VALUE."
 )
 
 
@@ -37,16 +37,16 @@ _PLAIN = {
     "protocol-off": (
         "The brokers do not offer the consumer protocol.",
         (
-            "It needs Kafka 4.0 or later, the feature group.version at 1, and consumer in"
+            "The protocol needs Kafka 4.0 or later, the feature group.version at 1, and consumer in"
             " group.coordinator.rebalance.protocols."
         ),
     ),
     "policy": (
         "The brokers allow no online upgrade: group.consumer.migration.policy is {policy}.",
-        f"Set it to bidirectional on every broker and restart the brokers. {_STOP_ALL}",
+        f"Set the policy to bidirectional on every broker and restart the brokers. {_STOP_ALL}",
     ),
     "size": (
-        "Its {members:,} members are more than group.consumer.max.size allows, {most:,}.",
+        "The group has {members:,} members, but group.consumer.max.size is {most:,}.",
         "Raise this limit on the brokers, or run fewer members.",
     ),
     "malformed": (
@@ -55,40 +55,40 @@ _PLAIN = {
     ),
     "first-rebalance": (
         (
-            "Its first rebalance is not over: a consumer member that joins now dies of"
-            " UNKNOWN_SERVER_ERROR."
+            "The group's first rebalance is not over, so a consumer member that joins now fails"
+            " with UNKNOWN_SERVER_ERROR."
         ),
         (
-            "Ask again when it is Stable. Do not start classic and consumer members of an empty"
-            " group together."
+            "Check again when the group is Stable. Do not start classic and consumer members of an"
+            " empty group together."
         ),
     ),
     "rebalancing": (
-        "The group is in state {state}: its clients cannot be seen.",
-        "Ask again when it is Stable.",
+        "The group is in state {state}, so its clients are not visible.",
+        "Check again when the group is Stable.",
     ),
     "user-data-soon": (
-        "A plain restart is refused: start an extra member first.",
+        "The broker refuses a plain restart, so start an extra member first.",
         (
-            "The next rebalance of librdkafka's cooperative-sticky writes user data, which the"
-            " broker refuses. Start one extra member with the consumer protocol first and stop it"
-            " last; the group is of type consumer from then on."
+            "At its next rebalance librdkafka's cooperative-sticky writes user data, which the"
+            " broker refuses. Start one extra member with the consumer protocol first; the group"
+            " then has type consumer. Stop the extra member last."
         ),
     ),
     "full": (
-        "The group is as large as group.consumer.max.size allows, {most:,}.",
-        "No extra member: stop one before you start one.",
+        "The group already has {most:,} members, the limit of group.consumer.max.size.",
+        "Do not start an extra member. Stop a member before you start one.",
     ),
     "no-way-back": (
-        "There is no way back: group.consumer.migration.policy is upgrade.",
+        "There is no way back, because group.consumer.migration.policy is upgrade.",
         (
-            "When the last consumer member leaves and classic ones stay, its partitions have no"
-            " owner until any member joins."
+            "If the last consumer member leaves while classic members remain, its partitions have"
+            " no owner until a member joins."
         ),
     ),
     "regex": (
-        "{who}: the broker matches the expression itself (RE2) for consumer members.",
-        "Check it for look-aheads and back-references, which RE2 does not have.",
+        "{who}: the broker (RE2), not the client, matches the expression of a consumer member.",
+        "Check the expression for look-aheads and back-references, which RE2 does not support.",
     ),
     "mixed": (
         "{count} of {of} members are still classic: {who}.",
@@ -97,16 +97,18 @@ _PLAIN = {
     "two-bounces": (
         "Two rolling restarts: first with both assignors, then with the new one.",
         (
-            "Members of Kafka 3.0 or later without the setting list both assignors already: they"
-            " need only the second restart."
+            "Members of Kafka 3.0 or later without the setting partition.assignment.strategy list"
+            " both assignors already, so they need only the second restart."
         ),
     ),
 }
-"""Sentences with facts of a reason, `who`: its members, and `count`: how many they are."""
+"""Claim and remedy of each code, formatted with the reason's facts. `who`: names of its members.
+`count`: their number.
+"""
 
 
 def sentences(reason: Reason, names: Names) -> tuple[str, str]:
-    """Return the finding, and its consequence or remedy."""
+    """Return the claim, and its consequence or remedy."""
     if reason.code in _SENTENCES:
         return _SENTENCES[reason.code](reason, names)
     facts = {
@@ -119,12 +121,12 @@ def sentences(reason: Reason, names: Names) -> tuple[str, str]:
 
 
 def text(reason: Reason, names: Names) -> str:
-    """Return both in one text."""
+    """Return claim and remedy as one text."""
     return " ".join(part for part in sentences(reason, names) if part)
 
 
 def _who(reason: Reason, names: Names) -> str:
-    """Name some of the members, and count the others."""
+    """Return the names of the first members, and the number of further members."""
     names_shown = [names.get(member, member) for member in reason.members]
     if len(names_shown) <= _MOST_NAMES:
         return listed(names_shown)
@@ -138,8 +140,8 @@ def _protocol_type(reason: Reason, names: Names) -> tuple[str, str]:
         protocol_type, "another program"
     )
     return (
-        f"Its protocol type is {protocol_type}: it belongs to {whose}.",
-        "Only groups of consumers can move; it stays classic.",
+        f"The group's protocol type is {protocol_type}, so it belongs to {whose}.",
+        "Only groups of consumers can move. This group stays classic.",
     )
 
 
@@ -147,17 +149,17 @@ def _user_data(reason: Reason, names: Names) -> tuple[str, str]:
     protocol, leader = reason.facts["protocol"], reason.facts["leader"]
     if protocol == STREAMS_PROTOCOL:
         return (
-            "Kafka Streams cannot convert online: its assignor writes user data.",
+            "Kafka Streams cannot move online, because its assignor writes user data.",
             (
-                "Stop all instances and start them with group.protocol=streams (KIP-1071), where"
-                " your release has it."
+                "Stop all instances, then start them with group.protocol=streams (KIP-1071), if"
+                " your release supports it."
             ),
         )
     who = f"librdkafka's {protocol}" if leader == LIBRDKAFKA else f"Its assignor {protocol}"
-    claim = f"{who} sends user data: refused."
+    claim = f"{who} sends user data, which the broker refuses."
     why = (
-        " librdkafka does so from its second rebalance on, and its client sees only that the"
-        " group id does not exist."
+        " librdkafka sends user data from its second rebalance on. The refused client reports only"
+        " that the group id does not exist."
     )
     return (
         claim,
@@ -175,8 +177,8 @@ def _settings_unknown(reason: Reason, names: Names) -> tuple[str, str]:
         else _POLICY_AND_SIZE
     )
     return (
-        f"The brokers' settings cannot be read: the verdict needs {decide}.",
-        f"Reading them needs the right DESCRIBE_CONFIGS on the cluster. {_ASK_BROKERS}",
+        f"The brokers' settings cannot be read, but the verdict needs {decide}.",
+        f"Evenkeel needs the right DESCRIBE_CONFIGS on the cluster. {_ASK_BROKERS}",
     )
 
 
@@ -184,14 +186,14 @@ def _bytes_unknown(reason: Reason, names: Names) -> tuple[str, str]:
     if reason.facts.get("likely"):
         return (
             (
-                "Likely refused: librdkafka's cooperative-sticky writes user data from its second"
-                " rebalance on."
+                "Likely refused, because librdkafka's cooperative-sticky writes user data from its"
+                " second rebalance on."
             ),
-            "The assignments are not in this input; read the live cluster to be sure.",
+            "This input has no assignments. Read the live cluster to be sure.",
         )
     return (
         "The assignments' bytes or the protocol type are not known.",
-        "A listing does not show them: read the live cluster, or a group document of this version.",
+        "Listings do not show them. Read the live cluster, or a group document of this version.",
     )
 
 
@@ -202,12 +204,12 @@ def _client(reason: Reason, names: Names) -> tuple[str, str]:
     if joins is None:
         return (
             f"{named(name)} speaks the classic protocol only.",
-            f"{who}: move to another client, or stay.",
+            f"{who}: change to another client, or stay classic.",
         )
     return (
         (
-            f"{named(name)} knows the protocol from {joins.since} on: update"
-            f" {counted(len(reason.members), 'member')} first."
+            f"{named(name)} supports the protocol since {joins.since}, so first update"
+            f" {counted(len(reason.members), 'member')}."
         ),
         f"{who}: {version}.",
     )
@@ -217,7 +219,7 @@ def _ask_version(reason: Reason, names: Names) -> tuple[str, str]:
     name, version = reason.facts["family"], reason.facts["version"]
     if reason.facts["preview"]:
         return (
-            f"{named(name)} {version} has the protocol as a preview: update first.",
+            f"{named(name)} {version} has only a preview of the protocol, so update first.",
             f"{_who(reason, names)}.",
         )
     if name is None:
@@ -225,13 +227,13 @@ def _ask_version(reason: Reason, names: Names) -> tuple[str, str]:
             f"{_who(reason, names)}: ask the owner whether this client speaks the consumer"
             " protocol."
         )
-        return "Its client is unknown.", who
+        return "The client is unknown.", who
     joins = CLIENTS[name].consumer_protocol
     needs = f"needs {joins.since} or later" if joins.since else "has no release with this protocol"
     return (
         f"Ask for the version of the {named(name)} client: it {needs}.",
         (
-            f"Brokers do not report versions. {_who(reason, names)}: give the version with --client"
+            f"Brokers do not report versions. {_who(reason, names)}: pass the version with --client"
             f" {name}=VERSION."
         ),
     )
@@ -245,11 +247,11 @@ def _static(reason: Reason, names: Names) -> tuple[str, str]:
         else f"{_who(reason, names)} {'is' if len(reason.members) == 1 else 'are'} static"
     )
     return (
-        f"{who}: nothing moves at their restart.",
+        f"{who}, so a restart moves nothing.",
         (
-            "All moves come at the next change of members or partitions. Never let two"
-            " live members have the same instance id across protocols: they throw each other out"
-            " until one dies."
+            "All moves follow at the next change of members or partitions. Never run a classic and"
+            " a consumer member with the same instance id: each removes the other from the group,"
+            " until one of them fails."
         ),
     )
 
@@ -265,15 +267,15 @@ def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
     others = f", with {counted(more, 'other pair')}" if more else ""
     parts = after is not None and after < count
     then = (
-        f"lose pairs with {assignor}: {after} of {count} pairs stay"
+        f"lose pairs with {assignor}: {after} of {count} pairs keep a common owner"
         if parts
-        else f"may lose pairs with {assignor}, which keeps no pairs"
+        else f"may lose pairs with {assignor}, which does not preserve common owners"
     )
     return (
         f"{first} and {second} {then}{others}.",
         (
-            "Joins in code need these pairs: set group.remote.assignor=range on the first member"
-            " that restarts."
+            "If your code joins these topics, equal partition numbers need the same owner. Then set"
+            " group.remote.assignor=range on the first member that restarts."
         ),
     )
 
@@ -284,7 +286,7 @@ def _racks(reason: Reason, names: Names) -> tuple[str, str]:
         "The broker's assignors ignore racks (KAFKA-19387).",
         (
             f"Partitions read in their own rack: {before}"
-            f" now{'' if after is None else f', {after} then'}."
+            f" now{'' if after is None else f', {after} after the move'}."
         ),
     )
 
@@ -293,13 +295,12 @@ def _timeouts(reason: Reason, names: Names) -> tuple[str, str]:
     session, heartbeat = (_seconds(reason.facts[key]) for key in ("session_ms", "heartbeat_ms"))
     return (
         (
-            f"From then on the brokers set the timeouts: a dead member is noticed after"
-            f" {session}, heartbeats"
-            f" come every {heartbeat}."
+            f"After the move, the brokers set the timeouts: a dead member is detected after"
+            f" {session}, and members heartbeat every {heartbeat}."
         ),
         (
-            "Set consumer.session.timeout.ms and consumer.heartbeat.interval.ms"
-            " of the group with kafka-configs.sh for other values."
+            "For other values, set consumer.session.timeout.ms and"
+            " consumer.heartbeat.interval.ms of the group with kafka-configs.sh."
         ),
     )
 
@@ -311,16 +312,16 @@ def _seconds(milliseconds: object) -> str:
 def _no_cooperative(reason: Reason, names: Names) -> tuple[str, str]:
     name = reason.facts["family"]
     return (
-        f"{named(name)} has no cooperative assignor." if name else "Its clients are unknown.",
-        "It stays eager, or moves to another client.",
+        f"{named(name)} has no cooperative assignor." if name else "The clients are unknown.",
+        "The group stays eager, or its members change to another client.",
     )
 
 
 def _assignor_unknown(reason: Reason, names: Names) -> tuple[str, str]:
     name = reason.facts["named"]
     return (
-        f"Whether {name} is eager is not known." if name else "Its assignor is not known.",
-        "Add what `--describe --state` or `--describe --members --verbose` prints.",
+        f"It is not known whether {name} is eager." if name else "The assignor is not known.",
+        "Add the output of `--describe --state` or `--describe --members --verbose`.",
     )
 
 
@@ -328,14 +329,14 @@ def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
     families = reason.facts["families"]
     who = " and ".join(named(name) for name in families)
     against = (
-        "Not as a step to the consumer protocol: its cooperative-sticky writes user data, which"
-        " the broker refuses."
+        "Do not use this as a step to the consumer protocol, because librdkafka's"
+        " cooperative-sticky writes user data, which the broker refuses."
     )
     return (
-        f"{who} cannot list both kinds of assignors: stop all members, then start all.",
-        f"{against} Go from range straight to consumer."
+        f"{who} cannot list both kinds of assignors, so stop all members, then start all.",
+        f"{against} Move from range directly to consumer."
         if LIBRDKAFKA in families
-        else "No rolling restart can change from one kind to the other.",
+        else "A rolling restart cannot change from one kind to the other.",
     )
 
 
@@ -384,4 +385,4 @@ KINDS = {
     "stop-all": "stop all",
     "two-bounces": "two restarts",
 }
-"""Reasons in two words, for sums."""
+"""Short labels of reasons, for totals."""

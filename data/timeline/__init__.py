@@ -1,4 +1,4 @@
-"""A group over time: its readings, when it drains, its rates for an advance, and its history under
+"""A group over time: its readings, its drain time, its rates for an advance, and its history under
 other assignors.
 """
 

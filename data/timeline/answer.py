@@ -1,4 +1,4 @@
-"""A history as the JSON of `evenkeel history`, and the table of all groups."""
+"""A history as the JSON of `evenkeel history`, and the rows of all groups."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 
 class Report(NamedTuple):
-    """A history, the facts of the last slot with the group, since when it has its verdict, and how
-    long it takes to drain.
+    """A history, the facts at the last slot with the group, the start of its verdict, and its drain
+    times.
 
-    `current`: as its owners are, by member and partition; `observed`: the group in that slot;
-    `diagnosis`: of its first and last slot; `drains`: of the group, for each assignor's answer;
-    `past`: how slots of a metrics store were read, if there are some.
+    `current`: drain times under the present owners, by member and partition. `observed`: the group
+    at that slot. `diagnosis`: findings of its first and last slot. `drains`: the group's drain time
+    for each assignor's answer. `past`: how slots were read from a metrics store, None if none were.
     """
 
     history: "History"
@@ -51,8 +51,8 @@ class Report(NamedTuple):
 
 
 def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
-    """Return the document; unknown is null. `age`: of the last snapshot, which may be without the
-    group.
+    """Return the JSON document; null means unknown. `age`: age of the last snapshot, which may not
+    have the group.
     """
     return {
         "group_id": report.history.group_id,
@@ -78,7 +78,7 @@ def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
 
 
 def _findings(report: Report) -> list[dict[str, str]]:
-    """Return the other findings of the diagnosis, and the members that never keep their
+    """Return the other findings of the diagnosis, and the members that repeatedly lose their
     partitions.
     """
     diagnosis = report.diagnosis
@@ -92,12 +92,12 @@ def _findings(report: Report) -> list[dict[str, str]]:
 
 
 def verdict_name(now: Now, verdict: int) -> str | None:
-    """Return a verdict by name, None if slots are too far apart for one."""
+    """Return the name of a verdict. None if slots are too far apart for a verdict."""
     return None if now.series.is_sparse else VERDICTS[verdict]
 
 
 def source_facts(report: Report) -> dict[str, Any]:
-    """Return the source of the range's slots, if some are not from the lake."""
+    """Return the source of the range's slots. Empty if all slots are from the lake."""
     has_owners = report.history.within.series.has_owners
     if report.past is None or has_owners is None:
         return {}
@@ -117,7 +117,7 @@ def source_facts(report: Report) -> dict[str, Any]:
 
 
 def partition_rows(report: Report) -> list[dict[str, Any]]:
-    """Return the partitions of the last slot, by topic and number; changes of owner are counted
+    """Return the partitions at the last slot, by topic and number. Changes of owner are counted
     over the whole history.
     """
     now, series, changes = (
@@ -160,8 +160,8 @@ def _members(report: Report) -> list[dict[str, Any]]:
 
 
 def event_rows(report: Report) -> list[dict[str, Any]]:
-    """Return events and gaps by time, each with its sentence; rebalances of a run of restarts are
-    in the sentence of that run.
+    """Return events and gaps by time, each with its sentence. Rebalances during a run of restarts
+    are left out, because the sentence of the run counts them.
     """
     series = report.history.series
     verdicts_of_range = (
@@ -169,12 +169,10 @@ def event_rows(report: Report) -> list[dict[str, Any]]:
         if series.slot_count == report.now.series.slot_count
         else verdicts(series)
     )
-    of_runs = {
-        row
-        for run in series.restarts
-        if run.is_unstable
-        for row in rebalances(series).row[of_restarts(series, run)].tolist()
-    }
+    of_runs: set[int] = set()
+    for run in series.restarts:
+        if run.is_unstable:
+            of_runs.update(rebalances(series).row[of_restarts(series, run)].tolist())
     within = [
         event
         for event in events(series, verdicts_of_range)
@@ -197,7 +195,7 @@ def _drain_ends(name: str, drained: "GroupDrain") -> dict[str, Any]:
     ends = {
         key: finite(value) for key, value in zip(("p5", "p50", "p95"), drained.band, strict=True)
     }
-    # Where lags are unknown, only the low end is known; of few readings only the middle.
+    # If lags are unknown, only the low end is known. With few readings, only the median is known.
     is_unknown = ends["p5"] is None and not drained.is_single
     seconds = None if drained.is_never or is_unknown else ends
     return {
@@ -213,7 +211,7 @@ def _drain_time(seconds: float) -> dict[str, Any]:
 
 
 def finite(value: float) -> float | None:
-    """Return a number for JSON: null for unknown and never."""
+    """Return a number for JSON. Unknown and never become null."""
     return float(value) if np.isfinite(value) else None
 
 
@@ -223,16 +221,16 @@ def utc(seconds: float) -> str:
 
 
 def utc_time(moment: datetime) -> str:
-    """Return a time in UTC in ISO 8601, with milliseconds."""
+    """Return a UTC time in ISO 8601, with milliseconds."""
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-# GROUP_VERDICT for people and as JSON, worst first.
+# GROUP_VERDICT for people and as JSON, worst group first.
 
 
 def group_rows(groups: pa.Table, now: float) -> list[dict[str, Any]]:
-    """Return an object for each group, with the age of its snapshot, the worst verdict first, then
-    the largest lag.
+    """Return an object for each group, with the age of its snapshot. The worst verdict comes first,
+    then the largest lag.
     """
     rows = [
         row | {"age_seconds": round(max(now - row["taken_at"].timestamp(), 0.0), 1)}

@@ -1,9 +1,9 @@
-"""Say how a group did over time: rates, time lag and verdict of each partition, events, and the
-drain time under each assignor.
+"""Report a group over time: rates, time lag and verdict of each partition, events, and the drain
+time under each assignor.
 
-The sources are snapshots of `evenkeel collect`, or ingested listings with times; no cluster is
-asked, and no Spark starts. Without --group: all groups of the cluster, worst first. This runs on
-Spark, and stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
+The sources are snapshots of `evenkeel collect`, or ingested listings with times. The command does
+not contact a cluster. Without --group, it reports all groups of the cluster, worst first. Only this
+report needs Spark; it stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
 """
 
 import argparse
@@ -54,18 +54,18 @@ examples:
 figures of --fail-if:
   {", ".join(FIGURES)}
   verdict: of the worst partition, {" < ".join(VERDICTS)}
-    SLOW counts once it has lasted 10 snapshots; partitions without any observation count as OK
+    SLOW counts only after 10 snapshots; partitions without observations count as OK
   lag_seconds: the time lag of the most delayed partition
-  drain_seconds: the middle of the band under the current assignment
+  drain_seconds: the median drain time under the current assignment
   age_seconds: the age of the last snapshot
-  Without --group each group is judged.
+  Without --group, the condition is checked for each group.
 
 exit codes:
   0  done
   1  a condition of --fail-if holds; a line for each group names the figure
-  2  a wrong call, no snapshot, or a --fail-if whose result depends on unknown values or, without
-     --to, on an old snapshot: older than 3 minutes and 10 intervals between snapshots. Conditions
-     on age_seconds are judged in any case
+  2  a wrong call, no snapshot, or a --fail-if whose result depends on unknown values; without --to
+     also if the last snapshot is older than 3 minutes and older than 10 intervals between
+     snapshots. Conditions on age_seconds are always checked
 """
 
 _MOST_LINES = 20
@@ -89,18 +89,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help=(
             'exit with 1 if FIGURE < <= > >= == != VALUE holds, such as verdict == "STOP"; exit'
-            " with 2 if that depends on unknown values; may be given several times"
+            " with 2 if unknown values decide; may be given several times"
         ),
     )
     parser.add_argument(
         "--quiet",
         action="store_true",
-        help="write only errors and the conditions that hold: for schedules",
+        help="write only errors and conditions that hold, for scheduled runs",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the history to standard output and check the conditions."""
+    """Print the history and check the conditions."""
     from evenkeel.data.lake.history.instants import instants, with_lead
     from evenkeel.data.prometheus.facts import facts_of_copy
 
@@ -145,8 +145,8 @@ def _run_all(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) -> int:
-    """Say for which groups a condition holds, and for which that is unknown; return the
-    exit code.
+    """Print the groups for which a condition holds, and the groups for which this is unknown.
+    Return the exit code.
     """
     conditions = (
         options.fail_if if options.until or not age.is_old else judged_when_old(options.fail_if)
@@ -165,20 +165,22 @@ def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) 
     if len(conditions) < len(options.fail_if):
         unknown = [
             (
-                f"--fail-if cannot be judged: {age}, more than {OLD_STEPS} of its intervals; with"
-                " --to it is judged all the same"
+                f"--fail-if cannot be judged: {age}, more than {OLD_STEPS} intervals between"
+                " snapshots; with --to it is judged anyway"
             ),
             *unknown,
         ]
     for line in (*first_of(lines, _MOST_LINES), *first_of(unknown, _MOST_LINES)):
         print(printable(f"evenkeel history: {line}"), file=sys.stderr)
-    return 1 if lines else 2 if unknown else 0
+    if lines:
+        return 1
+    return 2 if unknown else 0
 
 
 def _rows(
     group_id: str, lake: "Place", cluster: str | None, snapshots: "Instants", age: SnapshotAge
 ) -> list[dict]:
-    """Return the group's row of GROUP_VERDICT with its age."""
+    """Return the group's row of GROUP_VERDICT, with its age."""
     from evenkeel.data.lake.history.recent import group_verdicts
     from evenkeel.data.lake.history.verdict_ages import with_older_since
 
@@ -189,7 +191,7 @@ def _rows(
         at = datetime.fromtimestamp(snapshots.axis.time[-1], UTC)
         raise SnapshotError(
             f"--fail-if cannot be judged for {group_id}: the last snapshot, of"
-            f" {at:%Y-%m-%dT%H:%M:%SZ}, lacks the group"
+            f" {at:%Y-%m-%dT%H:%M:%SZ}, does not have the group"
         )
     return group_rows(groups, age.now)
 
@@ -208,7 +210,7 @@ def _report(
         raise no_group(lake, options.group, chosen)
     present = now(history.series.until(int(there[-1])))
     since = verdict_since(lake, cluster, options.group, present, chosen)
-    # The same history gives the same bands.
+    # A fixed seed, so that the same history gives the same bands.
     drawn = draws_of(present.series, np.random.default_rng(0))
     diagnosis = diagnosed_slots(lake, history, there, configuration())
     observed = diagnosis.observed
@@ -226,13 +228,13 @@ def _drains(observed: "ObservedGroup", present: Now, drawn: Draws) -> dict:
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)
 
 
-# The condition of `--fail-if` of a history: one figure of a group against a number, or its verdict
-# against a name.
+# A condition of `--fail-if`: it compares a figure of a group with a number, or its verdict with a
+# name.
 
 
 class GroupFigures(NamedTuple):
-    """What a condition is about. `low`, `high`: the bounds of each figure; `why`: unknown facts of
-    the group.
+    """The figures of a group. `low`, `high`: bounds of each figure. `why`: which facts
+    are unknown.
     """
 
     group_id: str
@@ -244,8 +246,8 @@ class GroupFigures(NamedTuple):
 
 
 class GroupCondition(Condition):
-    """FIGURE OPERATOR VALUE of a group's history; a verdict is named, in quotation marks or
-    without.
+    """FIGURE OPERATOR VALUE, about a group's history. A verdict is given by name, with or without
+    quotation marks.
     """
 
     @classmethod
@@ -256,17 +258,17 @@ class GroupCondition(Condition):
         example: str = 'verdict == "STOP" or lag_seconds > 300',
         words: Mapping[str, Sequence[str]] = {"verdict": VERDICTS},
     ) -> Self:
-        """Read a condition such as `verdict == "STOP"`.
+        """Parse a condition such as `verdict == "STOP"`.
 
         Raises
         ------
         argparse.ArgumentTypeError
-            If it is none: names the fault.
+            If the text is not a condition. The message says why.
         """
         return super().parse(text, figures, example, words)
 
     def holds_for(self, group: GroupFigures) -> bool | None:
-        """Return whether it is so of a group; None if that depends on unknown facts."""
+        """Return whether the condition holds for a group. None if unknown facts decide."""
         if self.figure != "verdict":
             return self.holds(group.low[self.figure], group.high[self.figure])
         if group.verdict is None:
@@ -275,16 +277,16 @@ class GroupCondition(Condition):
         return self.holds(rank, rank)
 
     def reason(self, group: GroupFigures) -> str:
-        """Return the figure that it is about."""
+        """Return the group's figure in words."""
         if self.figure == "verdict":
             return f"{group.verdict} since {group.since}, {WORDS[group.verdict].reason}"
         low, high = group.low[self.figure], group.high[self.figure]
         if low == math.inf:
-            return f"{self.figure} is endless"
+            return f"{self.figure} is infinite"
         return f"{self.figure} is {'' if low == high else 'at least '}{_rounded(low)}"
 
     def unknown(self, group: GroupFigures) -> str:
-        """Return why it cannot be judged."""
+        """Return why the condition cannot be judged for a group."""
         return (
             f"{self} cannot be judged for {group.group_id}:"
             f" {group.why or f'{self.figure} is unknown'}"
@@ -292,7 +294,7 @@ class GroupCondition(Condition):
 
 
 def figures_of(row: dict[str, Any]) -> GroupFigures:
-    """Return the figures of a row of GROUP_VERDICT that has its age."""
+    """Return the figures of a row of GROUP_VERDICT with its age."""
     unknown, count = row["unknown_lag_count"], row["partition_count"]
     drain = math.inf if row["drain_is_never"] else row["drain_seconds"]
     low = {
@@ -313,7 +315,7 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
     if row["member_count"] is None:
         high["members"] = math.inf
     is_unobserved = row["unobserved_count"] == count
-    # Verdicts need observations: without any, OK would be a guess.
+    # A group without observations has no verdict here, because OK would be a guess.
     return GroupFigures(
         row["group_id"],
         None if is_unobserved else row["lasting_verdict"],
@@ -325,7 +327,9 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
 
 
 def judged_when_old(conditions: Iterable[GroupCondition]) -> list[GroupCondition]:
-    """Return those about the age of the last snapshot, which is known however old it is."""
+    """Return the conditions on the age of the last snapshot. The age is known even if the snapshot
+    is old.
+    """
     return [condition for condition in conditions if condition.figure == AGE]
 
 
@@ -344,9 +348,9 @@ def _why(row: dict[str, Any]) -> str:
         return "its last snapshot names no partition"
     if unknown:
         return f"the lag of {unknown:,} of {counted(count, 'partition')} is unknown"
+    if not seconds:
+        return ""
     return (
-        f"the time lag of {seconds:,} of {counted(count, 'partition')} is unknown, their end"
-        " offsets did not move"
-        if seconds
-        else ""
+        f"the time lag of {seconds:,} of {counted(count, 'partition')} is unknown, because"
+        " their end offsets did not change"
     )

@@ -35,16 +35,16 @@ from evenkeel.data.timeline.answer import (
     verdict_name,
 )
 
-# What a history says of a group, as lines for people.
+# Lines about a group.
 
 
 _MOST_LINES = 20
-_WHY_UNKNOWN = "It is unknown when it drains: the read rate of members was not seen."
+_WHY_UNKNOWN = "The drain time is unknown: the read rate of the members was not seen."
 
 
 def history_lines(report: Report, age: SnapshotAge) -> str:
-    """Return the group in one line, its findings, worst partitions, members, last events, and how
-    long each answer takes.
+    """Return the group in one line, its findings, its worst partitions, its last events, and the
+    drain time of each answer.
     """
     now = report.now
     verdict = verdict_name(now, now.lasting_verdict) or "verdict unknown"
@@ -93,7 +93,7 @@ def _since(report: Report) -> str:
         return ""
     is_slow = report.now.group_verdict != report.now.lasting_verdict
     brief = (
-        f"; a partition is SLOW, which counts once it has lasted {OBSERVATIONS} snapshots"
+        f"; a partition is SLOW, but SLOW counts only after {OBSERVATIONS} snapshots"
         if is_slow
         else ""
     )
@@ -113,18 +113,20 @@ def _lag(now: Now) -> str:
 
 def _unobserved(now: Now) -> list[str]:
     if now.series.is_sparse:
-        return ["Snapshots are more than five minutes apart: they give no verdict."]
+        return ["Snapshots are more than five minutes apart, so there is no verdict."]
     count = int(np.count_nonzero(now.is_unobserved))
     of = f"{count:,} of {counted(now.tps.size, 'partition')}"
-    return [f"No committed offset with a lag is known for {of}: they count as OK."] if count else []
+    return (
+        [f"No committed offset with a lag is known for {of}, so they count as OK."] if count else []
+    )
 
 
 def _gone(report: Report) -> list[str]:
     missing = report.history.series.slot_count - report.now.series.slot_count
     return (
         [
-            f"Not in the last {counted(missing, 'snapshot')}: the group was deleted, or could not"
-            " be read."
+            f"The group is not in the last {counted(missing, 'snapshot')}: it was deleted, or could"
+            " not be read."
         ]
         if missing
         else []
@@ -132,7 +134,6 @@ def _gone(report: Report) -> list[str]:
 
 
 def _table(report: Report) -> list[str]:
-    """Return a line for each of the worst partitions."""
     now, partitions, tps = report.now, partition_rows(report), report.now.tps
     if not partitions:
         return ["The last snapshot names no partition of the group."]
@@ -163,12 +164,12 @@ def _table(report: Report) -> list[str]:
 
 
 def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each of the last events, after one line about the omitted events: the list
-    begins later than the range.
+    """Return a line for each of the last events. If events are omitted, a line about them comes
+    first.
     """
     left, first = len(rows) - _MOST_LINES, rows[0]["at"] if rows else ""
     head = (
-        [f"the last {_MOST_LINES} of {len(rows):,} events; the first is of {first}: --json has all"]
+        [f"the last {_MOST_LINES} of {len(rows):,} events, from {first} on; --json has all"]
         if left > 0
         else []
     )
@@ -176,7 +177,7 @@ def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
-    """Return a line for each answer, and below them each reason once."""
+    """Return a line for each answer, then each reason of "never" once."""
     lines = aligned_lines(
         [["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in drains.items())]
     )
@@ -236,7 +237,7 @@ def verdict_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def since_of(row: dict[str, Any]) -> str | None:
-    """Return since when a row of GROUP_VERDICT has its verdict, None if it has none."""
+    """Return the start of the verdict in a row of GROUP_VERDICT, None if the row has no verdict."""
     if row["verdict_since"] is None:
         return None
     return f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}{' or longer' * row['verdict_is_older']}"

@@ -1,5 +1,5 @@
-"""A later reading of an open group: its time, whether it is of the same group, and its odd
-values.
+"""A later reading of an open group: its time, whether it is of the same group, and implausible
+offsets.
 """
 
 import secrets
@@ -33,7 +33,9 @@ _MOST_NAMES = 5
 
 
 class OpenGroup(NamedTuple):
-    """A group of an upload; a listing without group names is known by its file."""
+    """A group of an upload. If its listing has no group name, the file's name identifies
+    the group.
+    """
 
     batch: str
     group_id: str | None
@@ -45,8 +47,8 @@ class OpenGroup(NamedTuple):
 
 
 class Times(NamedTuple):
-    """Times of the open and of the later reading as a person gives them; None: the listing's own
-    time, else the upload's.
+    """Times of the open and the later reading, given by a person. None: the listing's own time, or
+    else the time of the upload.
     """
 
     earlier: datetime | None = None
@@ -54,9 +56,10 @@ class Times(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """An upload, and the new time for each time in its rows; None: for rows without a time.
+    """An upload, and the new time for each time in its rows. The key None is for rows without a
+    time.
 
-    `name`: its group's, if its listing has none.
+    `name`: name of its group if the listing has none.
     """
 
     batch: str
@@ -65,8 +68,8 @@ class Reading(NamedTuple):
 
 
 class _Upload(NamedTuple):
-    """One of two uploads: its reading, its times of the group, and the time of the upload if that
-    replaces no listing's time.
+    """One of two uploads: its reading and its times of the group. `uploaded_at`: the time of the
+    upload, if its rows get this time because the listing has none.
     """
 
     reading: Reading
@@ -75,12 +78,12 @@ class _Upload(NamedTuple):
 
 
 def with_later(lake: Place, group: OpenGroup, later: str, times: Times = Times()) -> OpenGroup:
-    """Store an open upload and a later one as one history; return the group in it.
+    """Store an open upload and a later upload as one history. Return the group in the history.
 
     Raises
     ------
     SnapshotError
-        If the later one does not show the group, or is not later.
+        If the later upload does not show the group, or is not later.
     """
     group_there = _name_of(lake, group, later)
     name = group.group_id or group_there or group.name
@@ -88,8 +91,9 @@ def with_later(lake: Place, group: OpenGroup, later: str, times: Times = Times()
     after = _upload(lake, later, group_there, times.later, name)
     if min(after.times) <= max(before.times):
         raise SnapshotError(
-            f"The later listing is of {_said(min(after.times))}, expected a time after"
-            f" {_said(max(before.times))}, the time of the open reading: correct the wrong time"
+            f"The later listing is of {_time_text(min(after.times))}, expected a time after"
+            f" {_time_text(max(before.times))}, the time of the open reading. Correct the wrong"
+            " time"
         )
     _require_common_partition(lake, (group.batch, group.group_id), (later, group_there), name)
     known = store.batch(lake, group.batch).uploaded_at
@@ -100,19 +104,19 @@ def with_later(lake: Place, group: OpenGroup, later: str, times: Times = Times()
 
 
 def with_times(lake: Place, group: OpenGroup, times: Mapping[datetime, datetime]) -> OpenGroup:
-    """Store an upload with other times of its readings; return the group in it.
+    """Store an upload with other times of its readings. Return the group in the new upload.
 
     Raises
     ------
     SnapshotError
-        If two readings would have one time.
+        If two readings would have the same time.
     """
     now = [time for time in store.times(lake, group.batch, group.group_id) if time]
     after = [times.get(time, time) for time in now]
     doubled = next((time for time in after if after.count(time) > 1), None)
     if doubled:
         raise SnapshotError(
-            f"Two readings would have the time {_said(doubled)}, expected different times"
+            f"Two readings would have the time {_time_text(doubled)}, expected different times"
         )
     known = [
         time for time in store.batch(lake, group.batch).uploaded_at if times.get(time, time) == time
@@ -121,10 +125,10 @@ def with_times(lake: Place, group: OpenGroup, times: Mapping[datetime, datetime]
 
 
 def with_name(lake: Place, batch: str) -> str:
-    """Give an upload's only group, if it has several times but no name, the name of its file;
-    return the upload that has it.
+    """If an upload has only one group without a name and several times, give the group the name of
+    its file. Return the upload with the name.
 
-    A history is known by the name of its group.
+    A group needs a name, because a history is found by the group's name.
     """
     files = (
         store.groups(lake, batch)
@@ -138,8 +142,8 @@ def with_name(lake: Place, batch: str) -> str:
 
 
 def odd_offsets(series: Series) -> list[str]:
-    """Return the possible causes if offsets of the last reading are below offsets of the previous
-    reading.
+    """Return possible causes if offsets of the last reading are lower than offsets of the reading
+    before it.
     """
     if series.slot_count < 2:
         return []
@@ -154,7 +158,7 @@ def odd_offsets(series: Series) -> list[str]:
     known = (before["end_offset"] != UNKNOWN) & (after["end_offset"] != UNKNOWN)
     if known.any() and fell["end_offset"][known].all():
         return [
-            "Every end offset is below that of the reading before: either the topics were created"
+            "All end offsets are lower than in the previous reading: either the topics were created"
             " again, or the two times are swapped."
         ]
     rewound = fell["committed_offset"] & ~fell["end_offset"]
@@ -162,17 +166,17 @@ def odd_offsets(series: Series) -> list[str]:
         (
             fell["end_offset"],
             (
-                "End offsets fell: the topic was created again, or records were lost. Rates begin"
-                " again there"
+                "End offsets fell: the topic was created again, or records were lost. Rates start"
+                " again for"
             ),
         ),
-        (rewound, "Committed offsets fell: the group was reset to read again (REWIND)"),
+        (rewound, "Committed offsets fell: the group was reset (REWIND)"),
     )
     return [f"{sentence}: {_partitions(series, mask)}." for mask, sentence in words if mask.any()]
 
 
 def _name_of(lake: Place, group: OpenGroup, later: str) -> str | None:
-    """Return the group's name in a later upload, None without a name."""
+    """Return the group's name in a later upload, None if it has no name there."""
     names = store.groups(lake, later)["group_id"].unique().to_pylist()
     if group.group_id in names:
         return group.group_id
@@ -195,8 +199,8 @@ def _upload(
         return _Upload(Reading(batch, name=name), known_times, [])
     if time is not None and len(times_there) > 1:
         raise SnapshotError(
-            f"The listing has {len(times_there)} times of its own, expected one if another time"
-            " is given"
+            f"The listing itself has {len(times_there)} times, expected only one if another time is"
+            " given"
         )
     own = time or upload.taken_at or upload.ingested_at
     times = dict.fromkeys([None, *(known_times if time else ())], own)
@@ -224,7 +228,7 @@ def _require_common_partition(
             listed(sorted({topic for topic, _ in listing}), _MOST_NAMES) for listing in pairs
         )
         raise SnapshotError(
-            f"The later listing of {name} has no partition of the open one: {second}, expected"
+            f"The later listing of {name} has no partition of the open listing: {second}, expected"
             f" {first}"
         )
 
@@ -239,12 +243,11 @@ def _partitions(series: Series, mask: np.ndarray) -> str:
     return listed(map(series.tp_name, tps), _MOST_NAMES)
 
 
-def _said(time: datetime) -> str:
+def _time_text(time: datetime) -> str:
     return f"{time:%Y-%m-%d %H:%M:%S} UTC"
 
 
-# Readings of one group from several uploads become one upload: all rows, each with the time of its
-# reading.
+# Readings of a group from several uploads become one upload. Each row gets the time of its reading.
 
 
 _FILES = ("source_file", "unnamed_in")
@@ -253,10 +256,10 @@ _FILES = ("source_file", "unnamed_in")
 def put_together(
     lake: Place, readings: Sequence[Reading], uploaded_at: Sequence[datetime] = ()
 ) -> str:
-    """Store the rows of several uploads as one and return its random id. `uploaded_at`: times that
-    come from an upload, not from a listing.
+    """Store the rows of several uploads as one upload, and return its random id. `uploaded_at`:
+    times that are from uploads, not from listings.
 
-    A listing of topics holds at every time without another listing of the same topic.
+    A listing of topics is valid at every time without another listing of the same topic.
 
     Raises
     ------
@@ -282,7 +285,7 @@ def put_together(
 
 
 def _file_names(uploads: Sequence[Manifest]) -> list[dict[str, str]]:
-    """Return a name of its own for each file of each upload."""
+    """Return a unique name for each file of each upload."""
     taken: list[str] = []
     result = []
     for upload in uploads:
@@ -338,7 +341,7 @@ def _rows(lake: Place, name: str, reading: Reading, files: Mapping[str, str]) ->
 
 
 def _lasting(topics: pa.Table) -> pa.Table:
-    """Take the time from topics that are listed at only one time."""
+    """Remove the time from topics that are listed at only one time."""
     times = (
         topics.select(["topic", "taken_at"])
         .group_by("topic")

@@ -1,4 +1,6 @@
-"""Regret: how much better the owners of a replay would have been, sampled over time."""
+"""Regret: how much lower the worst lag would have been with the owners of a replay, sampled over
+time.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -23,14 +25,14 @@ from evenkeel.data.timeline.replayed_history import microseconds, replayed
 
 
 class Sample(NamedTuple):
-    """A history at some of its slots, and the stretch of each."""
+    """Some slots of a history, and the stretch of time of each slot."""
 
     history: History
     stretch: np.ndarray
 
 
 def sampled(history: History, most_cells: int) -> Sample:
-    """Return the slots that a picture of the regret shows; `most_cells`: slots x partitions."""
+    """Return the slots for a picture of the regret. `most_cells`: most slots times partitions."""
     rows = replayed_rows(history.series, most_cells)
     batch, manifest = (
         tuple(column[row] for row in rows.tolist()) for column in (history.batch, history.manifest)
@@ -42,8 +44,8 @@ def sampled(history: History, most_cells: int) -> Sample:
 
 
 def regret(lake: Place, sample: Sample, members: ObservedGroup | None = None) -> Regret:
-    """Compare the actual owners with the assignors that the group can use; empty if there are none.
-    `members`: as in `replayed`.
+    """Compare the actual owners with the answers of the assignors that the group can use. Empty if
+    there is no such assignor. `members`: as in `replayed`.
 
     Raises
     ------
@@ -69,7 +71,7 @@ def regret(lake: Place, sample: Sample, members: ObservedGroup | None = None) ->
 
 
 class _Replay(NamedTuple):
-    """REPLAY and its times, int64, microseconds since 1970."""
+    """REPLAY, and its times in microseconds since 1970, int64."""
 
     table: pa.Table
     time: np.ndarray
@@ -85,7 +87,7 @@ def _covers(stored: _Replay, wanted: np.ndarray, names: Sequence[str]) -> bool:
 
 
 def _regret(sample: Sample, replay: _Replay, names: Sequence[str]) -> Regret:
-    """Return the slots of the sample from a replay, without slots without members."""
+    """Return the regret at the slots of a sample. Slots without members are left out."""
     times = microseconds(sample.history.series.time)
     common_times, _, at = np.intersect1d(times, replay.time, return_indices=True)
     rows = np.searchsorted(times, common_times)

@@ -1,5 +1,5 @@
-"""Replays of a history: an assignor is asked at each change of the group, by periods between them,
-and compared with the actual owners.
+"""Replays of a history. At each change of the group, an assignor computes its answer. Its owners
+until the next change are compared with the actual owners.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.stored_groups import group_at
 
 _FEW = 8
-"""So many slots are read one by one in the time in which one column of all slots is read."""
+"""Reading this number of slots one by one takes as long as reading one column of all slots."""
 
 
 _COLUMNS = (
@@ -49,14 +49,14 @@ _COLUMNS = (
     "leader",
     "group_type",
 )
-"""Data of remaining members that a rebalance can change."""
+"""Columns of remaining members that a rebalance can change."""
 
 
 def periods(lake: Place, history: History) -> list[np.ndarray]:
-    """Return the slots that list the group, rows int64, in periods.
+    """Return the slots that list the group, int64, split into periods.
 
-    Of few rebalances each begins a period. Of many only those after which MEMBERS says something
-    else: a flapping group would be read again for each.
+    If rebalances are few, each starts a period. If they are many, a rebalance starts a period only
+    if it changes MEMBERS: otherwise an unstable group would be read again for each rebalance.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def periods(lake: Place, history: History) -> list[np.ndarray]:
     runs = _runs(history.series)
     if len(runs) <= _FEW:
         return runs
-    by_batch, joined = _told(lake, history, [int(run[0]) for run in runs]), [runs[0]]
+    by_batch, joined = _members_at(lake, history, [int(run[0]) for run in runs]), [runs[0]]
     for before, run in pairwise(runs):
         earlier_members, other = (by_batch.get(history.batch[rows[0]]) for rows in (before, run))
         if (
@@ -81,7 +81,7 @@ def periods(lake: Place, history: History) -> list[np.ndarray]:
 
 
 def _runs(series: Series) -> list[np.ndarray]:
-    """Return the slots in runs of the same members, partitions and generation."""
+    """Return runs of slots with the same members, partitions and generation."""
     listed = np.flatnonzero(series.is_listed.any(axis=1))
     if not listed.size:
         return []
@@ -100,9 +100,9 @@ def _is_same(series: Series, before: np.ndarray | int, now: np.ndarray | int) ->
     )
 
 
-def _told(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict]]:
-    """Return the rows of MEMBERS at these slots, by batch; without rows of unknown
-    subscriptions.
+def _members_at(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict]]:
+    """Return the rows of MEMBERS at these slots, by batch. Batches with unknown subscriptions are
+    left out.
     """
     sent_rows = group_rows(
         lake, "MEMBERS", [history.manifest[row] for row in rows], [history.group_id], _COLUMNS
@@ -124,8 +124,8 @@ def _told(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict
 
 
 class _Period(NamedTuple):
-    """Snapshots, as rows of slots, at which a group has the same members and partitions; the group
-    at the first of them.
+    """Slots at which a group has the same members and partitions. `rows`: rows of the slots.
+    `observed`: the group at the first slot.
     """
 
     rows: np.ndarray
@@ -133,12 +133,12 @@ class _Period(NamedTuple):
 
 
 _GONE = -2
-"""In place of an owner that the group has no more."""
+"""Marks an owner that is no longer a member."""
 
 
 class _Before(NamedTuple):
-    """An answer: owners by name of topic and partition. `last`: each partition's last owner, also
-    before the answer, `_GONE` if that member left.
+    """An answer: the owner of each partition. `last`: latest owner of each partition, also from
+    earlier answers; `_GONE` if this member left.
     """
 
     group: GroupSnapshot
@@ -152,11 +152,11 @@ def replayed(
     wanted: Sequence[str] = (),
     members: ObservedGroup | None = None,
 ) -> pa.Table:
-    """Return REPLAY of one group; `wanted`: names of assignors, by default all that can serve it.
-    `members`: the group whose members and owners are assumed at slots that record none.
+    """Return REPLAY of a group. `wanted`: names of assignors, by default all that the group can
+    use. `members`: the group whose members and owners are assumed at slots that record none.
 
-    An assignor starts from the group's owners at the first snapshot, and then from its own last
-    answer. If members or topics change, it starts from its answer among the remaining ones.
+    An assignor starts from the group's owners at the first snapshot, and later from its own latest
+    answer. If members or topics change, the answer is reduced to the remaining members and topics.
     """
     before: dict[str, _Before] = {}
     tables = [history_schemas.REPLAY.empty_table()]
@@ -174,7 +174,7 @@ def replayed(
 
 
 def microseconds(time: np.ndarray) -> np.ndarray:
-    """Return seconds since 1970 as REPLAY has them, int64."""
+    """Return seconds since 1970 as microseconds, int64, as in REPLAY."""
     return np.round(time * 1e6).astype(np.int64)
 
 
@@ -217,7 +217,7 @@ def _answered(group: GroupSnapshot, owner: np.ndarray, before: _Before | None) -
 def _figures(
     group: GroupSnapshot, offsets: Offsets, owner: np.ndarray | None, before: _Before | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the worst lag and the moves of each snapshot, -1 for null."""
+    """Return the worst lag and the number of moves at each snapshot. -1 means null."""
     if owner is None:
         return (np.full(offsets.end.shape[0], UNKNOWN_LAG),) * 2
     is_known = (offsets.lag != UNKNOWN_LAG).any(axis=1)
@@ -226,10 +226,10 @@ def _figures(
 
 
 def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Offsets, np.ndarray]:
-    """Return offsets and owners of a series in the order of the group."""
+    """Return offsets and owners of a series in the group's order of partitions."""
     tp_of, member_of = _places(group, series)
     if np.array_equal(tp_of, np.arange(group.tp_count)) and rows[-1] - rows[0] + 1 == rows.size:
-        # Nothing to bring into order, and nothing to copy.
+        # The order is equal, so slices avoid a copy.
         run = slice(rows[0], rows[-1] + 1)
         same = Offsets(
             series.begin_offset[run],
@@ -256,8 +256,8 @@ def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Of
 
 
 def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return the group's row of each partition, -1 for none, and of each member, UNASSIGNED for
-    none and for the last place, nobody.
+    """Return the group's row of each partition of a series, -1 if missing, and of each member,
+    UNASSIGNED if missing. An extra last element is UNASSIGNED, for partitions without owner.
     """
     topic = {name: row for row, name in enumerate(group.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in series.topic_name])[series.topic]
@@ -269,15 +269,15 @@ def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarra
 
 
 def _as_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
-    """Return an answer in the numbers of another group; partitions for missing members are
+    """Return an answer's owners as rows of another group. Partitions of missing members are
     unassigned.
     """
     return None if before is None else _in_numbers_of(group, before.group, before.owner, UNASSIGNED)
 
 
 def _last_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
-    """Return who had each partition last in the numbers of another group, `_GONE` for members that
-    it does not have.
+    """Return the latest owner of each partition as rows of another group. Missing members become
+    `_GONE`.
     """
     return None if before is None else _in_numbers_of(group, before.group, before.last, _GONE)
 
@@ -285,14 +285,12 @@ def _last_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | No
 def _in_numbers_of(
     group: GroupSnapshot, other: GroupSnapshot, owner: np.ndarray, gone: int
 ) -> np.ndarray:
-    """Return the owners of another group in the numbers of this one, `gone` in place of members
-    that it does not have.
-    """
+    """Return the owners of the group `other` as rows of `group`. Missing members become `gone`."""
     topic = {name: row for row, name in enumerate(other.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in group.topic_name])[group.tp_topic]
     known = (of_topic >= 0) & (group.tp_partition < other.partition_count[of_topic])
     member = {name: row for row, name in enumerate(group.member_id)}
-    # The last two are _GONE and UNASSIGNED, which count from the end.
+    # The last two elements are for _GONE and UNASSIGNED, which index from the end.
     member_of = np.array(
         [*(member.get(name, gone) for name in other.member_id), gone, UNASSIGNED], dtype=np.int32
     )

@@ -1,4 +1,4 @@
-"""What happened to a group and whose fault it is, in sentences."""
+"""Sentences about what happened to a group, and why it does not drain."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -28,30 +28,30 @@ from evenkeel.data.text.names import names_in
 
 EXTRAPOLATED = "extrapolated"
 METHOD_WORDS = {
-    "exact": "Nothing is behind",
-    "timestamp": "By the timestamp of the record itself",
+    "exact": "There is no lag",
+    "timestamp": "From the timestamp of the next record",
     "interpolated": "Interpolated: between two snapshots, at a constant rate of records",
-    EXTRAPOLATED: "Extrapolated: written before the first snapshot, at the same rate of records",
+    EXTRAPOLATED: "Extrapolated: before the first snapshot, at the same rate of records",
 }
-"""The method of a time lag."""
+"""How a time lag was computed."""
 
 DERIVED_WORDS = {
     "commit": "committed offsets are computed from end offset and lag",
     "end": "end offsets are computed from committed offset and lag",
 }
-"""Offsets that an exporter does not show."""
+"""How missing offsets of an exporter are computed."""
 
 _FEW = 3
 
 _ABSENCE = {
-    GONE: "Snapshots do not have the group from here on: it was deleted, or could not be read.",
+    GONE: "Later snapshots do not have the group: it was deleted, or could not be read.",
     BACK: "Snapshots have the group again.",
 }
 
 
 def restart_words(runs: Sequence[Restarts], until: float) -> str:
-    """`left and came back 27 times in 14 m, every 30 s`; of several consumers their sum; `until`:
-    the time of which that is said.
+    """`left and came back 27 times in 14 m, every 30 s`. For several consumers, the counts are
+    added. `until`: the present of this sentence.
     """
     first, last = min(run.times[0] for run in runs), max(run.times[-1] for run in runs)
     number, periods = sum(run.count for run in runs), sorted(run.period for run in runs)
@@ -103,7 +103,7 @@ def event_words(event: Event, series: Series) -> str:
 
 
 def seen_by(event: Event) -> str:
-    """Return the evidence of a rebalance with an unknown generation."""
+    """Return what shows a rebalance whose generation is unknown."""
     return "its owners" if event.rows else "its members"
 
 
@@ -117,7 +117,7 @@ def _members(event: Event, series: Series) -> str:
 
 
 def unstable_words(unstable: Unstable, series: Series) -> str:
-    """Return the sentence of a member that never keeps its partitions."""
+    """Return the sentence about a member that repeatedly loses its partitions."""
     name, restarts = names_in(series)[unstable.member], unstable.restarts
     if restarts:
         number = int(np.count_nonzero(of_restarts(series, restarts)))
@@ -129,7 +129,7 @@ def unstable_words(unstable: Unstable, series: Series) -> str:
     )
 
 
-REBALANCING = "It is unknown when it drains: a rebalance was in progress at the last snapshot."
+REBALANCING = "The drain time is unknown: a rebalance was in progress at the last snapshot."
 
 
 def why_never(
@@ -139,13 +139,13 @@ def why_never(
     stuck: Sequence[str] = (),
     missing: float = np.nan,
 ) -> str:
-    """Return why a group is never drained, and the missing records/s if the reason does not name
-    them.
+    """Return why a group is never drained. It includes the missing records/s if the reason does not
+    name them.
 
-    `excess`: records/s that come in beyond what goes out; NaN if unknown, 0 if partitions with lag
-    have no owner, or no records are written. `members`: members that read less than is written,
-    `partitions`: those without owner, `stuck`: partitions with an owner but without progress; none
-    if their names are unknown. `missing`: records/s, of everything that is not read; NaN if
+    `excess`: written minus read records/s; NaN if unknown, 0 if partitions with lag have no owner
+    or nothing is written. `members`: members that read less than is written. `partitions`:
+    partitions without owner. `stuck`: partitions with an owner but without progress. The lists are
+    empty if the names are unknown. `missing`: all written records/s that are not read; NaN if
     unknown.
     """
     if (partitions or stuck) and missing > 0:
@@ -160,17 +160,19 @@ def why_never(
     unread = f"no consumer reads {listed(partitions)}" if partitions else ""
     if unread and not members:
         return unread
-    more = "it is unknown how much more" if np.isnan(excess) else f"{excess:,.1f} records/s more"
+    is_known = not np.isnan(excess)
+    more = f"{excess:,.1f} records/s more" if is_known else "more records"
+    at = "" if is_known else " (rate unknown)"
     if members and not excess:
         return (
             f"{listed(members)} {'reads' if len(members) == 1 else 'read'} nothing"
             + f", and {unread}" * bool(unread)
         )
     if members:
-        verb = "comes in" if np.isnan(excess) else "come in"
-        return f"{more} {verb} than {listed(members)} can read" + f", and {unread}" * bool(unread)
-    if np.isnan(excess):
-        return f"{more} comes in than goes out"
+        claim = f"{more} come in than {listed(members)} can read{at}"
+        return f"{claim}, and {unread}" if unread else claim
+    if not is_known:
+        return f"{more} come in than are read{at}"
     return (
         f"{more} come in than their owners can read"
         if excess
@@ -188,19 +190,19 @@ def first_partition(series: Series, tps: Sequence[int]) -> str:
     return with_more(series.tp_name(tps[0]), len(tps) - 1)
 
 
-# The age of the last snapshot, and whether it is too old to say how things are now.
+# The age of the last snapshot, and whether it is too old to describe the present.
 
 
 OLD_STEPS = 10
 _OLD_SECONDS = 180.0
-"""The least, where snapshots follow each other faster than every 18 s."""
+"""Smallest age of an old snapshot. It applies if snapshots are less than 18 s apart."""
 
 _LAST_STEPS = 10
 
 
 class SnapshotAge(NamedTuple):
-    """When the last snapshot was and `now`, in seconds since 1970; `step`: seconds between the last
-    snapshots, 0 for a single snapshot.
+    """`time`: when the last snapshot was taken, in seconds since 1970, as `now`. `step`: seconds
+    between the last snapshots, 0 for a single snapshot.
     """
 
     time: float
@@ -209,12 +211,12 @@ class SnapshotAge(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """How long ago it was, to a tenth; 0 if the clocks differ."""
+        """Age in seconds, rounded to a tenth. 0 if the clocks differ."""
         return round(max(self.now - self.time, 0.0), 1)
 
     @property
     def is_old(self) -> bool:
-        """Whether more than ten should have come since."""
+        """Whether more than ten further snapshots should have been taken."""
         return self.seconds > max(OLD_STEPS * self.step, _OLD_SECONDS)
 
     def __str__(self) -> str:
@@ -225,19 +227,19 @@ class SnapshotAge(NamedTuple):
 
 
 def snapshot_age(time: np.ndarray, now: float) -> SnapshotAge:
-    """Return the age of the last of some snapshots, at least one; `time` float64 (S,) ascends."""
+    """Return the age of the last snapshot. `time`: float64 (S,), ascending, not empty."""
     steps = np.diff(time[-_LAST_STEPS - 1 :])
     return SnapshotAge(float(time[-1]), now, float(np.median(steps)) if steps.size else 0.0)
 
 
-# What people see of a verdict: why a partition has it, how grave it looks, and its marks.
+# Words and marks of verdicts: why a partition has a verdict, and how severe it looks.
 
 
 class VerdictWords(NamedTuple):
     """`reason`: why a partition has the verdict. `tone`: fine, warn or bad.
 
-    `mark`: a character; `icon`: a name of Material Symbols; `drawing`: path of SVG in a box of 12
-    by 12. `has_owner`: the sentence of an event names the owners, who answer for it.
+    `mark`: a character. `icon`: a name of Material Symbols. `drawing`: SVG path in a 12 by 12 box.
+    `has_owner`: sentences about the verdict name the owners, because they are responsible.
     """
 
     reason: str
@@ -279,4 +281,4 @@ WORDS = {
         "M0.8 6.6L2.3 5.1L4.6 7.4L9.7 2.2L11.2 3.7L4.6 10.4Z",
     ),
 }
-"""By name; the order and the rules are in `assignors/timeline/verdicts.py`."""
+"""By name. The order and the rules of verdicts are in `assignors/timeline/verdicts.py`."""

@@ -558,7 +558,7 @@ def test_a_nudge_asks_first_and_only_a_yes_is_one(
     out, err = capsys.readouterr()
     assert found == code
     assert out.startswith(
-        "1 members of group asked will see two new epochs, and partitions may move. Nudge it?"
+        "1 member of group asked will see two new epochs, and partitions may move. Nudge it?"
         " [yes/no] "
     )
     assert ("not nudged: the answer was not yes" in err) == (code == 2)

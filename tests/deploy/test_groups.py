@@ -291,7 +291,9 @@ def test_a_live_group_tells_which_leader_kept_owners_and_why(walk, fault):
 
     (problem,) = walk[0][fault.name, "problems"]
     assert problem.partition(":")[0] in {member.member_id for member in document.members}
-    assert "lags of by-lag-a, by-lag-b when it last led, so owners were kept: " in problem
+    assert (
+        "as leader it kept the owners of by-lag-a, by-lag-b, because lags were unknown: " in problem
+    )
     assert document.auto_offset_reset == "latest"
 
 

@@ -1,1 +1,1 @@
-"""Groups at many instants, read from the lake without Spark."""
+"""Histories of groups, read from the lake without Spark."""

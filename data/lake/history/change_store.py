@@ -1,9 +1,9 @@
-"""Changes of verdicts, stored as a chain of files: each file's name is a moment; the file has all
-changes after it, up to the moment `until`.
+"""Changes of verdicts, stored as a chain of files. A file's name is a moment. The file has all
+changes after that moment, up to the moment `until`.
 
-A reader follows the chain, so it sees each change once. Only one process can create the next file,
-by its name. A day's files become one file: it overwrites the day's first file, then the others are
-deleted.
+Each change is in one file of the chain. Only one process can create the next file, because its name
+is known in advance. Files of a finished day are joined: the joined file overwrites the day's first
+file, then the other files are deleted.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _REMEMBERED: dict[str, dict[StoredObject, "Link"]] = {}
 
 
 class Link(NamedTuple):
-    """A file of a chain: its changes, from the slot `since` to the slot `until`, both included."""
+    """A file of a chain. It has the changes from slot `since` to slot `until`, both included."""
 
     since: datetime
     until: datetime
@@ -39,8 +39,8 @@ class Link(NamedTuple):
 
 
 def append(lake: Place, name: str, cluster: str, after: datetime | None, link: Link) -> bool:
-    """Store the changes after a moment, None for the first file; if another process did so, store
-    nothing and return False.
+    """Store the changes after the moment `after` (None for the first file). Return False if another
+    process has stored the file already.
     """
     return lake.create(
         f"{folder_of(name, slug_of(cluster))}/{_name(after)}.parquet", _encoded(name, link)
@@ -48,13 +48,13 @@ def append(lake: Place, name: str, cluster: str, after: datetime | None, link: L
 
 
 def chain(lake: Place, name: str, slug: str) -> list[Link]:
-    """Return the files of a chain in its order."""
+    """Return the files of a chain, oldest first."""
     return _chain(lambda: _links(lake, name, slug, {}, lambda rows: rows))
 
 
 def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
-    """Return the files of a chain with only each group's last change, without members. Each file is
-    read once.
+    """Return the files of a chain with only the latest change of each group. Members are left out.
+    Each file is read only once.
     """
     place = f"{lake}/{folder_of(name, slug)}"
 
@@ -80,14 +80,14 @@ def _chain(look: Callable[[], dict[str, Link | None]]) -> list[Link]:
         while link := links.get(after):
             chain.append(link)
             after = _name(link.until)
-        # One that was listed and is gone belongs to a larger one now, which this look could not
-        # see.
+        # The chain ends at a file that was listed but is gone: another process joined it into a
+        # larger file. List the files again.
         if after not in links:
             return chain
 
 
 def tidy_changes(lake: Place, now: datetime, keep: timedelta) -> None:
-    """Join each past day's files into one, and delete changes older than `keep`."""
+    """Join the files of each finished day into one file, and delete changes older than `keep`."""
     for name in TABLES:
         for slug in lake.names(f"{FOLDER}/{name}"):
             for links in _days(chain(lake, name, slug)):
@@ -98,12 +98,11 @@ def tidy_changes(lake: Place, now: datetime, keep: timedelta) -> None:
 
 
 def folder_of(name: str, slug: str) -> str:
-    """Return the folder of a cluster's changes."""
+    """Return the folder of a cluster's changes of verdicts."""
     return f"{FOLDER}/{name}/{slug}/changes"
 
 
 def _days(links: list[Link]) -> Iterator[list[Link]]:
-    """Yield the files of each finished day."""
     days: dict[date, list[Link]] = {}
     for link in links:
         days.setdefault(link.until.date(), []).append(link)
@@ -130,7 +129,7 @@ def _links(
     known: dict[StoredObject, Link],
     keep: Callable[[pa.Table], pa.Table],
 ) -> dict[str, Link | None]:
-    """Return all files of a folder by name, None for a deleted file."""
+    """Return all files of a folder by name. A deleted file is None."""
     files = lake.found(folder_of(name, slug))
     new = [file for file in files if file not in known]
     links = in_threads(partial(_read, lake, name, keep), new)
@@ -163,7 +162,7 @@ def _decoded(
 
 
 def _of_now(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return rows with the present columns: an older version stored fewer."""
+    """Add the missing columns: an older version stored fewer columns."""
     for place, field in enumerate(schema):
         if field.name not in rows.column_names:
             rows = rows.add_column(place, field, pa.nulls(rows.num_rows, field.type))
@@ -195,8 +194,8 @@ def _name(moment: datetime | None) -> str:
     return _BEGIN if moment is None else f"{moment:{_TIME}}"
 
 
-# Store of results that are computed from histories, next to the batches: one file for each table,
-# cluster and group, written over the one before.
+# Results computed from histories, stored next to the batches. Each table has one file for each
+# cluster or group, and a new result overwrites the file.
 
 
 FOLDER = "history"
@@ -205,7 +204,7 @@ FOLDER = "history"
 def store_history(
     lake: Place, name: str, table: pa.Table, cluster: str | None, group_id: str | None = None
 ) -> str:
-    """Write a table of a cluster or of one group; return its key."""
+    """Write a result table of a cluster or of a group; return the file's key."""
     key = _key(name, cluster, group_id)
     write_table(table, HISTORY[name], lake, key)
     return key
@@ -214,7 +213,7 @@ def store_history(
 def stored_history(
     lake: Place, name: str, cluster: str | None, group_id: str | None = None
 ) -> pa.Table:
-    """Return a table of a cluster, or of one group; empty if none is stored."""
+    """Return a result table of a cluster or of a group. The table is empty if none is stored."""
     key = _key(name, cluster, group_id)
     try:
         data = lake.read(key)
@@ -225,6 +224,6 @@ def stored_history(
 
 
 def _key(name: str, cluster: str | None, group_id: str | None) -> str:
-    # A group's name may hold any character.
+    # The name of a group may contain any character.
     group = "all" if group_id is None else hashlib.sha256(group_id.encode()).hexdigest()[:32]
     return f"{FOLDER}/{name}/{slug_of(cluster) if cluster else 'files'}/{group}.parquet"

@@ -1,4 +1,4 @@
-"""History: the one way to read a group at many instants."""
+"""The history of a group: the only module that reads a group at many instants."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -35,11 +35,11 @@ from evenkeel.data.threads import in_threads
 
 
 class History(NamedTuple):
-    """One group: its series, each slot's batch (for files its moment), its manifest, and the gaps
-    between slots.
+    """A group at many instants: its series, each slot's batch and manifest, and the gaps between
+    slots. For ingested files, `batch` has moments.
 
-    `lead`: number of first slots before the range. `identity`: client id, host and other details of
-    each member of the series.
+    `lead`: number of slots before the range; they come first. `identity`: client id, host and other
+    details of each member in the series.
     """
 
     group_id: str
@@ -53,8 +53,8 @@ class History(NamedTuple):
 
     @property
     def by_lineage(self) -> "History":
-        """The history with one member for each consumer, across its restarts; ids of other members
-        are gone.
+        """The history with all members of a consumer joined into one member, across its restarts.
+        The joined member has the latest member id.
         """
         return (
             self._replace(series=by_lineage(self.series, self.identity, self.lead), identity=())
@@ -64,7 +64,7 @@ class History(NamedTuple):
 
     @property
     def within(self) -> "History":
-        """The history with only the slots of the range."""
+        """The history without the slots before the range."""
         rest = slice(self.lead, None)
         return self._replace(
             series=self.series.at(rest),
@@ -77,7 +77,7 @@ class History(NamedTuple):
 def history_in(
     lake: Place, group_id: str, snapshots: Instants, cluster: str | None = None
 ) -> History:
-    """Read a group in only these batches."""
+    """Read the history of a group from these batches."""
     offsets = group_rows(
         lake, "OFFSETS", snapshots.batches, [group_id], (*OFFSET_COLUMNS, *IDENTITY_COLUMNS)
     )
@@ -98,7 +98,7 @@ def history_in(
     )
 
 
-# Rows of some groups in many batches, as few columns as a history needs.
+# Rows of some groups in many batches. Only the requested columns are read.
 
 
 _DAYS_AT_ONCE = 2
@@ -113,21 +113,22 @@ def group_rows(
     groups: Sequence[str],
     columns: Sequence[str],
 ) -> pa.Table:
-    """Return the rows of some groups (empty: of all) in OFFSETS or MEMBERS; with the column
-    `batch`, text dictionary-encoded.
+    """Return the rows of the groups in OFFSETS or MEMBERS, with the column `batch`. If `groups` is
+    empty: rows of all groups. Text columns are dictionary-encoded.
 
-    Each row of a batch of files is of a moment: `batch` has the time, too. During the joining of an
-    hour a row may be here twice.
+    For ingested files, `batch` is the moment of the row: batch and time. While an hour's slots are
+    being joined, a row may be returned twice.
 
     Raises
     ------
     SnapshotError
-        Names the file that cannot be read.
+        If a file cannot be read. The message names the file.
     """
     schema = coded_schema(pa.schema(map(SCHEMAS[name].field, (*columns, COLUMN))))
     files = _files(name, batches, groups)
     parts = [
-        # A file's index of a hundred megabytes is in memory while its rows are read.
+        # Few days at once: a file's index may have a hundred megabytes, and is in memory while the
+        # rows are read.
         *in_threads(
             partial(_rows_of_day, lake, groups, schema), files.joint.items(), _DAYS_AT_ONCE
         ),
@@ -137,8 +138,8 @@ def group_rows(
 
 
 class _Files(NamedTuple):
-    """Files that may have rows of the groups: files of one batch, and files of several batches,
-    each with its requested batches.
+    """Files that may have rows of the groups. `own`: files of one batch. `joint`: files of several
+    batches, each with its requested batches.
     """
 
     own: dict[str, Manifest]
@@ -148,8 +149,8 @@ class _Files(NamedTuple):
 def _files(name: str, batches: Sequence[Manifest], groups: Sequence[str]) -> _Files:
     layout, known = _Files({}, defaultdict(list)), {}
     for manifest in batches:
-        # Thousands of slots of a day share one dictionary of its files, and it lives as long as
-        # they do.
+        # Thousands of slots of a day share one dictionary of files. The manifests keep the
+        # dictionary alive, so its id is unique.
         if id(manifest.tables) not in known:
             known[id(manifest.tables)] = files_of(manifest, name, groups)
         for file in known[id(manifest.tables)]:
@@ -166,12 +167,12 @@ def _rows_of_day(
     schema: pa.Schema,
     file_and_batches: tuple[str, Sequence[str]],
 ) -> pa.Table:
-    """Return the rows of some groups between two slots; reads only the file's parts that may have
-    such rows.
+    """Return the rows of some groups from the requested slots of a file. Row groups without such
+    rows are not read.
     """
     key, held = file_and_batches
     with named_damage(lake, [key]), lake.home_of(key).filesystem().open_input_file(key) as source:
-        # Not a dataset: it reads every part if a filtered column is dictionary-encoded.
+        # Not a dataset: it reads every row group if a filtered column is dictionary-encoded.
         file = pq.ParquetFile(source, read_dictionary=coded_names(schema), pre_buffer=True)
         slots = _Span(min(held), max(held))
         parts = list(_parts(file.metadata, groups, slots))
@@ -193,7 +194,7 @@ def _of_slots(rows: pa.Table, slots: "_Span") -> pa.Table:
 
 
 def _complete(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Add the columns missing in an older release's file, without values."""
+    """Add missing columns with nulls, because an older version did not store them."""
     for field in schema:
         if field.name not in rows.column_names and field.name != COLUMN:
             rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))
@@ -212,7 +213,7 @@ def _rows_of_whole_file(
 ) -> pa.Table:
     columns = [column for column in schema.names if column != COLUMN]
     coded = [column for column in coded_names(schema) if column != COLUMN]
-    # Not pq.read_table with filters: for a small file it takes three times as long.
+    # Not pq.read_table with filters: it takes three times as long for a small file.
     file = pq.ParquetFile(pa.BufferReader(lake.read(key)), read_dictionary=coded)
     group = _column_of(file.metadata, "group_id")
     if not any(
@@ -233,29 +234,23 @@ def _rows_of_whole_file(
 
 
 def _moments(times: pa.ChunkedArray, batch: str) -> pa.DictionaryArray:
-    """Return the moment of each row."""
     encoded = times.combine_chunks().dictionary_encode(null_encoding="encode")
     moments = [moment_of(batch, time) for time in encoded.dictionary.to_pylist()]
     return pa.DictionaryArray.from_arrays(encoded.indices, pa.array(moments, "string"))
 
 
 def _column_of(file: pq.FileMetaData, name: str) -> int:
-    """Return the place of a column, 0 in a file without parts."""
-    # Not by its schema: the schema and the file's metadata keep each other in memory.
-    parts = (file.row_group(part) for part in range(min(file.num_row_groups, 1)))
-    return next(
-        (
-            place
-            for part in parts
-            for place in range(part.num_columns)
-            if part.column(place).path_in_schema == name
-        ),
-        0,
-    )
+    """Return the index of a column, 0 if the file has no row groups."""
+    # Not by the file's schema: schema and metadata refer to each other, so neither is freed.
+    if not file.num_row_groups:
+        return 0
+    part = file.row_group(0)
+    places = range(part.num_columns)
+    return next((place for place in places if part.column(place).path_in_schema == name), 0)
 
 
 class _Part(NamedTuple):
-    """A part of a file that may have wanted rows. `is_wanted`: it has only wanted rows."""
+    """A row group that may have requested rows. `is_wanted`: all its rows are requested."""
 
     number: int
     row_count: int
@@ -263,7 +258,7 @@ class _Part(NamedTuple):
 
 
 class _Span(NamedTuple):
-    """The first and the last value of a column in a part; the part may also have nulls."""
+    """The smallest and the largest value of a column in a row group, and whether it has nulls."""
 
     first: str
     last: str
@@ -274,8 +269,8 @@ class _Span(NamedTuple):
 
 
 def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterator[_Part]:
-    """Yield the parts that may have rows of these groups (empty: of all) and slots, by their first
-    and last values.
+    """Yield the row groups that may have rows of these groups and slots, judged by their
+    statistics. If `groups` is empty: all groups.
     """
     group, batch = (_column_of(file, name) for name in ("group_id", COLUMN))
     for number in range(file.num_row_groups):
@@ -301,8 +296,8 @@ def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
 
 
 def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
-    """Return whether all rows of a part are certainly of these groups (empty: of groups with a
-    name).
+    """Return whether all rows of a row group are certainly requested. If `groups` is empty: all
+    groups with a name are requested.
     """
     return span is not None and not span.has_nulls and (not groups or span.first == span.last)
 
@@ -321,7 +316,9 @@ def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
 
 
 def _has_group(rows: pa.Table, groups: Sequence[str]) -> np.ndarray:
-    """bool: rows of some groups (empty: of all groups with a name)."""
+    """bool, True for rows of these groups. If `groups` is empty: True for all groups with
+    a name.
+    """
     group, wanted = names(rows["group_id"]), set(groups)
     is_wanted = [not wanted or name in wanted for name in group.name]
     return np.array([*is_wanted, False], dtype=bool)[group.code]
@@ -331,6 +328,6 @@ def _filtered(rows: pa.Table, is_wanted: np.ndarray) -> pa.Table:
     edges = np.flatnonzero(np.diff(is_wanted, prepend=False, append=False))
     if edges.size * _ROWS_OF_A_SLICE > rows.num_rows:
         return rows.filter(pa.array(is_wanted))
-    # Rows of a group follow each other: a filter would copy them.
+    # Rows of a group are adjacent, so slices avoid the copy that a filter makes.
     runs = [rows.slice(first, end - first) for first, end in edges.reshape(-1, 2).tolist()]
     return pa.concat_tables([rows.slice(0, 0), *runs])

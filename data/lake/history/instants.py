@@ -1,4 +1,6 @@
-"""Instants: the lake's snapshots of a cluster, or its files' times, between two moments."""
+"""Snapshots of a cluster between two moments, from the lake. Without a cluster: the times in
+ingested files.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -15,29 +17,28 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import time_of
 from evenkeel.data.lake.store import EVERY_GROUP, batches, table, times
 
-# A page asks for all slots of a week again and again, and reading a time takes longer than all the
-# rest.
+# A page often reads all slots of a week, and parsing their times takes longer than everything else.
 _time_of = lru_cache(100_000)(time_of)
-# A batch is never changed.
+# A batch never changes.
 _times = lru_cache(10_000)(times)
 
 
 LENGTH = timedelta(hours=24)
-"""Of a history whose beginning is not named."""
+"""Length of a history if no start is given."""
 
 
 LEAD = 20
-"""Snapshots before a range: ten observations for its first verdict, and ten in which SLOW may have
-begun to last.
+"""Snapshots before a range: ten observations for the first verdict, and ten in which SLOW may have
+started.
 """
 
 
 class Instants(NamedTuple):
-    """Batches with rows, by time, and their axis. A batch of files is here once for each time in
-    its rows, as its `taken_at`.
+    """Batches by time, and their axis. A batch of ingested files is listed once for each time in
+    its rows, with this time as `taken_at`.
 
-    `lead`: number of first snapshots before the range: they show the state at its start, and are
-    not drawn.
+    `lead`: number of snapshots before the range; they come first. They decide the state at its
+    start, and are not drawn.
     """
 
     batches: tuple[Manifest, ...]
@@ -52,11 +53,13 @@ def instants(
     until: datetime | None = None,
     group_id: str | None | object = EVERY_GROUP,
 ) -> Instants:
-    """Return the snapshots of a cluster from `since` to `until`, both included, by default all.
+    """Return the snapshots of a cluster from `since` to `until`, both included. Default: all
+    snapshots.
 
-    Without a cluster: ingested files, at each time in their rows; for one group, only its times.
+    Without a cluster: each time in the rows of ingested files, or only times of the group
+    `group_id`.
     """
-    # What a person opened on a page has one group, and is no slot.
+    # A snapshot that a page opened has only one group and is no slot, so it is left out.
     ours = [
         manifest
         for manifest in batches(lake)
@@ -84,8 +87,8 @@ def last_instants(
     until: datetime | None,
     group_id: str | None | object = EVERY_GROUP,
 ) -> Instants:
-    """Return the snapshots between two moments as `instants` does; without `since`, the last 24
-    hours.
+    """Return the snapshots from `since` to `until`. Without `since`: the last 24 hours before the
+    latest snapshot.
     """
     snapshots = instants(lake, cluster, since, until, group_id)
     if since is None and snapshots.batches:
@@ -106,7 +109,7 @@ def led_instants(
     until: datetime | None,
     group_id: str | None | object = EVERY_GROUP,
 ) -> Instants:
-    """Return the snapshots of `last_instants` with their lead."""
+    """Return the snapshots of `last_instants`, and up to `LEAD` snapshots before them."""
     return with_lead(
         last_instants(lake, cluster, since, until, group_id),
         instants(lake, cluster, None, until, group_id),
@@ -114,20 +117,19 @@ def led_instants(
 
 
 def _at_times(lake: Place, manifest: Manifest, group_id: str | None | object) -> list[Manifest]:
-    """Return a batch of files once for each time in its rows; rows without a time are in no
-    history.
+    """Return the manifest of an ingested batch once for each time in its rows. Rows without a time
+    are in no history.
     """
     try:
         snapshots = _times(lake, manifest.batch, group_id) if manifest.holds_groups else ()
     except DamageError:
-        # The page of this batch names the damaged file; the history of the others continues without
-        # it.
+        # The history continues without this batch. The batch's own page names the damaged file.
         return []
     return [msgspec.structs.replace(manifest, taken_at=time) for time in snapshots if time]
 
 
 def between(snapshots: Instants, since: float, until: float) -> Instants:
-    """Return the snapshots between two times, seconds since 1970, both included."""
+    """Return the snapshots from `since` to `until`, both included, in seconds since 1970."""
     axis = snapshots.axis
     part = slice(
         int(np.searchsorted(axis.time, since)), int(np.searchsorted(axis.time, until, side="right"))
@@ -139,7 +141,7 @@ def between(snapshots: Instants, since: float, until: float) -> Instants:
 
 
 def with_lead(snapshots: Instants, whole: Instants) -> Instants:
-    """Return snapshots with up to `LEAD` snapshots before them; `whole` has all snapshots."""
+    """Return the snapshots, and up to `LEAD` snapshots before them from `whole`."""
     if not snapshots.batches:
         return snapshots
     place, axis = whole.axis.batch.index(snapshots.axis.batch[0]), whole.axis
@@ -149,7 +151,7 @@ def with_lead(snapshots: Instants, whole: Instants) -> Instants:
 
 
 def part_of(snapshots: Instants, row: np.ndarray) -> Instants:
-    """Return the snapshots at these rows, ascending, without the gaps between them."""
+    """Return the snapshots at these rows (ascending). The gaps between snapshots are left out."""
     axis = snapshots.axis
     batches, names = (
         tuple(column[place] for place in row.tolist()) for column in (snapshots.batches, axis.batch)
@@ -158,8 +160,8 @@ def part_of(snapshots: Instants, row: np.ndarray) -> Instants:
 
 
 def groups_of(lake: Place, snapshots: Instants) -> list[str]:
-    """Return the groups of a cluster's first and last snapshot: a group in neither has no history
-    here. For files, return all groups.
+    """Return the groups in the first or the last snapshot of a cluster. A group in neither snapshot
+    is not listed. Without a cluster: return the groups of all ingested files.
     """
     ends = [
         manifest for manifest in snapshots.batches if not manifest.cluster
@@ -173,12 +175,12 @@ def groups_of(lake: Place, snapshots: Instants) -> list[str]:
 
 
 def no_group(lake: Place, group_id: str, snapshots: Instants) -> NoGroupInRangeError:
-    """Return the error for a missing group; it names the existing groups."""
+    """Return the error for a missing group. It names the existing groups."""
     return NoGroupInRangeError(lake, group_id, groups_of(lake, snapshots))
 
 
 def collected_clusters(lake: Place) -> list[str]:
-    """Return the clusters with slots in the lake."""
+    """Return the clusters that have slots in the lake."""
     return sorted(
         {
             manifest.cluster
@@ -189,7 +191,7 @@ def collected_clusters(lake: Place) -> list[str]:
 
 
 def instants_of(batches_read: Sequence[Manifest]) -> Instants:
-    """Return these batches by time; batches of a gap become gaps of the axis."""
+    """Return the batches in order of time. Batches of missed slots become gaps of the axis."""
     by_time = sorted(batches_read, key=_start)
     read = tuple(
         manifest
@@ -221,15 +223,15 @@ def _end(manifest: Manifest) -> datetime:
     return manifest.gap_until or _start(manifest)
 
 
-# Moment: a batch, with the time in its rows if it may show a group at several times.
+# A moment is a batch, or a batch and a time if its rows may have several times.
 
 
 def moment_of(batch: str, time: datetime | None) -> str:
-    """Return the name of a moment; the batch's name if its rows have no time."""
+    """Return the name of a moment. It is the batch's name if the rows have no time."""
     return f"{batch}@{time.isoformat()}" if time else batch
 
 
 def parted(moment: str) -> tuple[str, datetime | None]:
-    """Return the batch of a moment and the time in its rows, None without a time."""
+    """Return the batch of a moment, and the time in its rows, None if the rows have no time."""
     batch, _, time = moment.partition("@")
     return batch, datetime.fromisoformat(time) if time else None

@@ -1,6 +1,7 @@
-"""Verdicts of all groups of a cluster from its last slots, in one process, for gauges and lists.
+"""Verdicts of all groups of a cluster from its latest slots, without Spark.
 
-Rows are read for some whole groups at a time; longer time lags come from a few older snapshots.
+Rows of several whole groups are read at a time. Long time lags are computed from a few older
+snapshots.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,18 +23,17 @@ from evenkeel.data.lake.history.instants import LENGTH, Instants, instants, part
 from evenkeel.data.lake.place import Place
 
 SLOTS = 40
-"""Enough for ten observations with gaps among them, and for three windows in which a member may be
+"""Slots for ten observations with gaps between them, and for three windows in which a member may be
 busy.
 """
 
 CELLS = 400_000
-"""Partitions times slots that are looked at together: with 2,000,000 it takes a tenth longer and
-twice the memory.
+"""Partitions times slots that are judged together. 2,000,000 take 10 % longer and twice the memory.
 """
 
 
 def last_of(snapshots: Instants, slots: int) -> Instants:
-    """Return the last snapshots."""
+    """Return the latest `slots` snapshots."""
     axis = snapshots.axis
     return Instants(
         snapshots.batches[-slots:],
@@ -42,15 +42,15 @@ def last_of(snapshots: Instants, slots: int) -> Instants:
 
 
 def verdicts_in(lake: Place, snapshots: Instants, cluster: str | None) -> VerdictTables:
-    """Return the verdicts of all groups in these batches."""
+    """Return the verdicts of all groups in these snapshots."""
     return group_verdicts(lake, snapshots, cluster, ())
 
 
 def group_verdicts(
     lake: Place, snapshots: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS
 ) -> VerdictTables:
-    """Return the verdicts of some groups (empty: of all) in these batches; judges `cells` of them
-    together.
+    """Return the verdicts of these groups in these snapshots. If `groups` is empty: all groups.
+    About `cells` rows of partitions are judged together.
     """
     none = VerdictTables(
         history_schemas.GROUP_VERDICT.empty_table(), history_schemas.MEMBER_VERDICT.empty_table()
@@ -64,10 +64,11 @@ def group_verdicts(
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 
 
-# Rows of all groups in many batches, of some whole groups at a time: a process need not hold all of
-# them. Files of single slots are read once. They are held, and a column that equals the same column
-# of the slot before shares its memory, as most do. Files that hold several slots have whole groups
-# together: of these the rows of some groups are read when it is their turn.
+# Rows of all groups in many batches, read for several whole groups at a time, because all rows may
+# not fit into memory.
+# A file of a single slot is read once and its rows stay in memory. A column equal to the previous
+# slot's column shares its memory; most columns do. In a file of several slots, the rows of a group
+# are adjacent, so only the rows of the next groups are read.
 
 
 COLUMNS = {"OFFSETS": OFFSET_COLUMNS, "MEMBERS": MEMBER_COLUMNS}
@@ -82,10 +83,10 @@ class GroupRows(NamedTuple):
 
 
 class _SlotRows(NamedTuple):
-    """The rows of a slot, ordered by part, and the first row of each part, int64 (parts + 1,).
+    """Rows of a slot in order of the part. `begins`: first row of each part, int64 (parts + 1,).
 
-    `group`: the column as read; `order`: the places of its rows in `rows`, None if all are in
-    order.
+    `group`: the column `group_id` as read. `order`: for each row, its position in the file; None if
+    the rows have the file's order.
     """
 
     rows: pa.Table
@@ -101,8 +102,8 @@ def rows_by_groups(
     most: int,
     wanted: Mapping[str, Sequence[str]] = COLUMNS,
 ) -> Iterator[GroupRows]:
-    """Yield rows of a few whole groups (empty: of all) at a time, about `most` rows of partitions.
-    `wanted`: columns by table.
+    """Yield the rows of several whole groups at a time, about `most` rows of OFFSETS. If `groups`
+    is empty: all groups. `wanted`: columns by table.
 
     Raises
     ------
@@ -121,7 +122,9 @@ def rows_by_groups(
 
 
 def _parts(lake: Place, snapshots: Instants, groups: Sequence[str], most: int) -> list[list[str]]:
-    """Return names of groups in order, in lists of about `most` rows."""
+    """Return the names of the groups in alphabetical order, in lists of about `most` rows of
+    OFFSETS.
+    """
     rows = group_rows(
         lake, "GROUP_LOAD", snapshots.batches, groups, ("group_id", "partition_count")
     )
@@ -137,7 +140,7 @@ def _parts(lake: Place, snapshots: Instants, groups: Sequence[str], most: int) -
 
 
 class _Table:
-    """OFFSETS or MEMBERS of some snapshots, from which parts are taken."""
+    """OFFSETS or MEMBERS of some snapshots. Rows are returned part by part."""
 
     def __init__(
         self,
@@ -148,7 +151,8 @@ class _Table:
         columns: Sequence[str],
     ):
         self._rows, self._groups = partial(group_rows, lake, name, columns=columns), groups
-        # All files of a batch are its own, or none.
+        # The files of a batch are of the same kind: either each has only this batch's rows, or
+        # none.
         own = {
             manifest.batch: manifest
             for manifest in snapshots.batches
@@ -161,7 +165,7 @@ class _Table:
         self._held: list[_SlotRows] = []
 
     def hold(self, parts: Sequence[Sequence[str]]) -> None:
-        """Read the files of single slots."""
+        """Read the files of single slots into memory."""
         part_of = {name: number for number, part in enumerate(parts) for name in part}
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             for start in range(0, len(self._own), _AT_ONCE):
@@ -180,7 +184,7 @@ class _Table:
                 _release()
 
     def part(self, number: int, groups: Sequence[str]) -> pa.Table:
-        """Return the rows of a part; its groups are these."""
+        """Return the rows of part `number`, which has these groups."""
         joint = self._rows(self._joint, groups)
         rows = [
             stored_rows.rows.slice(
@@ -193,7 +197,7 @@ class _Table:
 
 
 def _release() -> None:
-    # Threads that read leave more free memory behind than is in use.
+    # After the threads have read, the pool has more free memory than used memory.
     pa.default_memory_pool().release_unused()
 
 
@@ -212,8 +216,8 @@ def _held(
 def _in_parts(
     group: Names, part_of: Mapping[str, int], count: int
 ) -> tuple[np.ndarray | None, np.ndarray]:
-    """Return the order that groups rows by part, None if they already are, and the first row of
-    each part.
+    """Return the order of rows by part, and the first row of each part. The order is None if rows
+    are in order already.
     """
     part = np.array([part_of.get(name, count) for name in group.name] or [count])[group.code]
     order = np.argsort(part, kind="stable") if (part[1:] < part[:-1]).any() else None
@@ -221,7 +225,9 @@ def _in_parts(
 
 
 def _shared(rows: pa.Table, before: pa.Table) -> pa.Table:
-    """Return the rows of a slot; columns equal to the previous slot's are the same objects."""
+    """Return the rows of a slot. Columns equal to the previous slot's columns become the same
+    objects.
+    """
     if not rows.num_rows or not before.num_rows:
         return rows
     columns = [
@@ -240,15 +246,18 @@ def _same_or_new(new: pa.Array, old: pa.Array) -> pa.Array:
     return pa.DictionaryArray.from_arrays(indices, dictionary, safe=False)
 
 
-# Time lags of groups that are farther behind than the snapshots that were looked at: a few older
-# snapshots have them.
+# Time lags longer than the span of the latest snapshots are computed from a few older snapshots.
 
 
 _FARTHER = 1.5
-"""Each older snapshot is so much farther back than the one before: a dozen reach over a day."""
+"""Each older snapshot is 1.5 times as far back as the snapshot after it, so a dozen snapshots cover
+more than a day.
+"""
 
 MOST_GROUPS = 200
-"""Those farthest behind: 300 groups of 20 partitions take 1.8 s, of a quarter of a day."""
+"""Only the groups with the largest time lag: 300 groups of 20 partitions over six hours
+take 1.8 s.
+"""
 
 _LAG_COLUMNS = ("lag_seconds", "lag_seconds_method", "unknown_seconds_count")
 
@@ -256,11 +265,11 @@ _LAG_COLUMNS = ("lag_seconds", "lag_seconds_method", "unknown_seconds_count")
 def with_older_time_lags(
     lake: Place, cluster: str, groups: pa.Table, snapshots: Instants
 ) -> pa.Table:
-    """GROUP_VERDICT -> GROUP_VERDICT, with time lags from snapshots of the last 24 hours instead of
-    extrapolated time lags.
+    """GROUP_VERDICT -> GROUP_VERDICT. Replaces extrapolated time lags by time lags from snapshots
+    of the last 24 hours.
 
-    Time lags remain extrapolated if the record is older than these snapshots, and beyond
-    `MOST_GROUPS`.
+    Only the `MOST_GROUPS` groups with the largest time lag are improved. A time lag remains
+    extrapolated if it is longer than these snapshots cover.
 
     Raises
     ------
@@ -292,10 +301,10 @@ def with_older_time_lags(
 
 
 def older_rows(count: int, looked_at: int) -> np.ndarray:
-    """Return the rows of a few of `count` snapshots, ascending: the first, the last, and fewer in
-    between the older they are.
+    """Return the rows of a few of `count` snapshots, ascending. Older snapshots are farther apart.
 
-    Of the last `looked_at` snapshots, only the first and the last are included.
+    The first snapshot is included. Of the last `looked_at` snapshots, only the first and the last
+    are included.
     """
     first = max(looked_at - 1, 1)
     steps = np.ceil(np.log(max(count / first, 1)) / np.log(_FARTHER))

@@ -1,5 +1,5 @@
-"""Readers of a topic: groups with a commit, an owner or a subscription, by the last slot of a
-cluster.
+"""Groups that read a topic, from a cluster's latest slot: groups with a commit, an owner or a
+subscription.
 """
 
 from collections import defaultdict
@@ -24,11 +24,12 @@ _VERDICT = ("group_id", "lasting_verdict")
 
 
 class Readers(NamedTuple):
-    """A row for each group, most lag first.
+    """A row for each group, largest lag first.
 
-    `members`: members that own a partition of the topic or subscribe to it, None if the slot has no
-    owners. `partitions`: partitions with a commit or an owner. `lag`: None if unknown; without the
-    lag of `unknown_partitions`. `verdict`: the whole group's lasting verdict.
+    `members`: members that own a partition of the topic or subscribe to the topic, None if the slot
+    has no owners. `partitions`: partitions with a commit or an owner. `lag`: sum of the known lags,
+    None if no lag is known. `unknown_partitions`: partitions with unknown lag. `verdict`: lasting
+    verdict of the whole group.
     """
 
     rows: list[dict[str, Any]]
@@ -46,13 +47,11 @@ def readers_of_topic(lake: Place, cluster: str, topic: str) -> Readers:
     snapshots = instants(lake, cluster)
     last = snapshots.batches[-1] if snapshots.batches else None
     if last is None or last.taken_at is None:
-        raise SnapshotError(
-            f"{lake} has no slot of cluster {cluster}: evenkeel collect stores slots"
-        )
+        raise SnapshotError(f"{lake} has no slot of cluster {cluster}; run evenkeel collect")
     offsets = table(lake, last.batch, "OFFSETS")
     rows = offsets.filter(pc.equal(offsets["topic"], topic)).select(_COLUMNS)
     readers: dict[str, set[str]] = defaultdict(set)
-    # Each owner of a partition of a share group has a row with the same lag.
+    # In a share group, each owner of a partition has a row with the same lag.
     lags: dict[str, dict[int, int | None]] = defaultdict(dict)
     for row in rows.to_pylist():
         group, member, committed = row["group_id"], row["member_id"], row["committed_offset"]

@@ -1,4 +1,4 @@
-"""The total lag of groups at many instants, without their rows."""
+"""Total lag of groups at many instants, read without the rows of partitions."""
 
 from typing import NamedTuple
 
@@ -10,22 +10,22 @@ from evenkeel.data.lake.history.history import group_rows, is_own
 from evenkeel.data.lake.history.instants import Instants, part_of
 from evenkeel.data.lake.place import Place
 
-# Total lag of a group at many instants: one row of GROUP_LOAD an instant, not one for each
+# Total lag of a group at many instants. GROUP_LOAD has one row for each instant, not for each
 # partition.
 
 
 MOST_FILES = 240
-"""Files of single slots that are opened, each takes a millisecond; a day that is stored as one file
-takes a few.
+"""Most files of single slots that are opened. A file takes one millisecond. A day stored as one
+file takes a few milliseconds.
 """
 
 
 class Totals(NamedTuple):
-    """For the N read instants: `row` int64 (N,), their rows of the axis, ascending; `lag` int64
-    (N,), the sum of known lags.
+    """Total lag of a group at N instants. `row`: the instants as rows of the axis, int64 (N,),
+    ascending. `lag`: sum of the known lags, int64 (N,).
 
     `lag` is `UNKNOWN_LAG` if no lag is known or the group is not listed. `every`: from row `first`
-    on, only every N-th instant was read.
+    on, only one of `every` instants was read.
     """
 
     row: np.ndarray
@@ -37,8 +37,8 @@ class Totals(NamedTuple):
 def totals_in(
     lake: Place, group_id: str, snapshots: Instants, most_files: int = MOST_FILES
 ) -> Totals:
-    """Read the total lag in these batches; at most `most_files` slots with their own files,
-    including the last.
+    """Read the total lag of a group. At most `most_files` files of single slots are opened; the
+    latest slot is always read.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def totals_in(
         names(rows["batch"]),
     )
     of_row = np.array([place.get(name, row.size) for name in batch.name] or [row.size])[batch.code]
-    # The last place takes rows of slots that were not asked for.
+    # Rows of other slots go to the extra last element.
     lag = np.full(row.size + 1, UNKNOWN_LAG)
     lag[of_row] = integers(rows["lag"])
     return Totals(row, lag[:-1], every, int(single[0]) if every > 1 else 0)

@@ -1,5 +1,5 @@
-"""Start of verdicts, if before the available snapshots: changes are stored once, and looked up
-here.
+"""The start of a verdict that is older than the available snapshots. Changes of verdicts are stored
+once and looked up here.
 """
 
 from bisect import bisect_right
@@ -37,7 +37,7 @@ from evenkeel.data.lake.slots.slot_batches import slug_of, time_of
 
 
 class Since(NamedTuple):
-    """The start of a verdict, and whether it may be older."""
+    """Start of a verdict, and whether the verdict may have started earlier."""
 
     at: datetime
     is_older: bool
@@ -46,8 +46,8 @@ class Since(NamedTuple):
 def verdict_since(
     lake: Place, cluster: str | None, group_id: str, now: Now, snapshots: Instants
 ) -> Since:
-    """Return the start of a group's lasting verdict: from `now` for the snapshots `snapshots`, from
-    the stored changes for earlier snapshots.
+    """Return the start of a group's lasting verdict. It comes from `now` if the verdict started
+    within `snapshots`, else from the stored changes.
 
     Raises
     ------
@@ -63,8 +63,8 @@ def verdict_since(
 def with_older_since(
     lake: Place, cluster: str | None, groups: pa.Table, snapshots: Instants
 ) -> pa.Table:
-    """GROUP_VERDICT -> GROUP_VERDICT, with `verdict_since` from the stored changes if it may be
-    older than these snapshots.
+    """GROUP_VERDICT -> GROUP_VERDICT. Sets `verdict_since` from the stored changes if a verdict may
+    have started before these snapshots.
 
     Raises
     ------
@@ -92,8 +92,8 @@ def with_older_since(
 def older_since(
     lake: Place, cluster: str | None, group_id: str, verdict: str, snapshots: Instants
 ) -> Since | None:
-    """Return the start of a group's verdict, None if the stored changes do not cover these
-    snapshots.
+    """Return the start of a group's verdict from the stored changes. None if the changes end before
+    these snapshots or have another verdict.
     """
     last = _stored(lake, cluster, snapshots)
     rows = last.filter(pc.equal(last["group_id"], group_id)).to_pylist() if last else []
@@ -105,9 +105,10 @@ def older_since(
 
 
 def _stored(lake: Place, cluster: str | None, snapshots: Instants) -> pa.Table | None:
-    """Return the last change of each group, None if the stored changes end before these snapshots.
+    """Return the latest stored change of each group. None if the stored changes end before these
+    snapshots.
 
-    A group with later changes is left out.
+    A group whose latest change is after these snapshots is left out.
     """
     links = (
         last_changes(lake, "GROUP_VERDICT", slug_of(cluster))
@@ -124,30 +125,32 @@ def _stored(lake: Place, cluster: str | None, snapshots: Instants) -> pa.Table |
     return last.filter(pc.less_equal(last["taken_at_last"], times(snapshots.axis.time[-1:])[0]))
 
 
-# Follow the verdicts of a cluster: store each change once, some snapshots at a time.
+# Store each change of a cluster's verdicts once, several snapshots at a time.
 
 
 SLOTS = 20
-"""Snapshots that are looked at together. Fewer new ones wait."""
+"""Snapshots that are judged together. If fewer are new, they are judged later."""
 
 BEFORE = 20
-"""Snapshots before them, for ten observations and the beginning of what lasts."""
+"""Snapshots before the judged snapshots: ten observations for the first verdict, and ten in which a
+lasting verdict may have started.
+"""
 
 AFTER = OBSERVATIONS - 1
-"""Snapshots after them, which decide whether SLOW lasts."""
+"""Snapshots after the judged snapshots. They decide whether SLOW lasts."""
 
 _CELLS = 400_000
-"""Partitions times slots that are looked at together: more take no less time, and the memory of a
-collector.
+"""Partitions times slots that are judged together. More are not faster, and use memory that the
+collector needs.
 """
 
 FIRST = timedelta(hours=24)
-"""Of a cluster that was not followed before: how far back the first changes are."""
+"""How far back the changes start for a cluster without stored changes."""
 
 
 def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambda: None) -> int:
-    """Store the changes of all decided snapshots; return their number.
-    `pause` is called between two parts.
+    """Store the changes of all snapshots whose verdicts are final; return their number. `pause` is
+    called between two parts.
 
     Raises
     ------
@@ -163,7 +166,7 @@ def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambd
 
 def _follow_some(lake: Place, cluster: str) -> int:
     ends = {name: _end(lake, name, cluster) for name in TABLES}
-    # A killed process may have stored changes of groups, but not changes of members.
+    # A killed process may have stored changes of groups without the changes of members.
     after = None if None in ends.values() else min(ends.values())
     snapshots = instants(lake, cluster)
     times = [time for manifest in snapshots.batches if (time := time_of(manifest.batch))]
@@ -186,7 +189,6 @@ def _end(lake: Place, name: str, cluster: str) -> datetime | None:
 def _changes(
     lake: Place, cluster: str, snapshots: Instants, slots: slice, is_begin: bool
 ) -> VerdictTables:
-    """Return the changes of some snapshots."""
     begin = max(slots.start - BEFORE, 0)
     part = slice(begin, slots.stop + AFTER)
     axis = snapshots.axis
@@ -202,13 +204,13 @@ def _changes(
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 
 
-# Rows of whole groups become the changes of their verdicts: one row of GROUP_VERDICT or
-# MEMBER_VERDICT for each.
+# Changes of verdicts from rows of whole groups: one row of GROUP_VERDICT or MEMBER_VERDICT for each
+# change.
 
 
 class ChangeSlots(NamedTuple):
-    """Slots with stored changes, as rows of the axis. `is_begin`: there are no earlier changes, so
-    the first slot has a row for every group.
+    """Slots whose changes are stored, as rows of the axis. `is_begin`: no earlier changes are
+    stored, so the first slot has a row for every group.
     """
 
     slots: slice
@@ -216,7 +218,7 @@ class ChangeSlots(NamedTuple):
 
 
 class _Changes(NamedTuple):
-    """Slot and group (or member) of each change, int64 (N,), and the previous verdict, -1 if
+    """Slot and group (or member) of each change, int64 (N,). `before`: previous verdict, -1 if
     unknown.
     """
 
@@ -228,10 +230,10 @@ class _Changes(NamedTuple):
 def verdict_changes(
     offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, span: ChangeSlots
 ) -> VerdictTables:
-    """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the slots at which a
-    lasting verdict changes.
+    """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT. Each row is a change of a
+    lasting verdict.
 
-    Later slots decide whether SLOW lasts.
+    Slots after `span` decide whether SLOW lasts.
     """
     series = series_of(
         named_by_group(offsets, ("topic", "member_id")),
@@ -298,7 +300,7 @@ def _table(
 
 
 def _held(verdict: np.ndarray, is_there: np.ndarray) -> np.ndarray:
-    """Return verdicts; slots without the group or member repeat its last verdict."""
+    """Return verdicts. If a slot lacks the group or member, its previous verdict is repeated."""
     last = np.maximum.accumulate(
         np.where(is_there, np.arange(verdict.shape[0])[:, None], 0), axis=0
     )
@@ -306,7 +308,7 @@ def _held(verdict: np.ndarray, is_there: np.ndarray) -> np.ndarray:
 
 
 def _rows_of_changes(lasts: np.ndarray, is_there: np.ndarray, span: ChangeSlots) -> _Changes:
-    """Return the changes of verdicts and the first sightings of groups or members."""
+    """Return the changes of verdicts, and the first slot of each group or member."""
     was_seen = np.zeros(is_there.shape, dtype=bool)
     if span.is_begin:
         is_there = is_there & (np.arange(is_there.shape[0]) >= span.slots.start)[:, None]
@@ -319,7 +321,7 @@ def _rows_of_changes(lasts: np.ndarray, is_there: np.ndarray, span: ChangeSlots)
 
 
 def _of_groups(series: Series, groups: ManyGroups, changes: _Changes) -> dict[str, Any]:
-    """Return the columns of each change's group at its slot."""
+    """Return the group's columns at the slot of each change."""
     rows, place = np.unique(changes.slot, return_inverse=True)
     count, at = len(groups.group_id), (place, changes.key)
     is_listed, lag = series.is_listed[rows], series.lag[rows]

@@ -1,1 +1,1 @@
-"""Snapshots of a collector over time: names, days, retention and deletion."""
+"""A collector's slots over time: names, days, retention and deletion."""

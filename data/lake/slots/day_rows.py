@@ -1,7 +1,7 @@
-"""The rows of a day's slots as a Parquet file for each table and range of groups: read into memory
-for some slots at a time, and written.
+"""Rows of a day's slots: a Parquet file for each table and range of groups. Only a few slots are in
+memory at a time.
 
-A group's day and a slot's groups are both in few parts of such a file.
+The rows of a group's day and the rows of a slot are each in few row groups of such a file.
 """
 
 from collections import Counter
@@ -35,12 +35,14 @@ from evenkeel.data.lake.writing import parquet_styles
 _AT_ONCE = 16
 _GROUP = "group_id"
 _ONE_AT_A_TIME = {"batch_readahead": 1, "fragment_readahead": 1, "use_threads": False}
-"""Parts of a file: the default reads the whole file ahead while the writer works."""
+"""Row groups are read one at a time. By default the whole file is read into memory while the writer
+works.
+"""
 
 
 class Day(NamedTuple):
-    """Slots that become one batch: each has its own files, or rows in files of `joint`: batches of
-    hours or of the same day.
+    """Slots that become one batch. A slot has its own files, or rows in files of `joint`: batches
+    of hours or of the same day.
     """
 
     slots: Sequence[Manifest]
@@ -48,7 +50,7 @@ class Day(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """The tables that have rows."""
+        """Tables that have rows."""
         return [name for name in SCHEMAS if any(slot.tables.get(name) for slot in self.slots)]
 
     def slots_with(self, name: str) -> list[Manifest]:
@@ -57,7 +59,9 @@ class Day(NamedTuple):
 
 
 def first_groups_of(lake: Place, name: str, day: Day) -> tuple[str, ...]:
-    """Return the first group name of each file of a table, from the rows of an hour or a slot."""
+    """Return the first group name of each file of a table. The size of groups is estimated from an
+    hour or a slot.
+    """
     slots = day.slots_with(name)
     if _GROUP not in SCHEMAS[name].names or not slots:
         return ("",)
@@ -65,7 +69,7 @@ def first_groups_of(lake: Place, name: str, day: Day) -> tuple[str, ...]:
         max(day.joint, key=lambda joint: len(joint.slots)) if day.joint else slots[len(slots) // 2]
     )
     files = sample.tables.get(name, ())
-    # A batch may be of slots without rows of this table.
+    # The slots of a batch may have no rows of this table.
     rows = ds.dataset(
         list(files),
         schema=pa.schema([(_GROUP, "string")]),
@@ -87,12 +91,12 @@ def first_groups_of(lake: Place, name: str, day: Day) -> tuple[str, ...]:
 def write_rows(
     lake: Place, name: str, day: Day, groups: Range, key: str, look: Callable[[], None]
 ) -> None:
-    """Write the rows of some groups of a table, each with its slot.
+    """Write a table's rows for a range of groups. The column `batch` has the slot.
 
-    `look` is called repeatedly; its exception ends the work without a file.
+    `look` is called repeatedly. If it raises an error, the file is not created.
     """
     lake.write_parts(key, _parquet(_looking(_rows(lake, name, day, groups), look), SCHEMAS[name]))
-    # A collector runs at the same time, with the rest of the memory.
+    # A collector in the same process needs the memory.
     pa.default_memory_pool().release_unused()
 
 
@@ -119,8 +123,7 @@ def _rows(lake: Place, name: str, day: Day, groups: Range) -> Iterator[pa.Table]
 def _rows_of_joint(
     lake: Place, name: str, joint: Manifest, slot_names: list[str], groups: Range
 ) -> Iterator[pa.Table]:
-    """Yield the rows of these slots from a batch of several slots."""
-    # Of a column that is dictionary-encoded a dataset looks up nothing.
+    # Dictionary-encoded columns cannot be filtered by statistics, so filtered columns are plain.
     schema = coded_schema(SCHEMAS[name], plain=(_GROUP, COLUMN))
     form = ds.ParquetFileFormat(dictionary_columns=coded_names(schema))
     wanted = pc.field(COLUMN).isin(pa.array(slot_names)) & _in_range(groups)
@@ -169,7 +172,7 @@ def _parquet(tables: Iterable[pa.Table], schema: pa.Schema) -> Iterator[bytes]:
 
 
 class _StreamedFile:
-    """A file whose bytes are read during its writing."""
+    """A file whose bytes are read while it is written."""
 
     closed = False
 
@@ -189,33 +192,33 @@ class _StreamedFile:
         pass
 
     def taken(self) -> bytes:
-        """Return the bytes since the last call."""
+        """Return the bytes written since the last call."""
         parts, self._parts = self._parts, []
         return b"".join(parts)
 
 
-# Day file: the rows of many slots in one Parquet file, so that a group's day and a slot's groups
-# are both found in few of its parts.
+# Day file: the rows of many slots in one Parquet file. The rows of a group's day and the rows of a
+# slot are each in few row groups.
 
 
 _RUN_SLOTS = 120
-"""Slots that are sorted by group together, an hour of 30 s each: a reader of one of them reads them
-all.
+"""Slots of a run, whose rows are sorted by group: an hour of 30 s slots. A reader of one slot reads
+the whole run.
 """
 
 _RUN_BYTES = 128_000_000
-"""Fewer slots if they would take more memory than this."""
+"""A run has fewer slots if its rows take more memory."""
 
 _PART_ROWS = 8_192
-"""A part has whole groups of a run if they fit: a reader of one of them reads them all."""
+"""Most rows of a part with several groups. A reader of one group reads the whole part."""
 
 _MOST_ROWS = 32_768
-"""Most rows of a part of one group."""
+"""Most rows of a row group."""
 
 
 class DayFile:
-    """A Parquet file while rows are added to it; each row has its slot in the column `batch`. Close
-    it to write the last rows.
+    """A Parquet file to which rows are added. The column `batch` has each row's slot. `close`
+    writes the last rows.
     """
 
     def __init__(self, file: BinaryIO | Path | _StreamedFile, schema: pa.Schema):
@@ -233,9 +236,7 @@ class DayFile:
             self.close()
 
     def add(self, rows: pa.Table) -> None:
-        """Add rows of one slot or of several consecutive slots, with or without dictionary-encoded
-        text.
-        """
+        """Add rows of one slot or of consecutive slots. Text may be dictionary-encoded."""
         coded = pa.table(
             [_coded(rows[field.name], field.type) for field in self._schema],
             names=self._schema.names,
@@ -248,7 +249,7 @@ class DayFile:
         self._bytes += coded.nbytes
 
     def close(self) -> None:
-        """Write the held rows and the end of the file."""
+        """Write the remaining rows and the end of the file."""
         if self._held:
             self._write_run()
         self._writer.close()
@@ -257,11 +258,11 @@ class DayFile:
         rows = pa.concat_tables(self._held).unify_dictionaries().combine_chunks()
         self._held, self._slots, self._bytes = [], set(), 0
         place = {name: _place(rows[name]) for name in (COLUMN, _GROUP) if name in rows.column_names}
-        # By group, then by slot; rows of both equal keep their order.
+        # By group, then by slot. Rows with the same group and slot remain in order.
         order = np.lexsort(list(place.values()))
         group = place[_GROUP][order] if _GROUP in place else np.zeros(rows.num_rows)
         for part in _parts(group):
-            # A part would get the names of the whole run.
+            # Plain text, because each part would store the dictionary of the whole run.
             self._writer.write_table(rows.take(order[part]).cast(self._schema), _MOST_ROWS)
 
 
@@ -274,7 +275,7 @@ def _coded(column: pa.ChunkedArray, type: pa.DataType) -> pa.ChunkedArray:
 
 
 def _place(column: pa.ChunkedArray) -> np.ndarray:
-    """Return the place of each row's name among all names; null comes last."""
+    """Return the alphabetical position of each row's name. Null comes last."""
     dictionary = names(column)
     place = np.empty(len(dictionary.name) + 1, dtype=np.int64)
     place[np.argsort(np.array(dictionary.name, dtype=object), kind="stable")] = np.arange(
@@ -285,8 +286,8 @@ def _place(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _parts(group: np.ndarray) -> Iterator[slice]:
-    """Yield the longest slices of sorted rows that end with a whole group; a group too long for one
-    slice gets several.
+    """Yield slices of sorted rows, as long as `_PART_ROWS` allows. A slice has whole groups. A
+    longer group has a slice of its own.
     """
     start = end = 0
     for following in [*(np.flatnonzero(np.diff(group)) + 1).tolist(), group.size]:

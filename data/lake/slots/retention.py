@@ -1,4 +1,4 @@
-"""Retention: how long a collector's slots are stored, and in which form."""
+"""How long a collector's slots are stored, and in which form."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -6,18 +6,18 @@ from enum import Enum
 
 
 class Form(Enum):
-    """Storage forms of a day's slots."""
+    """Storage form of a day's slots."""
 
     HOUR = "a batch for each hour"
     DAY = "one batch"
-    THINNED = "one batch of a slot for each 10 minutes"
+    THINNED = "one batch, with a slot for each 10 minutes"
     NONE = "deleted"
 
 
 @dataclass(frozen=True)
 class Retention:
-    """Ages at which the slots of a day become one batch, are thinned and are deleted. A day's age
-    counts from its end in UTC.
+    """Ages at which a day's slots become one batch, are thinned and are deleted. A day's age counts
+    from its end in UTC.
     """
 
     compact_after: timedelta = timedelta(days=1)
@@ -26,14 +26,14 @@ class Retention:
 
     @property
     def keep_changes(self) -> timedelta:
-        """Retention of changes of verdicts: as long as the longest stored slot, at least 90
-        days.
+        """How long changes of verdicts are stored: as long as the oldest slots, at least
+        90 days.
         """
         return max(self.keep_thinned, timedelta(days=90))
 
     def form(self, day: date, now: datetime) -> Form:
-        """Return the storage form of a day. In an hourly day, an unfinished hour is still stored as
-        slots.
+        """Return the storage form of a day. In the form HOUR, the slots of an unfinished hour are
+        still single batches.
         """
         age = now - datetime.combine(day, time(), UTC) - timedelta(days=1)
         ages = (

@@ -1,5 +1,5 @@
-"""Batches written by a collector, one for each slot, later for each hour, then for each day: their
-names, manifests and files.
+"""Batches of a collector's slots: first one for each slot, later one for each hour, then one for
+each day. Their names, manifests and files.
 """
 
 import math
@@ -31,28 +31,28 @@ _DAY_TIME = "%Y%m%d"
 
 
 def slug_of(cluster: str) -> str:
-    """Return a name for keys: the cluster's own name if it has only letters, digits and -."""
+    """Return a cluster's name for keys. It is unchanged if it has only letters, digits and -."""
     slug = re.sub("[^A-Za-z0-9-]", "-", cluster)[:30]
     return slug if slug == cluster else f"{slug}-{zlib.crc32(cluster.encode()):08x}"
 
 
 def slot_batch(cluster: str, slot: int) -> str:
-    """Return the batch of a slot, given in seconds since 1970."""
+    """Return the batch of a slot. `slot`: its start in seconds since 1970."""
     return f"{slug_of(cluster)}-{datetime.fromtimestamp(slot, UTC):{_TIME}}"
 
 
 def time_of(batch: str) -> datetime | None:
-    """Return the start of a batch's slot, None for a batch that is not a slot."""
+    """Return the start of a batch's slot, None if the batch is not a slot."""
     return _parsed(_SLOT, batch)
 
 
 def hour_of(batch: str) -> datetime | None:
-    """Return the hour of an hour's batch, None for other batches."""
+    """Return the hour of a batch, None if the batch is not of an hour."""
     return _parsed(_HOUR, batch)
 
 
 def day_of(batch: str) -> date | None:
-    """Return the day of a day's batch, None for other batches."""
+    """Return the day of a batch, None if the batch is not of a day."""
     time = _parsed(_DAY, batch)
     return time.date() if time else None
 
@@ -60,7 +60,7 @@ def day_of(batch: str) -> date | None:
 def _parsed(pattern: re.Pattern, batch: str) -> datetime | None:
     match = pattern.fullmatch(batch)
     try:
-        # Not strptime: it takes five times as long, and a page reads thousands of names.
+        # Not strptime: it takes five times as long, and a page parses thousands of names.
         return datetime.fromisoformat(match[2]).replace(tzinfo=UTC) if match else None
     except ValueError:
         return None
@@ -72,18 +72,18 @@ def slug_in(batch: str) -> str:
 
 
 def hour_batch(slug: str, hour: datetime) -> str:
-    """Return the batch with the slots of an hour in UTC."""
+    """Return the batch of an hour in UTC."""
     return f"{slug}-{hour:{_HOUR_TIME}}"
 
 
 def day_batch(slug: str, day: date, is_thinned: bool = False) -> str:
-    """Return the batch of a day's slots, all or thinned."""
+    """Return the batch of a day, with all slots or thinned."""
     return f"{slug}-{day:{_DAY_TIME}}{THINNED if is_thinned else ''}"
 
 
 def holders_of(batch: str) -> tuple[str, ...]:
-    """Return the batches of hours and days that may have a slot, earliest created first; empty for
-    a batch that is not a slot.
+    """Return the batches of hours and days that may contain a slot, in the order of their creation.
+    Empty if the batch is not a slot.
     """
     slug, time = slug_in(batch), time_of(batch)
     if not time:
@@ -93,13 +93,13 @@ def holders_of(batch: str) -> tuple[str, ...]:
     )
 
 
-# The last slot of a cluster that has a snapshot or a reason.
+# The latest slot of a cluster: a snapshot, or a gap with a reason.
 
 
 def last_slot(lake: Place, slug: str) -> int | None:
-    """Return the start of the last slot, in seconds since 1970; None if the cluster has no slot.
+    """Return the start of the latest slot, in seconds since 1970; None if the cluster has no slot.
 
-    A gap is named by its last slot, so names suffice.
+    A gap has the name of its latest slot, so the names of batches suffice.
     """
     batches = [name.removesuffix(".json") for name in lake.names(manifest.FOLDER)]
     ours = [batch for batch in batches if slug_in(batch) == slug]
@@ -109,13 +109,13 @@ def last_slot(lake: Place, slug: str) -> int | None:
             try:
                 slots += [holder.batch for holder in manifest.read(lake, max(holders)).slots]
             except FileNotFoundError:
-                # An hour that is now in the batch of its day.
+                # The hour is now in the batch of its day.
                 return last_slot(lake, slug)
     times = [time for batch in slots if (time := time_of(batch))]
     return int(max(times).timestamp()) if times else None
 
 
-# A batch that holds the slots of a day: every row says in the column `batch` which slot it is of.
+# A batch with the slots of a day. The column `batch` has each row's slot.
 
 
 COLUMN = "batch"
@@ -125,11 +125,11 @@ SCHEMAS = {
 }
 
 CODED = pa.dictionary(pa.int32(), pa.string())
-"""Text as rows are held in memory: thousands have the same few names."""
+"""Type of text in memory: thousands of rows have the same few names."""
 
 
 def coded_schema(schema: pa.Schema, plain: Container[str] = ()) -> pa.Schema:
-    """Return a schema with its text dictionary-encoded, except columns that stay `plain`."""
+    """Return a schema with dictionary-encoded text columns. Columns in `plain` are unchanged."""
     return pa.schema(
         [
             field.with_type(CODED)
@@ -141,7 +141,7 @@ def coded_schema(schema: pa.Schema, plain: Container[str] = ()) -> pa.Schema:
 
 
 def coded_names(schema: pa.Schema) -> list[str]:
-    """Return the dictionary-encoded columns, by names for Parquet readers."""
+    """Return the names of the dictionary-encoded columns."""
     return [field.name for field in schema if field.type == CODED]
 
 
@@ -151,8 +151,8 @@ def manifest_of_day(
     tables: dict[str, tuple[str, ...]],
     first_groups: dict[str, tuple[str, ...]],
 ) -> Manifest:
-    """Return the manifest of slots whose rows are in these files; each of several files has a range
-    of groups.
+    """Return the manifest of a day's slots. `tables`: files of each table. If a table has several
+    files, each has a range of groups.
     """
     return Manifest(
         batch=batch,
@@ -166,8 +166,8 @@ def manifest_of_day(
 
 
 def slots_of(manifest: Manifest) -> tuple[Manifest, ...]:
-    """Return a day's slots, each with the day's files that have its rows; any other batch as a
-    single entry.
+    """Return the slots of a day's batch, each with the day's files that have its rows. Any other
+    batch is returned alone.
     """
     if not manifest.slots:
         return (manifest,)
@@ -176,8 +176,8 @@ def slots_of(manifest: Manifest) -> tuple[Manifest, ...]:
 
 
 def slot_of(manifest: Manifest, batch: str) -> Manifest | None:
-    """Return a slot of a day with the day's files that have its rows; None if the day has no such
-    slot.
+    """Return a slot of a day's batch, with the day's files that have its rows. None if the day has
+    no such slot.
     """
     return next(
         (_with_files(slot, manifest, {}) for slot in manifest.slots if slot.batch == batch), None
@@ -187,7 +187,7 @@ def slot_of(manifest: Manifest, batch: str) -> Manifest | None:
 def _with_files(
     slot: Manifest, day: Manifest, known: dict[tuple[str, ...], dict[str, tuple[str, ...]]]
 ) -> Manifest:
-    # Thousands of slots that have the same tables share one dictionary.
+    # Thousands of slots with the same tables share one dictionary.
     names = tuple(slot.tables)
     if names not in known:
         known[names] = {name: day.tables.get(name, ()) for name in names}
@@ -203,30 +203,32 @@ def _without_files(manifest: Manifest) -> Manifest:
 
 
 # Ranges of groups: a table with many rows a day has several files, each with the groups from one
-# name up to the next. Whoever asks for one group opens one of them; the metadata of a file is large
-# if it has many parts.
+# name up to the next. A reader of one group opens only one file. The metadata of a file with many
+# row groups is large.
 
 
 FILE_ROWS = 8_000_000
 
 
 class Range(NamedTuple):
-    """Groups with names from `first` to before `end`; the last range has no end, and includes rows
-    without a group.
+    """Groups with names from `first` up to `end`, `end` not included. The last range has no end and
+    includes rows without a group.
     """
 
     first: str
     end: str | None
 
     def has(self, group: str | None) -> bool:
-        """Return whether a group is in the range."""
+        """Return whether the range includes a group."""
         if group is None:
             return self.end is None
         return self.first <= group and (self.end is None or group < self.end)
 
 
 def files_of(manifest: Manifest, name: str, groups: Collection[str | None]) -> tuple[str, ...]:
-    """Return the files of a table that may have rows of these groups (empty: of all)."""
+    """Return the files of a table that may have rows of these groups. If `groups` is empty: all
+    files.
+    """
     files, first = manifest.tables.get(name, ()), manifest.first_groups.get(name, ())
     if not files or not first or not groups:
         return files
@@ -237,16 +239,15 @@ def files_of(manifest: Manifest, name: str, groups: Collection[str | None]) -> t
 
 
 def first_groups(row_count: Mapping[str, int], times: float = 1) -> tuple[str, ...]:
-    """Return the first group name of each file; the very first is empty.
+    """Return the first group name of each file. It is empty for the first file.
 
-    `row_count`: each group's rows in a part of the slots; `times`: factor from this part to all
+    `row_count`: rows of each group in a sample of the slots. `times`: all slots divided by sampled
     slots.
     """
     total = sum(row_count.values())
     first, full, before, files = [""], 1, 0, math.ceil(total * times / FILE_ROWS)
     for group in sorted(row_count):
-        # The groups before have their share of all rows; a large group has the shares of several
-        # files.
+        # The earlier groups fill the current file. A large group may fill several files.
         if before * files >= total * full:
             first.append(group)
             full = before * files // total + 1
@@ -255,6 +256,6 @@ def first_groups(row_count: Mapping[str, int], times: float = 1) -> tuple[str, .
 
 
 def ranges(first: Sequence[str]) -> Iterator[Range]:
-    """Yield the range of each file."""
+    """Yield the range of groups of each file."""
     for start, end in pairwise([*first, None]):
         yield Range(start, end)

@@ -1,8 +1,9 @@
-"""Tidy: a collector's slots become one batch an hour, then one a day, then fewer, then none.
+"""Tidy: a collector's slots become one batch an hour, then one a day. Later they are thinned, then
+deleted.
 
-A batch of an hour or a day is published first; then the manifests of its slots are deleted, and
-their files an hour later. A reader sees each slot at every moment. If a tidy is killed, the next
-tidy finishes its work.
+First the batch of an hour or a day is published. Then the manifests of its slots are deleted, and
+an hour later their files. Readers always see each slot. If a tidy is killed, the next tidy finishes
+its work.
 """
 
 import secrets
@@ -41,10 +42,14 @@ from evenkeel.data.lake.slots.slot_batches import (
 from evenkeel.data.threads import in_threads
 
 HOUR_IS_OVER = timedelta(hours=1, minutes=10)
-"""After its beginning; a slot that is later still is stored in a moment after its hour is over."""
+"""Time from the start of an hour until its slots are joined. A slot may be stored even later, after
+its hour was joined.
+"""
 
 _SETTLE_SECONDS = 5
-"""A reader may be in the middle of a listing that began before a batch of a day was there."""
+"""Wait before the replaced manifests are deleted, because a reader's listing may have started
+before the new batch was published.
+"""
 
 
 class StoppedError(Exception):
@@ -52,7 +57,7 @@ class StoppedError(Exception):
 
 
 class TidyResult(NamedTuple):
-    """The result for a day's slots: their number, the number left, and their form; or why nothing
+    """The result for a day's slots: number of slots before and after, their form, and why nothing
     was done.
     """
 
@@ -71,7 +76,7 @@ class _Key(NamedTuple):
 
 @dataclass(frozen=True)
 class _Names:
-    """Batches of one cluster and day."""
+    """Names of the batches of a cluster and day."""
 
     slots: list[str]
     hours: list[str]
@@ -89,10 +94,10 @@ def tidy(
     is_over: Callable[[], bool] = lambda: False,
     settle_seconds: float | None = None,
 ) -> int:
-    """Give every day of every collector the form for its age; return the number of deleted files.
+    """Give each day of each collector the form for its age; return the number of deleted files.
 
-    They are files that no batch has needed for an hour. `report` gets each result, `is_over` is
-    called repeatedly.
+    A file is deleted an hour after the last batch that needs it. `report` gets each result,
+    `is_over` is called repeatedly.
 
     Raises
     ------
@@ -101,7 +106,7 @@ def tidy(
     SnapshotError
         If the lake cannot be read or written.
     StoppedError
-        If `is_over` became true; the next tidy continues.
+        If `is_over` returns true. The next tidy continues.
     """
 
     def look() -> None:
@@ -140,7 +145,7 @@ class _Tidy:
     look: Callable[[], None]
 
     def replaced(self, form: Form, now: datetime) -> list[Manifest]:
-        """Publish the day in its new form; return the batches with moved or dropped rows."""
+        """Publish the day in its new form; return the batches that it replaces."""
         self.look()
         whole, thin = (day_batch(*self.key, is_thinned=is_thinned) for is_thinned in (False, True))
         if form is Form.NONE:
@@ -160,8 +165,8 @@ class _Tidy:
         return []
 
     def _hours(self, now: datetime) -> Iterator[tuple[str, list[str]]]:
-        """Yield the batch of each finished hour with more than one batch, and all batches of the
-        hour.
+        """Yield the batch name of each finished hour that has several batches, and the names of
+        these batches.
         """
         by_hour = defaultdict(list)
         for name in sorted(self.names.slots):
@@ -182,8 +187,8 @@ class _Tidy:
             return others if self._is_published(form, batch, slots, Day(chosen, joint)) else []
         if form is Form.THINNED or not others:
             return others
-        # A slot that came after its hour or day was stored has a batch of its own until the next
-        # form.
+        # A slot that was stored after its hour or day was joined has a batch of its own until the
+        # next form.
         stored = {slot.batch for day in self._read([batch]) for slot in day.slots}
         return [
             manifest
@@ -192,10 +197,10 @@ class _Tidy:
         ]
 
     def _is_published(self, form: Form, batch: str, slots: list[Manifest], day: Day) -> bool:
-        """Write the files of a day and publish it.
+        """Write the files of a day and publish the day.
 
-        False if another process did so, if this process slept meanwhile, or if a slot's file cannot
-        be read.
+        False if another process published it, if this process slept too long, or if a slot's file
+        cannot be read.
         """
         try:
             first = {name: first_groups_of(self.lake, name, day) for name in day.names}
@@ -234,8 +239,8 @@ class _Tidy:
             )
 
     def _read(self, batches: Iterable[str]) -> list[Manifest]:
-        """Return the manifests of slots, hours and days; another batch may have such a name by
-        chance.
+        """Return the manifests of slots, hours and days. A batch without a cluster only has such a
+        name by chance and is left out.
         """
         manifests = in_threads(partial(_manifest, self.lake), list(batches))
         return [manifest for manifest in manifests if manifest and manifest.cluster is not None]
@@ -247,21 +252,18 @@ def _manifest(lake: Place, batch: str) -> Manifest | None:
         data = lake.read(key)
     except FileNotFoundError:
         return None
-    # One that is broken stays as it is: the pages name it.
+    # A broken manifest remains, and the pages name it.
     with suppress(SnapshotError):
         return manifest.decoded(lake, key, data)
     return None
 
 
 def _slots(batches: Iterable[Manifest]) -> list[Manifest]:
-    """Return the slots of batches, each once."""
-    slots = {
-        slot.batch: slot
-        for manifest in batches
-        for slot in slots_of(manifest)
-        if not slot.is_abandoned
-    }
-    return sorted(slots.values(), key=lambda manifest: manifest.batch)
+    """Return the slots of batches, without duplicates."""
+    slots: dict[str, Manifest] = {}
+    for batch in batches:
+        slots |= {slot.batch: slot for slot in slots_of(batch) if not slot.is_abandoned}
+    return sorted(slots.values(), key=lambda slot: slot.batch)
 
 
 def _retire(lake: Place, batches: Iterable[Manifest]) -> None:
@@ -287,15 +289,15 @@ def _by_day(lake: Place) -> dict[_Key, _Names]:
     return by_day
 
 
-# Thinning: which slots of a collector stay where only some do.
+# Thinning: which of a collector's slots remain.
 
 
 THINNED_TO = timedelta(minutes=10)
 
 
 def thinned(slots: Iterable[Manifest]) -> list[Manifest]:
-    """Return the first snapshot of each 10 minutes, else the first gap; and every gap that is
-    longer.
+    """Return the first snapshot of each 10 minutes, or the first gap if there is no snapshot. Gaps
+    over several 10-minute windows remain too.
     """
     first: dict[datetime, Manifest] = {}
     long = []
@@ -316,10 +318,10 @@ def _window_of(moment: datetime) -> datetime:
     return moment - (moment - datetime.min.replace(tzinfo=UTC)) % THINNED_TO
 
 
-# Files that are deleted later: a reader that has just looked up a batch still finds them.
-# `garbage/<name>.json` lists files by batch. After the grace time, files that no manifest names are
-# deleted. A writer lists its files here before it writes them: if it is killed, its files are
-# deleted the same way.
+# Files that are deleted later, so that a reader that has just read a manifest still finds its
+# files. `garbage/<name>.json` lists files by batch. After the grace time, the listed files that no
+# manifest names are deleted. A writer lists its files here before it writes them, so they are
+# deleted if the writer is killed.
 
 
 GRACE = timedelta(hours=1)
@@ -334,8 +336,8 @@ class Garbage(msgspec.Struct, frozen=True):
 
 
 def list_garbage(lake: Place, files: Mapping[str, Iterable[str]], key: str | None = None) -> str:
-    """List files for deletion after the grace time, which begins now; return the key of the list.
-    `key`: a list whose grace time begins again.
+    """List files for deletion after the grace time, which starts now; return the key of the list.
+    `key`: an existing list, whose grace time starts again.
     """
     key = key or f"{_FOLDER}/{secrets.token_hex(8)}.json"
     lake.write(
@@ -345,7 +347,7 @@ def list_garbage(lake: Place, files: Mapping[str, Iterable[str]], key: str | Non
 
 
 def is_safe(lake: Place, key: str) -> bool:
-    """Return whether the files of a list will be there for a while."""
+    """Return whether the files of a list remain for at least half of the grace time."""
     try:
         return lease.now(lake) - lake.written_at(key) < GRACE / 2
     except FileNotFoundError:
@@ -353,27 +355,23 @@ def is_safe(lake: Place, key: str) -> bool:
 
 
 def delete_garbage(lake: Place, now: datetime) -> int:
-    """Delete the listed files whose grace time is over at `now`; return how many."""
+    """Delete the listed files whose grace time is over at `now`; return the number of files."""
     lists = {file: _listed(lake, file) for file in lake.found(_FOLDER)}
-    young = {
-        batch
-        for file, garbage in lists.items()
-        if not _is_old(file, now)
-        for batch in garbage.files
-    }
+    young: set[str] = set()
+    for file, garbage in lists.items():
+        if not _is_old(file, now):
+            young.update(garbage.files)
     old = {file: garbage for file, garbage in lists.items() if _is_old(file, now)}
     published = set(lake.names(manifest.FOLDER)) if old else set()
     count = 0
     for file, garbage in old.items():
-        doomed = [
-            file
-            for batch, files in garbage.files.items()
-            if batch not in young
-            for file in _unnamed(lake, batch, files, published)
-        ]
+        doomed: list[str] = []
+        for batch, files in garbage.files.items():
+            if batch not in young:
+                doomed.extend(_unnamed(lake, batch, files, published))
         lake.delete(doomed)
         count += len(doomed)
-        # A batch with a younger list waits for the end of that one's time.
+        # If a batch is also in a younger list, its files wait for the younger list's grace time.
         if young.isdisjoint(garbage.files):
             lake.delete([file.key])
     return count
@@ -384,7 +382,7 @@ def _is_old(file: StoredObject, now: datetime) -> bool:
 
 
 def _listed(lake: Place, file: StoredObject) -> Garbage:
-    # Another process may have deleted it meanwhile.
+    # Another process may have deleted the list meanwhile.
     with suppress(FileNotFoundError):
         return msgspec.json.decode(lake.read(file.key), type=Garbage)
     return Garbage({})

@@ -1,1 +1,1 @@
-"""Groups of a cluster as group documents."""
+"""Groups of a live cluster as group documents."""

@@ -1,5 +1,5 @@
-"""Kafka Streams applications of a cluster as streams documents: assigned by a leader, or by brokers
-(streams groups, KIP-1071).
+"""Kafka Streams applications of a cluster as streams documents. A leader assigns their tasks, or
+the broker (streams groups, KIP-1071).
 """
 
 from collections import Counter
@@ -47,14 +47,14 @@ from evenkeel.data.live.wire.streams_user_data import NO_REBALANCE
 
 
 class ApplicationReading(NamedTuple):
-    """One application, null if unreadable, and the reason."""
+    """An application, null if it cannot be read, and the reason."""
 
     application: LiveApplication | None
     problem: str | None = None
 
 
 def is_application(answer: Any) -> bool:
-    """Return whether an answer describes a Kafka Streams application with readable members."""
+    """Return whether an answer is about a Kafka Streams application whose members can be read."""
     if hasattr(answer, "topology"):
         return bool(answer.members)
     return (
@@ -70,7 +70,8 @@ def applications(
     sources: Mapping[str, LiveTopic],
     taken_at: datetime,
 ) -> dict[str, ApplicationReading]:
-    """Read the applications behind these answers of coordinators; `sources`: their input topics.
+    """Return the applications that the coordinators' answers describe. `sources`: their input
+    topics.
 
     Raises
     ------
@@ -84,7 +85,7 @@ def applications(
     places = {(name, number) for name, topic in seen.items() for number in range(len(topic.racks))}
     end_offsets = ends(connection, places, seen).end
     return {
-        group_id: _found(
+        group_id: _reading(
             group_id,
             answer,
             {**sources, **seen},
@@ -96,8 +97,8 @@ def applications(
 
 
 def _changelogs(connection: Connection, answers: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the names of each application's changelogs; reads the cluster's topics only if no
-    answer names changelogs.
+    """Return the names of each application's changelogs. The cluster's topics are read only if an
+    application is classic.
     """
     is_classic = any(not hasattr(answer, "topology") for answer in answers.values())
     names, groups = (
@@ -116,7 +117,7 @@ def _changelogs(connection: Connection, answers: Mapping[str, Any]) -> dict[str,
     }
 
 
-def _found(
+def _reading(
     group_id: str,
     answer: Any,
     seen: Mapping[str, LiveTopic],
@@ -135,8 +136,8 @@ def _found(
         return ApplicationReading(None, f"Kafka Streams: {error}")
 
 
-# A classic Kafka Streams application, whose leader assigns: its documents from the bytes of its
-# threads.
+# A classic Kafka Streams application: a leader assigns its tasks. Its documents are decoded from
+# its threads' user data.
 
 
 _STANDBYS = "num.standby.replicas"
@@ -149,16 +150,17 @@ def classic_application(
     ends: Mapping[Place, int],
     taken_at: datetime,
 ) -> LiveApplication:
-    """Return the documents.
+    """Return the documents of a classic application.
 
     Parameters
     ----------
     seen : mapping
-        Source topics and the application's changelogs; others are ignored.
+        Source topics and the application's changelogs. Other topics are ignored.
     ends : mapping
         End offsets of the changelogs.
     """
-    topology = with_state(topology_of(_reads(threads), seen), _standby(threads), _reported(threads))
+    reported = {task_id for thread in threads for task_id in thread.info.offset_sums}
+    topology = with_state(topology_of(_reads(threads), seen), _standby(threads), reported)
     changelogs = {topic: seen[topic] for topic, _ in ends if topic in seen}
     sums = end_sums(topology, changelogs, ends, _largest(threads, topology))
     tasks, assumed = tasks_of(topology, sums, seen)
@@ -177,7 +179,9 @@ def classic_application(
         },
         tasks=tasks,
     )
-    next_probing = _next_probing(threads)
+    moments = [thread.given.next_rebalance_ms for thread in threads]
+    scheduled = [moment for moment in moments if moment and moment != NO_REBALANCE]
+    next_probing = min(scheduled, default=None)
     joined = msgspec.structs.replace(
         document, processes=processes_of(_as_joined(thread, topology) for thread in threads)
     )
@@ -199,12 +203,8 @@ def _standby(threads: Iterable[Thread]) -> list[str]:
     return [task_id for thread in threads for task_id in thread.given.standby]
 
 
-def _reported(threads: Iterable[Thread]) -> set[str]:
-    return {task_id for thread in threads for task_id in thread.info.offset_sums}
-
-
 def _largest(threads: Iterable[Thread], topology: Topology) -> dict[str, int]:
-    """Return the largest sum of offsets that a thread reported for each task."""
+    """Return the largest offset sum that a thread reported for each task."""
     largest: dict[str, int] = {}
     for task_id, offset_sum in chain.from_iterable(
         thread.info.offset_sums.items() for thread in threads
@@ -214,21 +214,14 @@ def _largest(threads: Iterable[Thread], topology: Topology) -> dict[str, int]:
     return largest
 
 
-def _next_probing(threads: Iterable[Thread]) -> int | None:
-    moments = [thread.given.next_rebalance_ms for thread in threads]
-    return min((each for each in moments if each and each != NO_REBALANCE), default=None)
-
-
 def _as_joined(thread: Thread, topology: Topology) -> OneThread:
     reader = {
         topic: number for number, subtopology in topology.items() for topic in subtopology.topics
     }
-    owned = {
-        f"{reader[topic]}_{partition}"
-        for topic, numbers in (thread.sent.owned or {}).items()
-        if topic in reader
-        for partition in numbers
-    }
+    owned = set()
+    for topic, partitions in (thread.sent.owned or {}).items():
+        if topic in reader:
+            owned |= {f"{reader[topic]}_{partition}" for partition in partitions}
     return one_thread(
         thread,
         StreamsConsumer(
@@ -239,7 +232,8 @@ def _as_joined(thread: Thread, topology: Topology) -> OneThread:
     )
 
 
-# A streams group, KIP-1071, whose broker assigns: its document from the coordinator's answer.
+# A streams group (KIP-1071): the broker assigns its tasks. Its document is the coordinator's
+# answer.
 
 
 def broker_application(
@@ -249,14 +243,14 @@ def broker_application(
     ends: Mapping[Place, int],
     taken_at: datetime,
 ) -> LiveApplication:
-    """Return the document.
+    """Return the document of a streams group.
 
     `seen`: source topics and changelogs. `ends`: end offsets of the changelogs.
 
     Raises
     ------
     SnapshotError
-        If the group has no topology, or subtopologies are not numbered.
+        If the group has no topology, or the id of a subtopology is not a number.
     """
     topology, way = _topology(answer, seen)
     tasks, assumed = tasks_of(
@@ -282,7 +276,7 @@ def broker_application(
 
 
 def changelogs_of(answer: Any) -> list[str]:
-    """Return the names of a group's changelogs."""
+    """Return the names of a streams group's changelogs."""
     parts = answer.topology.subtopologies or () if answer.topology else ()
     return [topic.name for subtopology in parts for topic in subtopology.state_changelog_topics]
 
@@ -317,8 +311,8 @@ def _topology(answer: Any, seen: Mapping[str, LiveTopic]) -> tuple[Topology, dic
 
 
 def _thread(member: Any) -> OneThread:
-    """Brokers up to Kafka 4.3 report no offsets: tasks count as running, progress of copies is
-    unknown.
+    """Brokers up to Kafka 4.3 report no offsets, so assigned tasks count as running, and the
+    offsets of standbys are unknown.
     """
     owned, standby = (
         _tasks(listed)

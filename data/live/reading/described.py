@@ -1,4 +1,4 @@
-"""Described: the coordinator's description of one group of any type."""
+"""The coordinator's description of a group of any type."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -36,13 +36,13 @@ from evenkeel.data.text.formats import first_of
 
 @dataclass(frozen=True)
 class GroupDescription:
-    """The content of the answer. `members`: in its order. `problems`: one line each. `assumed`:
-    paths of the group document.
+    """The content of a coordinator's answer. `members`: in the order of the answer. `problems`: one
+    line each. `assumed`: paths of the group document.
 
-    `matched`: topics subscribed by an expression. `leader`: the client that assigns a classic
-    group, None if unknown. `clients`: each classic member's possible clients, from its bytes.
-    `auto_offset_reset`: if all members that report it agree. `streams`: the answer itself for a
-    Kafka Streams application. `refused`: why there is no document.
+    `matched`: topics that members' expressions match. `leader`: client of a classic group's leader,
+    None if unknown. `clients`: possible clients of each classic member, judged by its user data.
+    `auto_offset_reset`: set if all members that report it agree. `streams`: the answer itself, for
+    a Kafka Streams application. `refused`: why the group has no document.
     """
 
     group_type: str
@@ -63,7 +63,8 @@ class GroupDescription:
 
 
 def answers(connection: Connection, listed: Iterable[GroupListing]) -> dict[str, Any]:
-    """Ask each group's coordinator, by the request for its type; return answers by group id.
+    """Send each group's coordinator the describe request for the group's type. Return the answers
+    by group id.
 
     Raises
     ------
@@ -80,7 +81,9 @@ def answers(connection: Connection, listed: Iterable[GroupListing]) -> dict[str,
 
 
 def described(answer: Any, group_type: str) -> GroupDescription:
-    """Read the answer about one group; a refused or missing group has no state and a problem."""
+    """Return the content of the answer about a group. A refused or missing group has a problem and
+    no state.
+    """
     if answer.error_code:
         return GroupDescription(group_type, "", problems=[error_word(answer.error_code)])
     group = {CONSUMER: _consumer, SHARE: _share, STREAMS: _streams}.get(group_type, _classic)(
@@ -90,7 +93,7 @@ def described(answer: Any, group_type: str) -> GroupDescription:
 
 
 def _classic(answer: Any) -> GroupDescription:
-    """Kafka before 4.0 answers `Dead`, without an error, for a missing group."""
+    """For a missing group, Kafka before 4.0 answers state `Dead` without an error."""
     if answer.group_state == DEAD:
         return GroupDescription(CLASSIC, "", problems=[NO_GROUP])
     leader_words, protocol = (
@@ -102,7 +105,7 @@ def _classic(answer: Any) -> GroupDescription:
         problems.append(
             f"{answer.group_state}: subscriptions are unknown until the rebalance is over"
         )
-    resets, kept_problems = told_by_package(answer.members, leader_words.sent)
+    resets, kept_problems = package_facts(answer.members, leader_words.sent)
     about: dict[str, Any] = {
         "leader": leader_words.leader,
         "clients": leader_words.possible,
@@ -122,7 +125,7 @@ def _classic(answer: Any) -> GroupDescription:
 
 _UNKNOWN_TYPE = -1
 _PROTOCOLS: dict[int, MemberProtocol] = {0: CLASSIC, 1: CONSUMER}
-"""By the `MemberType` of ConsumerGroupDescribe 1; brokers of Kafka 3 do not report it."""
+"""Values of `MemberType` in ConsumerGroupDescribe 1. Brokers of Kafka 3 do not report it."""
 
 
 def _consumer(answer: Any) -> GroupDescription:
@@ -138,9 +141,9 @@ def _consumer(answer: Any) -> GroupDescription:
 
 
 def _consumer_member(member: Any) -> Member:
-    """Keep the target in the coordinator's order.
+    """Partitions of the target assignment remain in the coordinator's order.
 
-    For topics whose ids share a bucket in Java's maps, the order decides which partitions the
+    If the ids of topics share a bucket in Java's maps, the order decides which partitions the
     member revokes next.
     """
     target, current = _held(member.target_assignment), in_order(_held(member.assignment))
@@ -177,7 +180,7 @@ def _share(answer: Any) -> GroupDescription:
 
 
 def _streams(answer: Any) -> GroupDescription:
-    """Tasks become partitions of the source topics of their subtopology."""
+    """A task becomes partitions of its subtopology's source topics."""
     parts = (
         {}
         if answer.topology is None
@@ -233,8 +236,8 @@ def _held(assignment: Any) -> dict[str, list[int]]:
     return {topic.topic_name: list(topic.partitions) for topic in assignment.topic_partitions}
 
 
-# Members of a classic group: their subscriptions, and the owned partitions that the next rebalance
-# starts from.
+# Members of a classic group: their subscriptions, and the owned partitions at the start of the next
+# rebalance.
 
 
 _NONE = -1
@@ -244,7 +247,7 @@ _NUMBER = 4
 
 
 class _MemberReading(NamedTuple):
-    """One member as read; null if it could not be read."""
+    """The decoded data of a member. Fields are null if unreadable."""
 
     answer: Any
     sent: Subscription | None
@@ -256,10 +259,11 @@ class _MemberReading(NamedTuple):
 def classic_members(answer: Any, facts: LeaderFacts) -> tuple[list[Member], list[str], list[str]]:
     """Return the members of a DescribeGroups answer, the paths of unknown values, and problems.
 
-    Only state Stable has metadata. Without metadata a member counts as subscribed to every owned
-    topic. All members' partitions have one generation, the highest of their last joins + 1: no
-    answer has the group's generation. `facts`: conclusions from their bytes; a known leader reads
-    the subscriptions of the others.
+    Only a group in state Stable has metadata. A member without metadata counts as subscribed to
+    every owned topic. The answer does not have the group's generation. So all owned partitions get
+    one generation: the highest generation with which a member joined, plus 1. `facts`: conclusions
+    from the members' user data. If the leader's client is known, user data is decoded as this
+    client does.
     """
     problems: list[str] = []
     leader = facts.leader.client if facts.leader else None
@@ -286,11 +290,11 @@ def classic_members(answer: Any, facts: LeaderFacts) -> tuple[list[Member], list
     return members, unknown, problems
 
 
-def told_by_package(
+def package_facts(
     members: Iterable[Any], sent: Iterable[Subscription | None]
 ) -> tuple[set[str | None], list[str]]:
-    """Return facts from members with Evenkeel's own assignors: their `auto_offset_reset`, and a
-    line if a leader kept the owners.
+    """Return what Evenkeel's own assignors report: values of `auto_offset_reset`, and a line if the
+    last leader kept owners.
     """
     resets, problems = set(), []
     for member, own in zip(members, sent, strict=True):
@@ -298,13 +302,14 @@ def told_by_package(
         if package is None:
             continue
         resets.add(package.auto_offset_reset)
-        if package.last.kept:
+        if package.last.kept_topics:
             topics, why = (
-                ", ".join(first_of(package.last.kept, _MOST_KEPT)),
+                ", ".join(first_of(package.last.kept_topics, _MOST_KEPT)),
                 (package.last.why or "unknown")[:_LONGEST_WHY],
             )
             problems.append(
-                f"{member.member_id}: lags of {topics} when it last led, so owners were kept: {why}"
+                f"{member.member_id}: as leader it kept the owners of {topics}, because lags were"
+                f" unknown: {why}"
             )
     return resets, problems
 
@@ -327,8 +332,8 @@ def _member(member: _MemberReading, everything: list[str], generation: int) -> M
 def _read(
     member: Any, own: Subscription | None, protocol: str, leader: str | None, problems: list[str]
 ) -> _MemberReading:
-    """Read a member; `own`: its subscription, None if missing or unreadable; decoding unreadable
-    bytes again gives their error.
+    """Return the decoded data of a member. `own`: its decoded subscription, None if missing or
+    unreadable. Unreadable bytes are decoded again to get the error.
     """
     sent = joined = owned = user_data = None
     try:
@@ -343,11 +348,10 @@ def _read(
 
 
 def _joined(sent: Subscription, protocol: str, leader: str | None) -> JoinedWith:
-    """Return the member's state as the leader's assignor of this name reads it, in the member's
-    order, which some clients follow.
+    """Return the member's state as the leader's assignor reads it. Partitions are in the member's
+    order, because some clients use it.
     """
-    # Members of `sticky` send owned partitions as user data; their owned partitions in the protocol
-    # are empty.
+    # Members of `sticky` send owned partitions in user data, not in the protocol's own field.
     if protocol == "sticky":
         remembered = sticky(sent.user_data, leader) if sent.user_data else None
         if remembered is None:
@@ -358,8 +362,8 @@ def _joined(sent: Subscription, protocol: str, leader: str | None) -> JoinedWith
     if sent.owned is None and (package := ours(sent.user_data)):
         return JoinedWith(package.owned, max(package.generation, _NONE))
     generation = _NONE if sent.generation is None else sent.generation
-    # Subscriptions before version 2 have no generation; Java's members send it as user data, other
-    # clients' user data is longer.
+    # Subscriptions before version 2 have no generation. Java's members send it in user data of four
+    # bytes; user data of other clients is longer.
     if (
         protocol == "cooperative-sticky"
         and generation < 0

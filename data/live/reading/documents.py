@@ -32,14 +32,15 @@ from evenkeel.data.live.wire.raw_groups import GroupListing
 from evenkeel.data.live.wire.raw_topics import Place
 
 _MOST_PARTITIONS = 1_000_000
-"""Bound for a hidden topic: its size comes from a member's own bytes."""
+"""Upper bound for the size of a hidden topic, because the size comes from a member's own bytes."""
 
 
 class LiveGroup(NamedTuple):
-    """One group: its document, null if unreadable, and problems of one line each.
+    """A group: its document, null if unreadable, and problems of one line each.
 
-    `application`: set for a Kafka Streams application. `ages`: seconds since the next records were
-    written, if read. `unread`: why ages were not read. `no_offsets`: the first problem of offsets.
+    `application`: set for a Kafka Streams application. `ages`: seconds since the next record was
+    written, by partition. `unread`: why ages could not be read. `no_offsets`: the first problem
+    with offsets, if any.
     """
 
     group_id: str
@@ -57,10 +58,11 @@ def live_groups(
     taken_at: datetime | None = None,
     age_seconds: float = 0.0,
 ) -> list[LiveGroup]:
-    """Read groups in the given order: members, then commits, then begin and end offsets.
+    """Read groups; return them in the given order. Members are read first, then commits, then begin
+    and end offsets.
 
-    `taken_at`: the groups' instant, by default the time of the end offsets. `age_seconds`: time
-    limit for reading records' timestamps, if the profile has `record_timestamps`.
+    `taken_at`: the time of the snapshot, by default the time after the end offsets. `age_seconds`:
+    most seconds for reading records' timestamps, if the profile has `record_timestamps`.
 
     Raises
     ------
@@ -116,9 +118,7 @@ def live_groups(
 
 
 def describe(connection: Connection, wanted: Iterable[GroupListing]) -> dict[str, GroupDescription]:
-    """Ask each group's coordinator; ask again about a classic group in the middle of a
-    rebalance.
-    """
+    """Describe each group. A classic group in a rebalance is described again."""
     wanted = list(wanted)
     by_group = _described(connection, wanted)
     again = [
@@ -132,15 +132,15 @@ def describe(connection: Connection, wanted: Iterable[GroupListing]) -> dict[str
 
 
 class Partitions:
-    """The partitions of seen topics, for one group after another."""
+    """Partitions of topics, prepared for several groups."""
 
     def __init__(self, seen: Mapping[str, LiveTopic], ends: Ends):
         self._seen, self._ends = seen, ends
         self._uncommitted: dict[tuple[str, bool], list[Partition]] = {}
 
     def of(self, topic: str, named: Iterable[int], commits: GroupOffsets) -> list[Partition]:
-        """Return a group's partitions by number; `named`: partitions with a commit, a lag or a
-        problem in its answers.
+        """Return a group's partitions of a topic by number. `named`: partitions for which the
+        answers have a commit, a lag or a problem.
         """
         partitions = self._without_commit(topic, topic in commits.whole)
         for number in named:
@@ -149,8 +149,8 @@ class Partitions:
         return partitions
 
     def _without_commit(self, topic: str, is_known: bool) -> list[Partition]:
-        """Leave out the end offset if the commit is unknown: an end alone would mean that there is
-        no commit.
+        """Leave out the end offset if the commit is unknown. An end offset alone would mean that
+        nothing is committed.
         """
         if (topic, is_known) not in self._uncommitted:
             places = [(topic, number) for number in range(len(self._seen[topic].racks))]
@@ -160,7 +160,7 @@ class Partitions:
         return list(self._uncommitted[topic, is_known])
 
     def _partition(self, place: Place, commits: GroupOffsets) -> Partition:
-        """A lag that the broker reports replaces the offsets."""
+        """If the broker reports a lag, the partition has this lag and no offsets."""
         if place in commits.lags:
             return Partition(lag=commits.lags[place], racks=self._racks(place))
         return self._with_commit(place, place in commits.offsets, commits.offsets.get(place))
@@ -175,7 +175,9 @@ class Partitions:
 
 
 class _Offsets(NamedTuple):
-    """Data shared by all groups. `refused`: why a partition's begin or end is unknown, by topic."""
+    """Data shared by all groups. `hidden`: why a topic is hidden. `refused`: why a partition's
+    begin or end offset is unknown, by topic.
+    """
 
     topics: Mapping[str, LiveTopic]
     hidden: Mapping[str, str]
@@ -203,8 +205,8 @@ def _described(connection: Connection, wanted: list[GroupListing]) -> dict[str, 
 def _with_matches(
     connection: Connection, groups: dict[str, GroupDescription]
 ) -> dict[str, GroupDescription]:
-    """Add the topics that members' expressions match; the cluster's topics are read only if
-    needed.
+    """Add the topics that members' expressions match. The cluster's topics are read only if a
+    member has an expression.
     """
     expressions = {
         group_id: [member.subscribed_regex for member in about.members if member.subscribed_regex]
@@ -222,8 +224,8 @@ def _with_matches(
 def _matched(
     about: GroupDescription, expressions: list[str], names: Sequence[str]
 ) -> GroupDescription:
-    """Add the topics that a group's expressions match. A refused expression is a problem only of
-    its group.
+    """Add the topics that a group's expressions match. An invalid expression is a problem of this
+    group only.
     """
     try:
         matches = frozenset(
@@ -246,10 +248,10 @@ def _complete(
     commits: dict[str, GroupOffsets],
     seen: Mapping[str, LiveTopic],
 ) -> dict[str, GroupOffsets]:
-    """Add partitions and topics that the first answer left out.
+    """Add the partitions and topics missing in the first answer.
 
     If a topic has a commit, its other partitions have no commits. A topic without commits may be
-    hidden: a request by name decides.
+    hidden, so it is requested by name.
     """
     complete = dict(commits)
     missing: dict[str, dict[str, list[int]]] = {}
@@ -288,14 +290,12 @@ def _live(
         for place, word in commits.problems.items()
     ]
     problems += [f"{topic}: {offsets.hidden[topic]}" for topic in names if topic in offsets.hidden]
-    problems += sorted(
-        {
-            f"{topic}: {word}"
-            for topic in names
-            for number, word in offsets.refused.get(topic, {}).items()
-            if is_known((topic, number), commits, offsets.topics)
-        }
-    )
+    refusals = set()
+    for topic in names:
+        for number, word in offsets.refused.get(topic, {}).items():
+            if is_known((topic, number), commits, offsets.topics):
+                refusals.add(f"{topic}: {word}")
+    problems += sorted(refusals)
     every = [*about.problems, *problems]
     if not every and (silence := nothing_visible(about.group_type, about.state, commits)):
         problems = every = [silence]
@@ -327,8 +327,8 @@ def _with_application(group: LiveGroup, application: ApplicationReading) -> Live
 def _topics(
     names: Iterable[str], about: GroupDescription, offsets: _Offsets, commits: GroupOffsets
 ) -> tuple[list[Topic], list[str]]:
-    """Return the topics, and the paths of hidden topics: a hidden topic ends with its last owned
-    partition.
+    """Return the topics, and the paths of assumed sizes. A hidden topic has as many partitions as
+    its last owned partition shows.
     """
     topic_rows, unsized = [], []
     named = named_numbers(commits)
@@ -361,12 +361,12 @@ def _least_size(topic: str, about: GroupDescription) -> int:
     )
 
 
-# The partitions of live groups. Groups that have committed nothing in a partition share it: begin
-# and end are the same for all.
+# Partitions of live groups. All groups without a commit in a partition share the same object,
+# because begin and end offset are equal for all.
 
 
 def named_numbers(commits: GroupOffsets) -> dict[str, list[int]]:
-    """Return the partition numbers that the answers about a group name, by topic."""
+    """Return the partitions that the answers about a group contain: numbers by topic."""
     named = defaultdict(list)
     for topic, number in chain(commits.offsets, commits.lags, filter(None, commits.problems)):
         named[topic].append(number)
@@ -374,7 +374,7 @@ def named_numbers(commits: GroupOffsets) -> dict[str, list[int]]:
 
 
 def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]) -> set[Place]:
-    """Return the partitions where some group's commit is known, or known to be missing."""
+    """Return the partitions for which a group's commit is known, or known not to exist."""
     known: set[Place] = set().union(*(group.offsets for group in groups))
     whole = set().union(*(group.whole for group in groups if not group.problems))
     known.update(_places(whole, seen))
@@ -387,7 +387,7 @@ def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]
 
 
 def is_known(place: Place, commits: GroupOffsets, seen: Mapping[str, LiveTopic]) -> bool:
-    """Return whether a group's commit in a partition is known, or known to be missing."""
+    """Return whether a group's commit in a partition is known, or known not to exist."""
     topic, number = place
     return place in commits.offsets or (
         topic in commits.whole and number < len(seen[topic].racks) and place not in commits.problems

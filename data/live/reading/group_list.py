@@ -30,7 +30,7 @@ from evenkeel.data.live.wire.raw_groups import GroupListing
 
 
 class _Head(NamedTuple):
-    """Facts about a group in the list, without its offsets."""
+    """Facts about a group without its offsets."""
 
     state: str
     assignor: str | None = None
@@ -43,7 +43,8 @@ class _Head(NamedTuple):
 
 
 def group_list(connection: Connection) -> pa.Table:
-    """Return GROUPS: by lag, then by the lag of the worst partition; unknown last, ties by name.
+    """Return GROUPS, ordered by lag, then by lag of the worst partition, then by name. Unknown lag
+    comes last.
 
     Raises
     ------
@@ -91,29 +92,26 @@ def _head(answer: Any) -> _Head:
 
 
 def _named(answer: Any) -> tuple[str, ...]:
-    """Return the names by which operators know members."""
+    """Return ids, client ids and hosts of the members, for searches."""
     keys = ("member_id", "client_id", "client_host", "group_instance_id", "instance_id")
-    return tuple(
-        dict.fromkeys(
-            name
-            for member in answer.members
-            for key in keys
-            if (name := getattr(member, key, None))
-        )
-    )
+    names: dict[str, None] = {}
+    for member in answer.members:
+        values = [getattr(member, key, None) for key in keys]
+        names |= dict.fromkeys(value for value in values if value)
+    return tuple(names)
 
 
 def _leader(answer: Any) -> Leader | None:
-    """Return the client that leads a classic group in state Stable: only then there is an
-    assignment.
+    """Return the client of a classic group's leader. None unless the state is Stable, because other
+    states have no assignment.
     """
     is_told = hasattr(answer, "protocol_data") and answer.group_state == STABLE
     return told_by(answer.members, answer.protocol_data).leader if is_told else None
 
 
 def _idle(answer: Any, assigned: Sequence[Sequence[Place]]) -> int | None:
-    """Count the members without partitions; unknown during a rebalance, and for a streams group,
-    whose members have tasks.
+    """Count the members without partitions. None during a rebalance, and for a streams group, whose
+    members have tasks.
     """
     is_known = answer.group_state in (STABLE, EMPTY) and not any(
         hasattr(getattr(member, "assignment", None), "active_tasks") for member in answer.members
@@ -178,7 +176,9 @@ def _row(
 
 
 def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
-    """Return the partition with the most lag, among equals the first by name; None without lag."""
+    """Return the partition with the largest lag, None if no lag is known. Of equal lags, the first
+    by name.
+    """
     highest = lag.max(initial=0)
     return (
         partition_name(*min(places[row] for row in np.flatnonzero(lag == highest).tolist()))
@@ -204,11 +204,11 @@ def _column(places: Iterable[Place], known: Mapping[Place, int | None]) -> np.nd
     )
 
 
-# The groups of a live cluster that a caller names.
+# Groups of a live cluster that the caller names.
 
 
 def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[GroupListing]:
-    """Return the named groups in the given order, or all groups.
+    """Return the named groups in the given order, or all groups if none is named.
 
     Raises
     ------
@@ -228,18 +228,18 @@ def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[GroupLi
 
 
 def none_visible(cluster: str) -> str:
-    """Return the meaning of an empty list: Kafka silently leaves out groups that the user may not
-    see.
-    """
+    """Return what an empty list may mean. Kafka silently omits groups that the user may not see."""
     return (
-        f"cluster {cluster}: no group is visible to this user: the cluster has no groups, the right"
-        " DESCRIBE on the cluster or on groups is missing, or the brokers have just started and"
-        " have not loaded them yet"
+        f"cluster {cluster}: no group is visible to this user. Either the cluster has no groups, or"
+        " the right DESCRIBE on the cluster or on groups is missing, or the brokers have just"
+        " started and have not loaded their groups yet"
     )
 
 
 def left_out(connection: Connection) -> str | None:
-    """Return the meaning of a list without DESCRIBE on the cluster; None with this right."""
+    """Return a note if DESCRIBE on the cluster is missing, so that groups may be omitted; else
+    None.
+    """
     if connection.sees_all_groups:
         return None
     name = connection.profile.name

@@ -1,6 +1,6 @@
 """Offsets of partitions and groups on a live cluster.
 
-Commits are read before begin and end offsets: then no lag is negative because of the order.
+Commits are read before begin and end offsets, so that a lag cannot be negative.
 """
 
 import time
@@ -33,10 +33,11 @@ _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
 
 class GroupOffsets(NamedTuple):
-    """Commits of one group, or start offsets of a share group.
+    """Commits of a group, or start offsets of a share group.
 
-    `offsets`: by place, None without a commit. `problems`: by place, None for the whole group.
-    `lags`: reported by the broker. `whole`: topics whose other partitions have no commits.
+    `offsets`: by partition, None without a commit. `problems`: by partition, or by None for the
+    whole group. `lags`: lags that the broker reports. `whole`: topics whose other partitions have
+    no commits.
     """
 
     offsets: dict[Place, int | None]
@@ -46,7 +47,7 @@ class GroupOffsets(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """Begin offsets, end offsets and problems by place."""
+    """Begin offsets, end offsets and problems by partition."""
 
     begin: dict[Place, int]
     end: dict[Place, int]
@@ -54,10 +55,10 @@ class Ends(NamedTuple):
 
 
 def progress(connection: Connection, groups: Iterable[GroupListing]) -> dict[str, GroupOffsets]:
-    """Ask for the groups' progress: their commits.
+    """Return the commits of each group, or start offsets and lags of a share group.
 
-    A share group commits nothing: its share coordinator keeps its start offsets. Brokers report
-    start offsets from Kafka 4.1 on and lags from 4.2 on; older brokers report neither.
+    A share group has no commits, but start offsets at its share coordinator. Brokers report start
+    offsets since Kafka 4.1, and lags since Kafka 4.2.
     """
     by_type = {group.group_id: group.group_type for group in groups}
     shared = [group_id for group_id, group_type in by_type.items() if group_type == SHARE]
@@ -77,9 +78,10 @@ def progress(connection: Connection, groups: Iterable[GroupListing]) -> dict[str
 
 
 def nothing_visible(group_type: str, state: str, commits: GroupOffsets) -> str | None:
-    """Return the meaning of an answer without offsets.
+    """Return what an answer without offsets may mean.
 
-    None with offsets, and for a committing group with members, which name their topics.
+    None if the answer has offsets. None for a group with members that is not a share group, because
+    its members name their topics.
     """
     if commits.offsets:
         return None
@@ -89,14 +91,14 @@ def nothing_visible(group_type: str, state: str, commits: GroupOffsets) -> str |
 
 
 def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str, GroupOffsets]:
-    """Ask for the commits of groups.
+    """Return the commits of each group.
 
     Parameters
     ----------
     wanted : dict
-        For each group, partition numbers by topic; None for all partitions with a commit. A request
-        by name reports a hidden partition as a problem. If the profile has `require.stable`, it
-        also reports commits that an open transaction is about to replace.
+        For each group, partition numbers by topic; None for all partitions with a commit. If hidden
+        partitions are requested by number, they are reported as problems. If the profile has
+        `require.stable`, commits that an open transaction is about to replace are reported too.
     """
     require_stable = connection.profile.requires_stable and None not in wanted.values()
     answers = connection.ask(lambda: connection.raw.committed(wanted, require_stable))
@@ -104,8 +106,8 @@ def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str,
 
 
 def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> Ends:
-    """Ask for the offsets of partitions of seen topics; ask again if a partition's leader
-    changes.
+    """Return begin and end offsets of the partitions. If a partition's leader changes, the request
+    is repeated for four seconds. `seen`: the topics.
     """
     begin: dict[Place, int] = {}
     end: dict[Place, int] = {}
@@ -149,8 +151,8 @@ def _led(
 
 
 def _stable(connection: Connection, commits: Mapping[str, GroupOffsets]) -> dict[str, GroupOffsets]:
-    """Ask again, by name: a request for all silently leaves out commits that are about to be
-    replaced.
+    """Request the same commits by partition. A request for all commits silently omits commits that
+    a transaction is about to replace.
     """
     wanted: dict[str, dict[str, list[int]]] = {}
     for group_id, group_commits in commits.items():
@@ -166,8 +168,8 @@ def _stable(connection: Connection, commits: Mapping[str, GroupOffsets]) -> dict
 
 
 def _started(answer: Any) -> GroupOffsets:
-    """Read the start offsets of a share group; its lag leaves out records acknowledged after its
-    start offset (KIP-1226).
+    """Return the start offsets and lags of a share group. A lag does not include records
+    acknowledged after the start offset (KIP-1226).
     """
     if answer.error_code:
         return GroupOffsets({}, {None: error_word(answer.error_code)})
@@ -214,12 +216,11 @@ def _committed(answer: Any) -> GroupOffsets:
     return GroupOffsets(offsets, problems)
 
 
-# Ages of the groups' next records, by the records' own timestamps: the next record that a group has
-# to read.
+# Age of the next record that a group has to read, from the record's own timestamp.
 
 
 MOST_RECORDS = 20_000
-"""Asked at once; records beyond it, and late answers, are left out."""
+"""Most records requested at once. Further records and late answers are omitted."""
 
 _NO_READ = (
     "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are estimated"
@@ -227,13 +228,15 @@ _NO_READ = (
 )
 
 SKEW_SECONDS = 10.0
-"""How far a clock may be ahead of ours: such a record counts as just written. A timestamp that is
-further ahead is not believed.
+"""Accepted clock difference. A record up to this far ahead of our clock counts as just written. A
+record further ahead has no age.
 """
 
 
 class Ages(NamedTuple):
-    """By group: seconds by place, and a line about forbidden topics."""
+    """`seconds`: age of the next record, by group and partition. `unread`: a line by group about
+    topics without READ.
+    """
 
     seconds: Mapping[str, Mapping[Place, float]]
     unread: Mapping[str, str]
@@ -249,10 +252,11 @@ def ages(
     seen: Mapping[str, LiveTopic],
     limit_seconds: float,
 ) -> Ages:
-    """Return the age of the next record of partitions with lag, within `limit_seconds`; empty
-    unless the profile has `record_timestamps`.
+    """Return the age of the next record of partitions with lag. Empty unless the profile has
+    `record_timestamps`. The search ends after `limit_seconds`.
 
-    Each group's partition with the most lag comes first, then each group's second.
+    The partition with the largest lag of each group is requested first, then the second largest of
+    each group, and so on.
     """
     if not connection.profile.reads_records or limit_seconds <= 0:
         return _NONE
@@ -269,7 +273,7 @@ def ages(
             lambda: records.times(leaders, connection.profile.reads_committed, limit_seconds)
         )
     except UnansweredError as error:
-        # Offsets are known all the same.
+        # Ages are missing, but offsets are known.
         return Ages(
             {},
             {
@@ -305,8 +309,8 @@ def ages(
 
 
 def _behind(commits: GroupOffsets, ends: Ends) -> Iterator[tuple[Place, tuple[int, int]]]:
-    """Yield partitions with lag: the lag, and the offset of the next record (the first left by
-    retention, if records were deleted).
+    """Yield each partition with lag, the offset of the next record, and the lag. If retention
+    deleted the next record, the first remaining record counts.
     """
     for place, offset in commits.offsets.items():
         if offset is not None and place in ends.end and place not in commits.lags:

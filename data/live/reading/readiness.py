@@ -1,5 +1,5 @@
-"""Readiness of a live cluster: its groups with their members' data, and the deciding settings of
-brokers.
+"""Readiness of a live cluster: its groups with their members' data, and the brokers' settings that
+decide a protocol change.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,14 +19,15 @@ from evenkeel.data.live.reading.topics import LiveTopic, topics
 from evenkeel.data.live.wire.raw_groups import GroupListing
 
 _SETTINGS = SETTINGS[1:]
-"""The first one is a feature, which every user may read."""
+"""The first name is a feature, and needs no right."""
 
 
 class GroupReading(NamedTuple):
-    """One group, without offsets.
+    """A group without offsets.
 
-    `clients`: possible clients of each member by its bytes, None unless the group is classic.
-    `malformed`: members with bytes outside the consumer protocol. `node`: its coordinating broker.
+    `clients`: possible clients of each member, judged by its bytes; None unless the group is
+    classic. `malformed`: members whose bytes are not of the consumer protocol. `node`: the group's
+    coordinator.
     """
 
     observed: ObservedGroup
@@ -36,8 +37,8 @@ class GroupReading(NamedTuple):
 
 
 class LiveReadiness(NamedTuple):
-    """The groups of a cluster; its finalized features; settings by broker, without refusing
-    brokers; notes on hidden parts.
+    """Groups of a cluster. `features`: its finalized features. `settings`: by broker, without
+    brokers that refuse. `problems`: notes on data that could not be read.
     """
 
     groups: list[GroupReading]
@@ -48,12 +49,12 @@ class LiveReadiness(NamedTuple):
 
 
 def live_readiness(connection: Connection, wanted: Sequence[str] = ()) -> LiveReadiness:
-    """Read the named groups, or all.
+    """Read the named groups, or all groups if none is named.
 
     Raises
     ------
     SnapshotError
-        If the cluster does not answer, or a named group is not there.
+        If the cluster does not answer, or does not have a named group.
     """
     listed = chosen_groups(connection, wanted)
     answers_by_group = answers(connection, listed)
@@ -76,12 +77,10 @@ def live_readiness(connection: Connection, wanted: Sequence[str] = ()) -> LiveRe
         group._replace(node=nodes[group.observed.group_id or ""])
         for group in seen_groups(listed, answers_by_group, about, seen, now)
     ]
-    gone = [
-        f"{name}: {problem}"
-        for name, group_about in about.items()
-        if not group_about.state
-        for problem in group_about.problems
-    ]
+    gone = []
+    for name, group_about in about.items():
+        if not group_about.state:
+            gone += [f"{name}: {problem}" for problem in group_about.problems]
     return LiveReadiness(
         groups, features, settings, [note for note in (refused, hidden, *gone) if note], now
     )
@@ -94,8 +93,8 @@ def seen_groups(
     seen: Mapping[str, LiveTopic],
     now: datetime,
 ) -> list[GroupReading]:
-    """Return the existing groups, from `answers_by_group` and their descriptions `about`; their
-    brokers are not known yet.
+    """Return the groups that exist. `answers_by_group`: answers of coordinators. `about`: the
+    decoded answers. The caller sets `node`.
     """
     sizes: dict[str, Topic] = {}
     return [
@@ -115,9 +114,7 @@ def seen_groups(
 def _brokers(
     connection: Connection, nodes: Iterable[int | None]
 ) -> tuple[Mapping[str, int], Mapping[int, Mapping[str, str]], str | None]:
-    """Ask for the features, and each broker once for its settings; the last value says why some
-    settings are unreadable.
-    """
+    """Return the features, the settings of each broker, and why some settings cannot be read."""
     features = connection.ask(connection.raw.features)
     node_ids = sorted({node for node in nodes if node is not None})
     answers = connection.ask(lambda: connection.raw.broker_settings(node_ids, _SETTINGS))
@@ -127,8 +124,8 @@ def _brokers(
 
 
 def _unread(name: str, codes: Iterable[int], silent: int) -> str | None:
-    """Return why settings cannot be read: the brokers' error codes, or no answer; names the missing
-    right if a code shows it.
+    """Return why settings cannot be read: error codes of the brokers, or no answer, and the missing
+    right if an error code shows it.
     """
     words = sorted({error_word(code).partition(":")[0] for code in codes})
     why = ", ".join([*words, *(["no answer"] if silent else [])])
@@ -182,7 +179,7 @@ def _topics_of(about: GroupDescription) -> list[str]:
 
 
 def _topic(name: str, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic]) -> Topic:
-    """Return a topic, shared by all groups; with racks if the brokers have racks."""
+    """Return a topic. All groups share it. It has racks if brokers have racks."""
     if name not in sizes:
         topic = seen[name]
         has_racks = any(any(racks) for racks in topic.racks)

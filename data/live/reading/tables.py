@@ -1,4 +1,4 @@
-"""Groups of a live cluster as the tables of a batch, and the batch's manifest."""
+"""Groups of a live cluster as tables of a batch, and the manifest of the batch."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -20,10 +20,10 @@ from evenkeel.data.sources.source import Context, OtherLines
 def parsed_groups(
     cluster: str, groups: Iterable[tuple[int, LiveGroup]], beside: Waiting = NOTHING
 ) -> ParsedTables:
-    """Return numbered groups as tables; a group without a document becomes a rejected line.
+    """Return numbered groups as tables. A group without a document becomes a rejected line.
 
-    A Kafka Streams application is a group with known tasks and consumers. `beside`: other answers
-    about the groups' partitions and topics.
+    A Kafka Streams application has rows of tasks and consumers too. `beside`: last stable offsets
+    and topic settings.
     """
     file, groups, refused = source_of(cluster), list(groups), OtherLines()
     context = Context(cluster=cluster)
@@ -54,17 +54,16 @@ def parsed_groups(
 
 
 def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
-    """Fill in `lag_seconds`; the rows are in the documents' order."""
+    """Set `lag_seconds`. Rows are in the order of the documents."""
     if not any(live.ages for live in groups):
         return offsets
-    places = [
-        group.ages.get((topic.name, number))
-        for group in groups
-        if group.document
-        for topic in group.document.topics or ()
-        if not isinstance(topic.partitions, int)
-        for number in range(len(topic.partitions))
-    ]
+    places: list[float | None] = []
+    for group in groups:
+        topics = group.document.topics if group.document else None
+        for topic in topics or ():
+            if not isinstance(topic.partitions, int):
+                numbers = range(len(topic.partitions))
+                places += [group.ages.get((topic.name, number)) for number in numbers]
     column = offsets.schema.get_field_index("lag_seconds")
     return offsets.set_column(column, offsets.schema.field(column), pa.array(places, "float64"))
 
@@ -77,7 +76,7 @@ def _with_stable(offsets: pa.Table, beside: Waiting) -> pa.Table:
 
 
 def _with_settings(topics: pa.Table, beside: Waiting) -> pa.Table:
-    """Fill in the settings in rows about whole topics."""
+    """Set topic settings in rows about whole topics."""
     rows = zip(topics["topic"].to_pylist(), topics["partition"].to_pylist(), strict=True)
     settings = [
         beside.settings.get(name, {}) if partition is None else {} for name, partition in rows
@@ -96,8 +95,8 @@ def _with_column(rows: pa.Table, name: str, values: Sequence[str | int | None]) 
 def manifest_of(
     cluster: str, batch: str, taken_at: datetime, problems: Iterable[str] = ()
 ) -> Manifest:
-    """Return the manifest of groups read at an instant and not stored yet; `problems`: notes on
-    their hidden parts.
+    """Return the manifest of groups that were just read. `problems`: notes on data that could not
+    be read.
     """
     source = SourceFile(source_of(cluster), "", 0)
     return Manifest(
@@ -111,5 +110,5 @@ def manifest_of(
 
 
 def source_of(cluster: str) -> str:
-    """Return the file name that a cluster's rows have in tables."""
+    """Return the file name of a cluster's rows in tables."""
     return f"cluster {cluster}"

@@ -1,6 +1,4 @@
-"""Threads of a classic Kafka Streams application, read from their bytes, and their KafkaStreams
-instances.
-"""
+"""Threads of a classic Kafka Streams application, decoded from their bytes, and their processes."""
 
 import re
 from collections import Counter
@@ -30,7 +28,7 @@ from evenkeel.data.live.wire.streams_user_data import (
 )
 
 PROTOCOL = "stream"
-"""The name of the assignor of classic applications."""
+"""Protocol name of classic Kafka Streams applications."""
 
 _ERRORS = {
     1: "INCOMPLETE_SOURCE_TOPIC_METADATA",
@@ -42,8 +40,8 @@ _ERRORS = {
 
 
 class Thread(NamedTuple):
-    """`sent`, `info`: its last subscription and user data. `given`: the leader's assignment.
-    `inputs`: the partitions of each active task.
+    """A thread. `sent`, `info`: its last subscription, and the user data in it. `given`: the
+    leader's assignment. `inputs`: partitions of each active task.
     """
 
     answer: Any
@@ -54,12 +52,13 @@ class Thread(NamedTuple):
 
 
 def thread_of(answer: Any) -> Thread:
-    """Read one member of a DescribeGroups answer.
+    """Decode a member of a DescribeGroups answer.
 
     Raises
     ------
     SnapshotError
-        With the member's id, if the bytes are of another protocol.
+        If the bytes are of another protocol, or the leader reports an error. The message has the
+        member's id.
     """
     try:
         sent = subscription(bytes(answer.member_metadata))
@@ -82,7 +81,7 @@ def thread_of(answer: Any) -> Thread:
 
 
 class OneThread(NamedTuple):
-    """A consumer, and its report about its process."""
+    """A consumer, and the data of its process as the thread reports it."""
 
     process_id: str
     consumer: StreamsConsumer
@@ -93,7 +92,7 @@ class OneThread(NamedTuple):
 
 
 def one_thread(thread: Thread, consumer: StreamsConsumer) -> OneThread:
-    """Return a consumer with the thread's report about its process."""
+    """Return a consumer with the data of its process as the thread reports it."""
     answer, info = thread.answer, thread.info
     return OneThread(
         info.process_id,
@@ -106,7 +105,9 @@ def one_thread(thread: Thread, consumer: StreamsConsumer) -> OneThread:
 
 
 def _inputs(assigned: dict[str, list[int]], active: list[str]) -> dict[str, list[Place]]:
-    """Pair partitions with their tasks, both in order."""
+    """Return the partitions of each task: the n-th active task has the n-th partition in sorted
+    order.
+    """
     places = sorted((topic, number) for topic, numbers in assigned.items() for number in numbers)
     if len(places) != len(active):
         raise SnapshotError(
@@ -119,18 +120,18 @@ def _inputs(assigned: dict[str, list[int]], active: list[str]) -> dict[str, list
     return places_by_task
 
 
-# Processes: the threads of each KafkaStreams instance.
+# Processes: threads by KafkaStreams instance.
 
 
 _OF_THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 
 
 def processes_of(threads: Iterable[OneThread]) -> list[Process]:
-    """Group threads by process, with the process data of its first thread; threads stay in the
-    coordinator's order.
+    """Return the processes with their threads, in the coordinator's order. Host, client id and tags
+    are the first thread's.
 
-    A process has no rack if its threads name different racks or none; then rack awareness is off,
-    as in Kafka.
+    If threads of a process report different racks or none, the process has no rack. Then rack
+    awareness is off, as in Kafka.
     """
     by_process: dict[str, list[OneThread]] = {}
     for order, thread in enumerate(threads):
@@ -151,14 +152,14 @@ def _process(process_id: str, threads: list[OneThread]) -> Process:
     )
 
 
-# Copies: conclusions from an application's standbys about its settings and its state.
+# Conclusions from an application's standbys about its settings and state.
 
 
 def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[str]) -> Topology:
-    """Mark subtopologies with state: each with a standby or a reported offset sum.
+    """Mark subtopologies as stateful if they have a standby or a reported offset sum.
 
-    If all tasks of such a subtopology have a standby, every stateful task should; so a subtopology
-    without standbys has no state.
+    If all tasks of a subtopology have a standby, every stateful task should have one. Then
+    subtopologies without standbys are stateless.
     """
     copies = Counter(standby)
     seen = {task_number(task)[0] for task in (*copies, *reported)}
@@ -166,39 +167,39 @@ def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[st
         copies and all(copies[task] for task in task_ids({number: subtopology}))
         for number, subtopology in topology.items()
     )
+    is_otherwise = False if is_complete else None
     return {
-        number: replace(
-            subtopology, is_stateful=True if number in seen else False if is_complete else None
-        )
+        number: replace(subtopology, is_stateful=True if number in seen else is_otherwise)
         for number, subtopology in topology.items()
     }
 
 
 def standby_count(standby: Mapping[str, int], stateful: Iterable[str]) -> int:
-    """Return num.standby.replicas: the fewest standbys of a stateful task; warm-ups come on top.
+    """Return num.standby.replicas: the smallest number of standbys of a stateful task. Warm-ups are
+    additional copies.
 
-    `standby`: number of copies of each task. Too few processes give fewer standbys than the
-    setting.
+    `standby`: number of copies of each task. If processes are too few, the result is smaller than
+    the setting.
     """
     return min((standby.get(task, 0) for task in stateful), default=0)
 
 
-# Now: the subscriptions that threads of a classic application would send if they rejoined, derived
-# from their last assignment.
+# What the threads of a classic application would send if they rejoined now, derived from their last
+# assignment.
 
 
 ASSUMED_SUMS = "processes[*].consumers[*].task_offset_sums"
-"""Path of the offset sums: only the members know the present ones."""
+"""Path of the offset sums. They are assumed, because only the members know the present sums."""
 
 _ACCEPTABLE_RECOVERY_LAG = StreamsSettings.acceptable_recovery_lag
-"""Kafka's default; the setting of the application is known to its leader alone."""
+"""Kafka's default. Only the application's leader knows the setting."""
 
 
 def now_of(threads: Sequence[Thread], tasks: Sequence[Task], is_probing: bool) -> list[Process]:
-    """Return the processes. An assigned stateful task counts as running, a standby as fully
-    restored.
+    """Return the processes as they would rejoin now. Assigned stateful tasks count as running, and
+    standbys as fully restored.
 
-    `is_probing`: the leader waits for warm-ups; then a standby that was far behind has its last
+    `is_probing`: the leader waits for warm-ups. Then a standby that was far behind has its last
     reported sum.
     """
     by_id = {task.task_id: task for task in tasks}
@@ -231,17 +232,16 @@ def _consumer(
 
 def _of_copy(task: Task, reported: int | None, is_probing: bool) -> int | None:
     end = task.end_offset_sum
-    if end is None or (
-        is_probing
-        and reported != RUNNING
-        and end - max(reported or 0, 0) > _ACCEPTABLE_RECOVERY_LAG
-    ):
+    if end is None:
         return reported
-    return end
+    is_far = reported != RUNNING and end - max(reported or 0, 0) > _ACCEPTABLE_RECOVERY_LAG
+    return reported if is_probing and is_far else end
 
 
 def _of_disk(task: Task, reported: int) -> int:
-    """A task that ran here has left its state on the disk."""
-    return (
-        task.end_offset_sum if reported == RUNNING and task.end_offset_sum is not None else reported
-    )
+    """Return the offset sum of a task whose state is only on disk. If the task was running, the
+    state is complete.
+    """
+    if reported == RUNNING and task.end_offset_sum is not None:
+        return task.end_offset_sum
+    return reported

@@ -1,4 +1,4 @@
-"""Topics on a live cluster: ids, sizes, racks of the replicas, leaders."""
+"""Topics of a live cluster: ids, sizes, racks of the replicas, and leaders."""
 
 import base64
 import uuid
@@ -9,10 +9,10 @@ from evenkeel.data.live.connection import ANSWER_SECONDS, Connection, error_word
 
 
 class LiveTopic(NamedTuple):
-    """One topic. `topic_id`: as Kafka prints it. `racks`: of each partition's replicas, null if a
-    broker has no rack.
+    """A topic. `topic_id`: as Kafka prints it. `racks`: racks of each partition's replicas, null if
+    a broker has no rack.
 
-    `leaders`: of each partition, -1 without a leader.
+    `leaders`: leader of each partition, -1 without a leader.
     """
 
     topic_id: str
@@ -23,7 +23,7 @@ class LiveTopic(NamedTuple):
 def topics(
     connection: Connection, names: Iterable[str]
 ) -> tuple[dict[str, LiveTopic], dict[str, str]]:
-    """Return the visible topics, and why others are not visible, by name."""
+    """Return the visible topics by name, and why the other topics are not visible."""
     wanted = sorted(names)
     if not wanted:
         return {}, {}
@@ -50,8 +50,8 @@ def _as_kafka_prints(topic_id: uuid.UUID) -> str:
 
 
 def topic_names(connection: Connection) -> list[str]:
-    """Return the names of all visible topics, internal topics too: a member's regex may match
-    them.
+    """Return the names of all visible topics, with internal topics, because a member's regex may
+    match them.
     """
     return sorted(
         connection.ask(lambda: connection.admin.list_topics(timeout=ANSWER_SECONDS)).topics

@@ -1,5 +1,5 @@
 """Topology: the subtopologies of an application, their sources, changelogs and tasks, and whether
-they keep state.
+they are stateful.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,8 +16,8 @@ from evenkeel.data.live.reading.topics import LiveTopic
 
 @dataclass(frozen=True)
 class Subtopology:
-    """`topics`: its inputs. `task_count`: the partitions of the largest topic. `is_stateful`: null
-    if unknown.
+    """A subtopology. `topics`: its inputs. `task_count`: partitions of its largest input.
+    `is_stateful`: null if unknown.
     """
 
     topics: frozenset[str]
@@ -25,8 +25,8 @@ class Subtopology:
     is_stateful: bool | None = None
 
     def inputs(self, partition: int, seen: Mapping[str, LiveTopic]) -> dict[str, list[int]]:
-        """Return the partitions that one task reads; a hidden topic counts with the partition of
-        the task's number.
+        """Return the partitions that a task reads: its own number in each input topic. Hidden
+        topics are assumed to have this partition.
         """
         return {
             topic: [partition]
@@ -39,7 +39,7 @@ Topology = dict[int, Subtopology]
 
 
 class SourcePartition(NamedTuple):
-    """One partition of a source topic, and the task that reads it."""
+    """A partition of a source topic, and the task that reads it."""
 
     task_id: str
     topic: str
@@ -47,10 +47,10 @@ class SourcePartition(NamedTuple):
 
 
 def topology_of(reads: Iterable[SourcePartition], seen: Mapping[str, LiveTopic]) -> Topology:
-    """Return the subtopologies by number, from the inputs of their tasks.
+    """Return the subtopologies by number. `reads`: source partitions of the tasks.
 
-    There is a task for each partition, even if nothing was read from it; of hidden topics, up to
-    the last partition that was read.
+    A subtopology has a task for each partition, even if no task was assigned. A hidden topic has
+    partitions up to the last assigned task.
     """
     topics: dict[int, set[str]] = {}
     last: dict[int, int] = {}
@@ -73,7 +73,7 @@ def topology_of(reads: Iterable[SourcePartition], seen: Mapping[str, LiveTopic])
 
 
 def task_ids(topology: Topology) -> list[str]:
-    """Return the tasks in the order of subtopology and partition."""
+    """Return the task ids by subtopology, then by partition."""
     return [
         f"{number}_{partition}"
         for number in sorted(topology)
@@ -81,21 +81,21 @@ def task_ids(topology: Topology) -> list[str]:
     ]
 
 
-# Changelogs: which subtopology each changelog of an application belongs to, as far as that can be
-# known from outside. Kafka names them APPLICATION-STORE-changelog, with as many partitions as the
-# subtopology has tasks; the group's bytes do not name them.
+# Changelogs of an application, and the subtopology of each changelog as far as it can be inferred.
+# Kafka's name is APPLICATION-STORE-changelog. A changelog has as many partitions as its subtopology
+# has tasks. The group's bytes do not name changelogs.
 
 
 _CHANGELOG, _REPARTITION = "-changelog", "-repartition"
 _MOST_WAYS = 4096
 
 Way = dict[str, int]
-"""The subtopology of each changelog."""
+"""Subtopology of each changelog."""
 
 
 class EndSums(NamedTuple):
-    """End offset sums by task. `assumed`: tasks with uncertain changelogs. `way`: the changelogs
-    behind the sums.
+    """End offset sums by task. `assumed`: tasks whose changelogs are uncertain. `way`: changelogs
+    that are in the sums.
     """
 
     sums: dict[str, int]
@@ -104,8 +104,8 @@ class EndSums(NamedTuple):
 
 
 def changelog_names(application_id: str, names: Iterable[str], others: Iterable[str]) -> list[str]:
-    """Return the changelogs among a cluster's topics; `others`: other groups, whose ids may begin
-    with the application's id.
+    """Return the application's changelogs. `names`: topics of the cluster. `others`: ids of other
+    groups. Changelogs of a longer id with the same beginning are left out.
     """
     own = f"{application_id}-"
     longer = tuple(f"{other}-" for other in others if other.startswith(own))
@@ -126,7 +126,7 @@ def end_sums(
     Parameters
     ----------
     reported : mapping
-        The largest reported sum of each task: a lower bound for its end offset sum.
+        Largest reported sum of each task. It is a lower bound of the task's end offset sum.
     """
     ways = [
         (way, sums)
@@ -137,20 +137,19 @@ def end_sums(
         return EndSums({}, frozenset(), {})
     stateful = {number for number, subtopology in topology.items() if subtopology.is_stateful}
     way, best = min(ways, key=lambda each: _oddness(each[0], each[1], reported, stateful))
-    assumed = frozenset(
-        task
-        for _, other in ways
-        for task in best.keys() | other.keys()
-        if best.get(task) != other.get(task)
-    )
-    return EndSums(best, assumed, way)
+    assumed: set[str] = set()
+    for _, other in ways:
+        tasks = best.keys() | other.keys()
+        assumed.update(task for task in tasks if best.get(task) != other.get(task))
+    return EndSums(best, frozenset(assumed), way)
 
 
 def _oddness(
     way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]
 ) -> tuple[int, int]:
-    """Return what makes a way unlikely: records beyond the reported sums, then state without a sign
-    of it, or changelogs in few places.
+    """Return how unlikely a way is, as two numbers: records beyond the reported sums, then
+    subtopologies with changelogs but without a sign of state. If no subtopology has a sign of
+    state, more subtopologies with changelogs are likelier.
     """
     beyond = sum(sums.get(task, 0) - offset_sum for task, offset_sum in reported.items())
     owners = {*way.values()}
@@ -158,8 +157,8 @@ def _oddness(
 
 
 def _ways(topology: Topology, changelogs: Mapping[str, LiveTopic]) -> Iterable[Way]:
-    """Yield mappings that fit the counts of partitions: each stateful subtopology has a changelog,
-    a stateless one has none.
+    """Yield the possible ways: partition counts are equal, each stateful subtopology has a
+    changelog, and no stateless subtopology has one.
     """
     names = [name for name in sorted(changelogs) if _candidates(name, topology, changelogs)]
     candidates = [_candidates(name, topology, changelogs) for name in names]
@@ -180,12 +179,13 @@ def _candidates(
         for number, subtopology in topology.items()
         if subtopology.is_stateful is not False and subtopology.task_count == size
     ]
-    # An aggregation without names calls its store and the topic that it repartitions through alike.
+    # Without names, Kafka Streams gives the store and the repartition topic of an aggregation the
+    # same name.
     return [number for number in candidates if source in topology[number].topics] or candidates
 
 
 def way_sums(way: Way, topology: Topology, ends: Mapping[tuple[str, int], int]) -> dict[str, int]:
-    """Return the end offset sum of each task; no sum if one of its end offsets is unknown."""
+    """Return the end offset sum of each task. A task with an unknown end offset has no sum."""
     sums: dict[str, int] = {}
     for number in {*way.values()}:
         names = [name for name, owner in way.items() if owner == number]
@@ -200,20 +200,18 @@ def _reaches(sums: Mapping[str, int], reported: Mapping[str, int]) -> bool:
     return all(sums.get(task, offset_sum) >= offset_sum for task, offset_sum in reported.items())
 
 
-# Tasks of an application with known facts about their state and their replicas.
+# Tasks of an application, with known state and racks.
 
 
 def tasks_of(
     topology: Topology, ends: EndSums, seen: Mapping[str, LiveTopic]
 ) -> tuple[list[Task], list[str]]:
-    """Return the tasks, and the paths of assumed values; `seen`: source topics and changelogs."""
+    """Return the tasks, and the paths of assumed values. `seen`: source topics and changelogs."""
     tasks: list[Task] = []
     assumed, owners = [], {*ends.way.values()}
     for number in sorted(topology):
-        subtopology, names = (
-            topology[number],
-            sorted(name for name, owner in ends.way.items() if owner == number),
-        )
+        subtopology = topology[number]
+        names = sorted(name for name, owner in ends.way.items() if owner == number)
         stateful = number in owners if subtopology.is_stateful is None else subtopology.is_stateful
         for partition in range(subtopology.task_count):
             task_id, place = f"{number}_{partition}", len(tasks)
@@ -240,7 +238,7 @@ def tasks_of(
 
 
 def _racks(places: list[tuple[str, int]], seen: Mapping[str, LiveTopic]) -> Racks | None:
-    """Return the racks of each partition's replicas; null if a partition is hidden or no broker has
+    """Return the racks of each partition's replicas. None if a partition is hidden or no broker has
     a rack.
     """
     known = all_known(

@@ -1,5 +1,5 @@
-"""Inputs of findings over time about waiting partitions: last stable offsets, and topic settings
-that delete records. Both have a time budget, and are unknown after it.
+"""Last stable offsets of waiting partitions, and topic settings that delete their records. Findings
+over time use them. Values that are not answered in time are unknown.
 """
 
 import time
@@ -17,12 +17,12 @@ from evenkeel.data.live.wire.raw_topics import Place
 from evenkeel.data.text.formats import counted
 
 MOST_PLACES = 2_000
-"""Partitions whose last stable offset is asked for in one slot; the longest waiting ones come
+"""Most partitions of a slot whose last stable offset is requested. Longest waiting partitions come
 first.
 """
 
 MOST_TOPICS = 500
-"""Topics of one request for settings."""
+"""Most topics in a request for settings."""
 
 _FRESH_SECONDS = 600.0
 _ANSWER_SECONDS = 5.0
@@ -36,8 +36,8 @@ _SETTINGS = {
 
 
 class Waiting(NamedTuple):
-    """`stable`: last stable offsets by place. `settings`: columns of TOPICS by topic. `unread`: one
-    line about settings that may not be read.
+    """Data of waiting partitions. `stable`: last stable offsets by partition. `settings`: columns
+    of TOPICS by topic. `unread`: a line about settings without DESCRIBE_CONFIGS.
     """
 
     stable: Mapping[Place, int]
@@ -49,7 +49,7 @@ NOTHING = Waiting({}, {}, None)
 
 
 class _Memory:
-    """This process's memory of a cluster at the previous slot."""
+    """What this process remembers about a cluster from the previous slot."""
 
     def __init__(self) -> None:
         self.commits: dict[tuple[str, Place], tuple[int, int]] = {}
@@ -60,7 +60,9 @@ _MEMORY: dict[str, _Memory] = {}
 
 
 def waiting(connection: Connection, groups: Sequence[LiveGroup]) -> Waiting:
-    """Ask about the partitions of just read groups; errors leave values unknown."""
+    """Return data of the waiting partitions of groups that were just read. After an error, the data
+    is unknown.
+    """
     memory = _MEMORY.setdefault(connection.profile.name, _Memory())
     behind = list(_behind(groups))
     ranked = _longest_first(memory, behind)
@@ -81,7 +83,9 @@ def waiting(connection: Connection, groups: Sequence[LiveGroup]) -> Waiting:
 
 
 def _behind(groups: Iterable[LiveGroup]) -> Iterator[tuple[str, Place, int, bool]]:
-    """Yield each partition with lag: its group, place and commit, and whether it has an owner."""
+    """Yield the group, place and commit of each partition with lag, and whether the partition has
+    an owner.
+    """
     for group in groups:
         if group.document is None:
             continue
@@ -102,7 +106,9 @@ def _behind(groups: Iterable[LiveGroup]) -> Iterator[tuple[str, Place, int, bool
 
 
 def _longest_first(memory: _Memory, behind: Iterable[tuple[str, Place, int, bool]]) -> list[Place]:
-    """Return the places with an owner; the commit that is unchanged for most slots comes first."""
+    """Return the partitions with an owner. A partition whose commit has not changed for most slots
+    comes first.
+    """
     commits: dict[tuple[str, Place], tuple[int, int]] = {}
     slots: dict[Place, int] = {}
     for group, place, committed, has_owner in behind:
@@ -119,7 +125,7 @@ def _stable(
     connection: Connection, places: Sequence[Place], names: Iterable[str]
 ) -> dict[Place, int]:
     if connection.profile.reads_committed:
-        # Then the end offsets are these.
+        # Then the end offsets are last stable offsets already.
         return {}
     seen, _ = topics(connection, set(names))
     leaders = {
@@ -154,7 +160,7 @@ def _settings(
 def _described(
     connection: Connection, names: Sequence[str], now: float
 ) -> dict[str, tuple[float, Mapping[str, str | int]]]:
-    """Return the settings of topics and their time; empty settings for a topic that refuses."""
+    """Return the settings of each topic and their time. Empty settings if the broker refuses."""
     try:
         resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
         answers = connection.admin.describe_configs(resources, request_timeout=_ANSWER_SECONDS)

@@ -1,1 +1,1 @@
-"""Decoders of Kafka's bytes, and the one adapter to kafka-python."""
+"""Decoders of Kafka's bytes, and the only adapter to kafka-python."""

@@ -1,5 +1,5 @@
 """The classic consumer protocol: the subscription that a member sends when it joins, and the
-assignment that its leader returns.
+assignment that its leader sends.
 
 Kafka's `ConsumerProtocolSubscription` versions 0 to 3 and `ConsumerProtocolAssignment`.
 """
@@ -21,11 +21,11 @@ _NEWEST = 3
 
 @dataclass(frozen=True)
 class Subscription:
-    """One member's metadata.
+    """The metadata of a member.
 
-    `user_data`: its assignor's data, None without data. `owned`: partition numbers by topic, None
-    before version 1. `generation`: -1 without one, None before version 2. `rack`: None if missing
-    or not sendable; librdkafka sends an empty text for no rack.
+    `user_data`: data of its assignor, None without data. `owned`: partition numbers by topic, None
+    before version 1. `generation`: -1 if there is none, None before version 2. `rack`: None without
+    a rack; librdkafka sends an empty text instead.
     """
 
     version: int
@@ -42,14 +42,14 @@ def subscription(data: bytes) -> Subscription:
     Raises
     ------
     SnapshotError
-        For an unknown version and for bytes that do not fit the version.
+        If the version is unknown, or the bytes do not fit the version.
     """
     reader = Reader(data, "member metadata")
     version = reader.int16()
     if not 0 <= version <= _NEWEST:
         raise reader.refusal(f"version {version}, expected 0 to {_NEWEST},")
     topics, user_data = reader.array(reader.text, 2), reader.nullable_bytes()
-    # kafka-go and platformatic 1 say version 1 and end here.
+    # kafka-go and platformatic 1 write version 1 without owned partitions.
     owned = (
         reader.partitions() if version >= 1 and not (version == 1 and reader.is_at_end) else None
     )
@@ -60,25 +60,25 @@ def subscription(data: bytes) -> Subscription:
 
 
 def assignment(data: bytes) -> dict[str, list[int]]:
-    """Decode a member's assignment: partition numbers by topic, ascending. No bytes mean no
+    """Decode a member's assignment: partition numbers by topic, ascending. Without bytes, it has no
     partitions.
 
     Raises
     ------
     SnapshotError
-        For bytes that are not an assignment.
+        If the bytes are not an assignment.
     """
     return in_order(assignment_with_user_data(data)[0])
 
 
 def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes | None]:
-    """Decode a member's assignment: partition numbers by topic as written, and the leader's user
-    data, None without data.
+    """Decode a member's assignment: partition numbers by topic in the written order, and the
+    leader's user data, None without data.
 
     Raises
     ------
     SnapshotError
-        For bytes that are not an assignment.
+        If the bytes are not an assignment.
     """
     if not data:
         return {}, None
@@ -95,17 +95,17 @@ def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes 
 
 
 class OursLast(msgspec.Struct, frozen=True):
-    """Topics with kept owners in the member's last assignment as a leader, because lags were
-    unknown, and the reason.
+    """The member's last assignment as a leader. `kept_topics`: topics whose owners it kept because
+    lags were unknown. `why`: why lags were unknown.
     """
 
-    kept: list[str] = []
+    kept_topics: list[str] = msgspec.field(default_factory=list, name="kept")
     why: str | None = None
 
 
 class Ours(msgspec.Struct, frozen=True):
-    """The user data of a member with the package `evenkeel-assignors`. `owned` is empty if the
-    protocol itself carries it.
+    """User data of a member with the package `evenkeel-assignors`. `owned` is empty if the protocol
+    itself has owned partitions.
     """
 
     evenkeel: Literal[1]
@@ -116,14 +116,14 @@ class Ours(msgspec.Struct, frozen=True):
 
 
 def ours(data: bytes | None) -> Ours | None:
-    """Decode the user data of a member with Evenkeel's package, None for any other assignor."""
+    """Decode the user data of a member with `evenkeel-assignors`, None for any other assignor."""
     try:
         return msgspec.json.decode(data or b"", type=Ours)
     except (msgspec.DecodeError, RecursionError):
         return None
 
 
-# User data of the sticky assignors in each layout, and Java's cooperative generation.
+# User data of sticky assignors in each layout, and the generation in Java's `cooperative-sticky`.
 
 
 class StickyMemory(NamedTuple):
@@ -136,14 +136,14 @@ class StickyMemory(NamedTuple):
 
 
 def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
-    """Decode the user data of a `sticky` member, in the layout that takes all of its bytes.
+    """Decode the user data of a `sticky` member, in the layout that uses all bytes.
 
-    `leader`: the leading client. It ignores other clients' layouts.
+    `leader`: client of the leader. The leader ignores layouts of other clients.
 
     Raises
     ------
     SnapshotError
-        If no layout fits, or two fit with different content.
+        If no layout fits, or if two layouts fit with different content.
     """
     fitting = {
         layout: fitted
@@ -168,7 +168,7 @@ def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
 
 
 def cooperative_generation(data: bytes) -> int:
-    """Decode the user data of Java's `cooperative-sticky`: one number.
+    """Decode the user data of Java's `cooperative-sticky`: the generation.
 
     Raises
     ------

@@ -1,11 +1,11 @@
-"""Records of `__consumer_offsets`: the coordinator's stored records of groups. Commits and the
-records of other groups are counted by type.
+"""Records of `__consumer_offsets`: what the coordinator stores about groups. Records of other
+types, such as commits, are only counted by type.
 
-    for one in records_of_dump(lines, counts):
-        one.group, one.kind, one.value
+    for event in records_of_dump(lines, counts):
+        event.group, event.kind, event.value
 
 Source: Kafka's `group-coordinator/src/main/resources/common/message`, 2.0 to 4.3. Every length is
-checked against the remaining bytes before use; user data are never decoded.
+checked against the remaining bytes before use. User data are never decoded.
 """
 
 import base64
@@ -33,7 +33,7 @@ Owned = dict[str, list[int]]
 
 
 class ClassicMember(NamedTuple):
-    """One member of a generation; the bytes that it sent, and its leader's answer."""
+    """A member of a generation: the bytes that it sent, and the bytes that its leader assigned."""
 
     member_id: str
     instance_id: str | None
@@ -56,7 +56,7 @@ class ClassicGroup(NamedTuple):
 
 
 class ConsumerMember(NamedTuple):
-    """A member's own data in a KIP-848 group."""
+    """Data of a member of a KIP-848 group."""
 
     instance_id: str | None
     client_id: str
@@ -67,8 +67,8 @@ class ConsumerMember(NamedTuple):
 
 
 class Epoch(NamedTuple):
-    """A group's epoch with its topics' metadata hash; or its target's epoch with the target's
-    time.
+    """An epoch of a group or of its target. `extra`: hash of the topics' metadata for a group, time
+    for a target.
     """
 
     number: int
@@ -76,7 +76,7 @@ class Epoch(NamedTuple):
 
 
 class Current(NamedTuple):
-    """The progress of a member: state 0 is STABLE."""
+    """Progress of a member. State 0 is STABLE."""
 
     epoch: int
     state: int
@@ -84,7 +84,7 @@ class Current(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record about a group; a null value is a tombstone."""
+    """A record about a group. If its value is null, it is a tombstone."""
 
     partition: int
     offset: int
@@ -96,14 +96,14 @@ class Record:
 
     @property
     def place(self) -> str:
-        """The record's place, as in evidence."""
+        """Partition and offset of the record, as in evidence."""
         return f"{TOPIC}-{self.partition}@{self.offset}"
 
 
 @dataclass
 class RecordCounts:
-    """Counts of the records; `refused`: number of undecodable records; the first of them is
-    named.
+    """Counts of records. `refused`: number of records that cannot be decoded. `named`: the first of
+    these records, with the reason.
     """
 
     records: int = 0
@@ -116,7 +116,7 @@ class RecordCounts:
     last: int | None = None
 
     def refuse(self, place: str, why: str) -> None:
-        """Count a record that does not decode."""
+        """Count a record that cannot be decoded."""
         self.refused += 1
         if len(self.named) < _MOST_NAMED:
             self.named.append(f"{place}: {why}")
@@ -133,8 +133,8 @@ class _Line(msgspec.Struct):
 def records_of_dump(
     lines: Iterable[bytes], counts: RecordCounts, name: str = "dump"
 ) -> Iterator[Record]:
-    """Yield a dump's records about groups, one JSON object a line; each offset of a partition comes
-    once.
+    """Yield the records about groups in a dump with one JSON object a line. Each offset of a
+    partition is yielded once.
     """
     reached: dict[int, int] = {}
     decode = msgspec.json.Decoder(_Line).decode
@@ -172,8 +172,8 @@ def record(
     value: bytes | None,
     counts: RecordCounts,
 ) -> Record | None:
-    """Return a record about a group; None for other types and undecodable records, which `counts`
-    counts.
+    """Return a record about a group. None for other types, and for records that cannot be decoded.
+    `counts` has the numbers of these records.
     """
     try:
         event = _record(

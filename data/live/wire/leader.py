@@ -1,6 +1,6 @@
 """Leader: the client that assigned a classic group, inferred from the bytes of its assignments.
 
-The bytes are read here; the records in `assignors.CLIENTS` say which client writes such bytes.
+This module reads the bytes. `assignors.CLIENTS` describes the bytes that each client writes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from evenkeel.data.live.wire.reader import Reader
 
 
 class _LeaderAssignment(NamedTuple):
-    """One assignment. `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data
+    """An assignment. `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data
     equal the user data of the member's subscription.
     """
 
@@ -28,8 +28,8 @@ class LeaderFacts(NamedTuple):
     """Conclusions from the bytes of a classic group.
 
     `leader`: the client that assigned the group, None if the bytes fit no known client. `possible`:
-    each member's possible clients, empty if its bytes are missing or fit no client. `sent`: each
-    member's subscription, None if missing or unreadable.
+    possible clients of each member, empty if its bytes are missing or fit no client. `sent`:
+    subscription of each member, None if missing or unreadable.
     """
 
     leader: Leader | None
@@ -40,9 +40,9 @@ class LeaderFacts(NamedTuple):
 def told_by(members: Iterable[Any], protocol: str) -> LeaderFacts:
     """Return conclusions from the members of a DescribeGroups answer.
 
-    The leader is a member's client that writes such assignments. It is certain if only one client
-    fits. Among several the likeliest is chosen: by other members' subscriptions, then by client
-    ids, then by use.
+    The leader's client is a member's client that writes such assignments. If only one client fits,
+    it is certain. If several fit, the likeliest is chosen: first by the members' subscriptions,
+    then by client ids, then by use.
     """
     members = list(members)
     sent = [_subscription(member) for member in members]
@@ -80,7 +80,7 @@ def _leader(
 
 
 def _only_of(protocol: str) -> str | None:
-    """Return the only client that offers a protocol, None without such a client."""
+    """Return the client that alone offers a protocol, None if there is no such client."""
     return next(
         (name for name, client in CLIENTS.items() if protocol in client.own_protocols), None
     )
@@ -95,12 +95,12 @@ def _subscription(member: Any) -> Subscription | None:
 
 
 def _written(member: Any, sent: Subscription | None) -> _LeaderAssignment:
-    """Decode an assignment.
+    """Decode the assignment of a member.
 
     Raises
     ------
     SnapshotError
-        For bytes that are not an assignment, or if the member's subscription cannot be read.
+        If the bytes are not an assignment, or if the member's subscription cannot be read.
     """
     if sent is None and member.member_metadata:
         raise SnapshotError("member metadata: unreadable, expected a subscription")
@@ -126,7 +126,7 @@ def _clients_that_send(sent: Subscription | None, protocol: str) -> frozenset[st
 def _fitting(
     used: frozenset[str], assignments: Sequence[_LeaderAssignment], protocol: str
 ) -> list[str]:
-    """Return the clients among `used` that write such assignments, most used first."""
+    """Return the clients among `used` that write such assignments, most used client first."""
     fitting = [
         name
         for name, client in CLIENTS.items()
@@ -143,8 +143,8 @@ def _fitting(
 def _likeliest(
     fitting: list[str], possible: list[frozenset[str]], client_ids: Iterable[str | None]
 ) -> str:
-    """Return the likeliest client: a client that fits every member, then a client with its default
-    client id.
+    """Return the likeliest client: first one that fits every member, then one whose default client
+    id a member has, then the most used.
     """
     common = frozenset.intersection(*filter(None, possible))
     ids = [client_id or "" for client_id in client_ids]

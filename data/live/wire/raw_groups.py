@@ -1,5 +1,5 @@
-"""RawGroups: describe and offset requests, sent by kafka-python. Only here its private parts are
-used.
+"""RawGroups: describe and offset requests, sent by kafka-python. Private parts of kafka-python are
+used only in this folder.
 """
 
 import time
@@ -20,10 +20,10 @@ from evenkeel.assignors.protocol import CLASSIC, CONSUMER, SHARE, STREAMS
 from evenkeel.data.live.wire.raw_topics import UNREACHABLE, RawTopics, sent
 
 Wanted = Mapping[str, list[int]] | None
-"""Partition numbers by topic; None asks for all that has a commit."""
+"""Partition numbers by topic. None: all partitions with a commit."""
 
-# kafka-python does not carry these describe messages of consumer (KIP-848), share (KIP-932,
-# KIP-1226) and streams (KIP-1071) groups.
+# kafka-python does not have the describe messages of consumer (KIP-848), share (KIP-932, KIP-1226)
+# and streams (KIP-1071) groups.
 _HERE = "evenkeel.data.live.wire.messages"
 
 
@@ -60,10 +60,10 @@ _DESCRIBE = {
     SHARE: ShareGroupDescribeRequest,
     STREAMS: StreamsGroupDescribeRequest,
 }
-# Measured on Kafka 4.3.1: with 500 groups a request, 5,000 groups are described in 0.5 s.
+# Measured on Kafka 4.3.1: 5,000 groups are described in 0.5 s, with 500 groups in a request.
 _GROUPS_A_REQUEST, _IN_FLIGHT = 500, 4
 _BROKER = 4
-"""The resource type of DescribeConfigs."""
+"""DescribeConfigs' resource type of a broker."""
 _RETRIED = {
     errors.CoordinatorLoadInProgressError.errno,
     errors.CoordinatorNotAvailableError.errno,
@@ -71,12 +71,12 @@ _RETRIED = {
 }
 _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 _NAMED_SECONDS = 12.0
-"""Metadata names a crashed broker for the 9 s of its session."""
+"""Metadata names a crashed broker for 9 s, until its session ends."""
 
 
 class GroupListing(NamedTuple):
-    """One group of the list. `group_type`: classic, consumer, share or streams. `state`: as Kafka
-    prints it, empty with an old broker.
+    """A listed group. `group_type`: classic, consumer, share or streams. `state`: as Kafka prints
+    it, empty if the broker is old.
     """
 
     group_id: str
@@ -86,13 +86,13 @@ class GroupListing(NamedTuple):
 
 
 class RawGroups:
-    """One client for Kafka 3.0 and newer; `topics` asks about topics; all methods block and are
+    """A client for Kafka 3.0 and newer. `topics`: requests about topics. All methods block and are
     thread-safe.
 
     Parameters
     ----------
     settings : dict
-        Settings of kafka-python, by its names.
+        Settings of kafka-python, by kafka-python's names.
     """
 
     def __init__(self, settings: Mapping[str, Any]):
@@ -106,13 +106,14 @@ class RawGroups:
         self._client.close()
 
     def listed(self) -> list[GroupListing]:
-        """Return the brokers' groups by id. A silent broker is asked again until metadata no longer
-        names it: then other brokers coordinate its groups.
+        """Return the groups of all brokers, ordered by id. If a broker is silent, the request is
+        repeated until metadata no longer names the broker. Then other brokers coordinate its
+        groups.
 
         Raises
         ------
         kafka.errors.KafkaError
-            If a broker refuses, or a broker in the metadata does not answer.
+            If a broker refuses, or if a broker in the metadata remains silent.
         """
         begun = time.monotonic()
         deadline = begun + _RETRY_SECONDS
@@ -121,7 +122,7 @@ class RawGroups:
                 groups, away, is_silent = self._manager.run(self._listed)
                 if not away:
                     return sorted(groups)
-                # Coordinators that follow a crashed one load their groups afterwards.
+                # New coordinators load the groups of a crashed broker only later.
                 deadline = time.monotonic() + _RETRY_SECONDS
                 if is_silent or time.monotonic() > begun + _NAMED_SECONDS:
                     raise errors.KafkaConnectionError(
@@ -136,7 +137,7 @@ class RawGroups:
     def described(self, group_ids: Iterable[str], group_type: str) -> dict[str, Any]:
         """Return the answer about each group, a structure with `error_code`.
 
-        It is one of DescribeGroups, ConsumerGroupDescribe, ShareGroupDescribe or
+        The structure is of DescribeGroups, ConsumerGroupDescribe, ShareGroupDescribe or
         StreamsGroupDescribe.
         """
         if group_type in _DESCRIBE:
@@ -146,7 +147,7 @@ class RawGroups:
     def committed(
         self, wanted: Mapping[str, Wanted], require_stable: bool = False
     ) -> dict[str, Any]:
-        """Return the answer about each group's offsets: a structure with `error_code` and
+        """Return the answer about each group's commits: a structure with `error_code` and
         `topics`.
         """
         return self._of_each(
@@ -157,10 +158,10 @@ class RawGroups:
         )
 
     def started(self, group_ids: Iterable[str]) -> dict[str, Any]:
-        """Return the answer about each share group's start offsets and lags, a structure with
+        """Return the answer about each share group's start offsets and lags: a structure with
         `error_code` and `topics`.
 
-        Brokers without this request give no answer.
+        Empty if the brokers do not have this request.
         """
         group = DescribeShareGroupOffsetsRequest.DescribeShareGroupOffsetsRequestGroup
         with suppress(errors.IncompatibleBrokerVersion):
@@ -173,12 +174,12 @@ class RawGroups:
         return {}
 
     def coordinator_of(self, group_id: str) -> int | None:
-        """Return the broker that answered about a group, None if no broker did."""
+        """Return the group's coordinator, None if unknown."""
         return self._coordinators.get(group_id)
 
     def features(self) -> dict[str, int]:
-        """Return the finalized level of each cluster feature; needs no right; empty if brokers have
-        no features.
+        """Return the finalized level of each cluster feature. Empty if the brokers have no
+        features. No right is needed.
         """
         with suppress(errors.IncompatibleBrokerVersion):
             features = self._client.describe_features()
@@ -192,8 +193,8 @@ class RawGroups:
     def broker_settings(
         self, nodes: Iterable[int], names: Iterable[str]
     ) -> dict[int, dict[str, str] | int]:
-        """Ask each broker once for some of its settings; return the settings, or a refusal's error
-        code, by broker.
+        """Return the settings of each broker, or the error code if the broker refuses. A silent
+        broker is left out.
         """
         return self._manager.run(self._broker_settings, list(nodes), list(names))
 
@@ -221,7 +222,7 @@ class RawGroups:
         return settings
 
     async def _listed(self) -> tuple[set[GroupListing], list[int], bool]:
-        """Return the groups, the silent brokers, and whether all are silent."""
+        """Return the groups, the silent brokers, and whether all brokers are silent."""
         await self._manager.cluster.refresh_metadata()
         answers = {
             broker.node_id: sent(self._manager, ListGroupsRequest(), broker.node_id)
@@ -236,7 +237,7 @@ class RawGroups:
                 continue
             if response.error_code:
                 raise errors.for_code(response.error_code)("ListGroups")
-            # Old brokers name no type: all their groups are classic.
+            # Old brokers report no type, because all their groups are classic.
             groups |= {
                 GroupListing(
                     group.group_id,
@@ -287,8 +288,8 @@ class RawGroups:
         ]
         for some in _pieces(requests, _IN_FLIGHT):
             for answer in [sent(self._manager, request_of(ids), node) for node, ids in some]:
-                # A coordinator that is down has been replaced, or will be: its groups are asked for
-                # again.
+                # A coordinator that is down has been replaced or will be replaced, so its groups
+                # are requested again.
                 with suppress(*UNREACHABLE):
                     answers_by_group |= {
                         described.group_id: described for described in (await answer).groups
@@ -296,13 +297,11 @@ class RawGroups:
         return answers_by_group
 
     async def _find_coordinators(self, group_ids: list[str]) -> dict[str, Any]:
-        """Remember each group's broker if a broker reports it; return the answers that are
-        errors.
-        """
+        """Store the coordinator of each group. Return the answers with an error code."""
         refused: dict[str, Any] = {}
         for some in _pieces(group_ids, _GROUPS_A_REQUEST):
             with suppress(*UNREACHABLE):
-                # Version 4 asks for many groups in one request (KIP-699).
+                # Since version 4, a request has many groups (KIP-699).
                 response = await self._manager.send(
                     FindCoordinatorRequest(key_type=0, coordinator_keys=some, min_version=4)
                 )
@@ -332,8 +331,8 @@ def _fetching(wanted: Mapping[str, Wanted], require_stable: bool) -> OffsetFetch
     groups = [
         group(group_id=group_id, topics=partitions) for group_id, partitions in topics.items()
     ]
-    # From version 8 on many groups fit in one request (KIP-709), from version 10 on topics go by
-    # id.
+    # Since version 8, a request has many groups (KIP-709). Since version 10, topics have ids
+    # instead of names.
     return OffsetFetchRequest(
         groups=groups, require_stable=require_stable, min_version=8, max_version=9
     )

@@ -1,6 +1,6 @@
-"""RawRecords: when records at given offsets were written, fetched without a group.
+"""RawRecords: timestamps of the records at given offsets, fetched without a group.
 
-A separate client: if a quota slows fetches, only its connections wait.
+It has its own client: if a quota slows fetches, only these connections wait.
 """
 
 import struct
@@ -19,8 +19,8 @@ from evenkeel.data.live.wire.raw_topics import COMMITTED, UNCOMMITTED, UNREACHAB
 Record = tuple[Place, int]
 """A partition and an offset."""
 
-# A broker answers the first partition of a request with a whole batch, the others with what fits
-# (KIP-74).
+# The first partition of an answer has a whole batch, even if it is too large. The other partitions
+# have only what fits (KIP-74).
 _PARTITIONS_A_REQUEST, _BYTES_A_PARTITION, _BYTES_A_REQUEST = 64, 4096, 2**22
 _ONE_BATCH = 1
 _AT_ONCE = 5
@@ -29,8 +29,8 @@ _TIMEOUT_MS = 5000
 
 
 class Times(NamedTuple):
-    """Milliseconds since 1970 by record; no entry without a readable timestamp in time. Codes of
-    refused topics.
+    """`written`: milliseconds since 1970 by record, missing if no timestamp was readable in time.
+    `refused`: error codes of refused topics.
     """
 
     written: dict[Record, int]
@@ -38,8 +38,8 @@ class Times(NamedTuple):
 
 
 class _RecordSearch(NamedTuple):
-    """A record whose time is wanted; the search is at `offset`. `is_large`: its batch needs its own
-    request.
+    """A record whose timestamp is searched, now at `offset`. `is_large`: its batch is so large that
+    it needs its own request.
     """
 
     record: Record
@@ -49,16 +49,16 @@ class _RecordSearch(NamedTuple):
 
 
 _Request = dict[Place, _RecordSearch]
-"""Of one broker: a request has each partition once."""
+"""Searches in a request to a broker. Each partition is in it once."""
 
 
 class RawRecords:
-    """One client for Kafka 0.11 and newer; it blocks, and is thread-safe.
+    """A client for Kafka 0.11 and newer. It blocks and is thread-safe.
 
     Parameters
     ----------
     settings : dict
-        Settings of kafka-python, by its names.
+        Settings of kafka-python, by kafka-python's names.
     """
 
     def __init__(self, settings: Mapping[str, Any]):
@@ -71,11 +71,11 @@ class RawRecords:
         self._client.close()
 
     def times(self, leaders: Mapping[Record, int], reads_committed: bool, seconds: float) -> Times:
-        """Return when records were written; asks each record's leader, in the given order, within
-        `seconds`.
+        """Return the timestamps of records. Each record is requested from its leader, in the given
+        order. The search ends after `seconds`.
 
-        A refused topic is not asked again for ten minutes: every refusal adds a line to the
-        broker's log.
+        A refused topic is not requested again for ten minutes, because each refusal adds a line to
+        the broker's log.
         """
         deadline = monotonic() + seconds
         refused = {
@@ -119,7 +119,7 @@ class RawRecords:
 
 
 def _requests(asks: list[_RecordSearch]) -> tuple[list[_Request], list[_RecordSearch]]:
-    """Return the first requests to each broker, and the records left for later requests."""
+    """Return the next requests to each broker, and the searches that do not fit into them."""
     requests: dict[int, list[_Request]] = {}
     left = []
     for ask in asks:
@@ -144,7 +144,7 @@ def _has_room(some: _Request, ask: _RecordSearch) -> bool:
 
 
 def _read(some: _Request, response: Any, times: Times) -> Iterator[_RecordSearch]:
-    """Take the times from an answer; yield partitions to ask again."""
+    """Add the timestamps of an answer to `times`. Yield the searches that must continue."""
     answers = {
         (topic.topic, partition.partition_index): partition
         for topic in response.responses
@@ -172,7 +172,8 @@ def _fetching(some: _Request, isolation: int) -> FetchRequest:
             kind.FetchPartition(partition=number, fetch_offset=ask.offset, partition_max_bytes=most)
         )
     wanted = [kind(topic=topic, partitions=partitions) for topic, partitions in topics.items()]
-    # Version 4 has batches with timestamps of each record, version 13 names topics by id.
+    # Since version 4, batches have a timestamp of each record. Since version 13, topics have ids
+    # instead of names.
     return FetchRequest(
         max_wait_ms=0,
         min_bytes=0,
@@ -188,8 +189,8 @@ def _fetching(some: _Request, isolation: int) -> FetchRequest:
     )
 
 
-# Record batches: when the first record at an offset or behind it was written. Nothing else of a
-# record is looked at. Source: Kafka's `DefaultRecordBatch` and `DefaultRecord` (magic 2);
+# Record batches: the timestamp of the first record at an offset or after it. Nothing else of a
+# record is decoded. Source: Kafka's `DefaultRecordBatch` and `DefaultRecord` (magic 2);
 # `SnappyOutputStream` of snappy-java.
 
 
@@ -203,17 +204,17 @@ _XERIAL = b"\x82SNAPPY\0"
 _XERIAL_HEADER = 16
 
 _MOST_BYTES = 64 * 2**20
-"""Of one batch, decompressed: its producer decides its size."""
+"""Most decompressed bytes of a batch, because its producer decides its size."""
 
 NO_TIMESTAMP = -1
 
 
 class RecordTime(NamedTuple):
-    """`timestamp`: milliseconds since 1970, from the record or the broker; None if the record is
-    not here.
+    """`timestamp`: milliseconds since 1970, set by the producer or the broker; None if the record
+    is not in these bytes.
 
-    `next_offset`: then the next offset to search, the same offset if no batch was whole; None if
-    nothing can be read.
+    `next_offset`: if `timestamp` is None, the offset at which the search continues. It is the same
+    offset if no batch was complete, and None if the bytes cannot be read.
     """
 
     timestamp: int | None
@@ -240,10 +241,10 @@ class _Batch(NamedTuple):
 
 
 def written(octets: bytes, offset: int) -> RecordTime:
-    """Return when the first record at or after `offset` was written.
+    """Return the timestamp of the first record at or after `offset`.
 
-    Compaction leaves holes, transactions leave markers (not records): the next record counts.
-    The last batch of an answer may be cut off; a batch of an older format (before Kafka 0.11) or of
+    Compaction deletes records, and transaction markers are not records. Then the next record
+    counts. The last batch of an answer may be cut off. Batches before Kafka 0.11 and batches of
     unknown compression cannot be read.
     """
     place, following = 0, offset
@@ -259,7 +260,7 @@ def written(octets: bytes, offset: int) -> RecordTime:
             try:
                 timestamp = _timestamp(batch, octets[place + _HEADER.size : end], offset)
             except (IndexError, ValueError, OSError, struct.error):
-                # Arrow's errors are ValueError or OSError.
+                # pyarrow raises ValueError or OSError.
                 return UNREADABLE
             if timestamp is not None:
                 return RecordTime(timestamp, None) if timestamp != NO_TIMESTAMP else UNREADABLE
@@ -268,15 +269,15 @@ def written(octets: bytes, offset: int) -> RecordTime:
 
 
 def _timestamp(batch: _Batch, records: bytes, offset: int) -> int | None:
-    """Return the timestamp of the first record at or after the offset, None if compaction has left
-    none.
+    """Return the timestamp of the first record at or after the offset, None if compaction deleted
+    all such records of the batch.
     """
     if batch.attributes & _IS_APPEND_TIME:
         return batch.max_timestamp if batch.record_count else None
     records, place = _decompressed(records, batch.attributes & _COMPRESSION), 0
     for _ in range(batch.record_count):
         length, place = decode_varint(records, place)
-        # A byte of attributes is between the length and the two differences.
+        # A record has its length, one byte of attributes, and its differences in time and offset.
         later, at = decode_varint(records, place + 1)
         further, _ = decode_varint(records, at)
         if batch.base_offset + further >= offset:
@@ -297,8 +298,8 @@ def _decompressed(records: bytes, compression: int) -> bytes:
 
 
 def _unsnapped(records: bytes) -> bytes:
-    """Java's clients write a header, then blocks with their lengths; librdkafka writes only one
-    block.
+    """Return the decompressed bytes. Java's clients write a header and blocks with their lengths;
+    librdkafka writes a single block.
     """
     if not records.startswith(_XERIAL):
         return _block(records)
@@ -311,7 +312,7 @@ def _unsnapped(records: bytes) -> bytes:
 
 
 def _block(block: bytes) -> bytes:
-    """A Snappy block begins with its size: seven bits a byte, lowest bits first."""
+    """A Snappy block starts with its size: seven bits in each byte, lowest bits first."""
     size = shift = place = 0
     while True:
         octet = block[place]

@@ -1,4 +1,4 @@
-"""RawTopics: metadata of topics, and begin and end offsets from their leaders, read by
+"""RawTopics: metadata of topics, and begin and end offsets from partition leaders, read by
 kafka-python.
 """
 
@@ -12,14 +12,14 @@ from kafka.protocol.consumer import ListOffsetsRequest
 from kafka.protocol.metadata import MetadataRequest
 
 Place = tuple[str, int]
-"""A topic's name and a partition number."""
+"""Topic name and partition number."""
 
 RETRIED = {
     errors.LeaderNotAvailableError.errno,
     errors.NotLeaderForPartitionError.errno,
     errors.OffsetNotAvailableError.errno,
 }
-"""Codes of a partition whose leader is changing."""
+"""Error codes of a partition whose leader is changing."""
 
 UNREACHABLE = (
     errors.NodeNotReadyError,
@@ -28,14 +28,14 @@ UNREACHABLE = (
     errors.RequestTimedOutError,
 )
 
-# Special timestamps of ListOffsets for the earliest and the latest offset.
+# Timestamps in ListOffsets that mean the earliest and the latest offset.
 _BEGIN, _END = -2, -1
 UNCOMMITTED, COMMITTED = 0, 1
 """Isolation levels."""
 
 
 class Bounds(NamedTuple):
-    """Offsets by place, and the codes of refused partitions."""
+    """Offsets by partition, and error codes of refused partitions."""
 
     begin: dict[Place, int]
     end: dict[Place, int]
@@ -43,8 +43,8 @@ class Bounds(NamedTuple):
 
 
 def sent(manager: Any, request: Any, node: int) -> Future:
-    """Return a broker's future answer; a crashed broker that metadata no longer names counts as not
-    ready.
+    """Send a request to a broker and return the future answer. If metadata does not name the
+    broker, the answer is NodeNotReadyError.
     """
     try:
         return manager.send(request, node_id=node)
@@ -53,7 +53,7 @@ def sent(manager: Any, request: Any, node: int) -> Future:
 
 
 class RawTopics:
-    """`manager`: the manager of kafka-python's client."""
+    """Requests about topics. `manager`: the manager of kafka-python's client."""
 
     def __init__(self, manager: Any):
         self._manager = manager
@@ -61,10 +61,11 @@ class RawTopics:
     def described(self, names: Iterable[str]) -> tuple[list[Any], dict[int, str | None]]:
         """Return the metadata of each topic and the rack of each broker.
 
-        Metadata is a structure with `error_code`, `name`, `topic_id` and `partitions`.
+        The metadata of a topic is a structure with `error_code`, `name`, `topic_id` and
+        `partitions`.
         """
         wanted = [MetadataRequest.MetadataRequestTopic(name=name) for name in names]
-        # Version 10 has topic ids (KIP-516).
+        # Since version 10, topics have ids (KIP-516).
         response = self._manager.run(
             self._answer,
             MetadataRequest(topics=wanted, allow_auto_topic_creation=False, min_version=10),
@@ -72,9 +73,9 @@ class RawTopics:
         return response.topics, {broker.node_id: broker.rack or None for broker in response.brokers}
 
     def bounds(self, leaders: Mapping[Place, int], reads_committed: bool) -> Bounds:
-        """Ask each leader for the begin and end offsets of its partitions at the same time.
+        """Return the begin and end offsets of partitions. All leaders are asked at the same time.
 
-        An unreachable leader counts as a changing leader.
+        If a leader cannot be reached, its partitions have the error LEADER_NOT_AVAILABLE.
         """
         return self._manager.run(
             self._bounds, leaders, COMMITTED if reads_committed else UNCOMMITTED
@@ -127,7 +128,7 @@ def _listing(topics: Mapping[str, list[int]], which: int, isolation: int) -> Lis
         )
         for topic, numbers in topics.items()
     ]
-    # Version 2 has the isolation level (KIP-98).
+    # Since version 2, a request has the isolation level (KIP-98).
     return ListOffsetsRequest(
         replica_id=-1, isolation_level=isolation, topics=wanted, min_version=2, max_version=7
     )

@@ -1,4 +1,4 @@
-"""Reader: Kafka's primitive types from bytes, never beyond their end."""
+"""Reader: decodes Kafka's primitive types and never reads beyond the end of the bytes."""
 
 import struct
 from collections.abc import Callable
@@ -13,32 +13,32 @@ _INT8, _INT16, _INT32, _INT64 = map(struct.Struct, (">b", ">h", ">i", ">q"))
 
 
 class Reader:
-    """Reads from front to back; `what` names the bytes in every error.
+    """Decodes bytes from front to back. `content` names the bytes in every error.
 
     Raises
     ------
     SnapshotError
-        By each method: if the bytes end too early, a length is negative or larger than the rest, or
-        a text is not UTF-8.
+        From each method: if the bytes end too early, if a length is negative or larger than the
+        rest, or if a text is not UTF-8.
     """
 
     def __init__(self, data: bytes, content: str):
         self._data, self._at, self._what = data, 0, content
 
     def int8(self) -> int:
-        """Read a signed number of one byte."""
+        """Read a signed one-byte number."""
         return self._number(_INT8)
 
     def int16(self) -> int:
-        """Read a signed number of two bytes."""
+        """Read a signed two-byte number."""
         return self._number(_INT16)
 
     def int32(self) -> int:
-        """Read a signed number of four bytes."""
+        """Read a signed four-byte number."""
         return self._number(_INT32)
 
     def int64(self) -> int:
-        """Read a signed number of eight bytes."""
+        """Read a signed eight-byte number."""
         return self._number(_INT64)
 
     def uuid(self) -> UUID:
@@ -49,11 +49,11 @@ class Reader:
         """Read a string: its length in two bytes, then UTF-8."""
         text = self.nullable_text()
         if text is None:
-            raise self.refusal("no string where one must be")
+            raise self.refusal("null, expected a string")
         return text
 
     def nullable_text(self) -> str | None:
-        """Read a string or null, which has length -1."""
+        """Read a string or null. The length of null is -1."""
         data = self._sized(self.int16())
         try:
             return data if data is None else data.decode()
@@ -61,17 +61,17 @@ class Reader:
             raise self.refusal("a string that is not UTF-8") from None
 
     def nullable_bytes(self) -> bytes | None:
-        """Read bytes or null: the length in four bytes, then the bytes."""
+        """Read bytes or null: a length in four bytes, then the bytes. The length of null is -1."""
         return self._sized(self.int32())
 
     def array(self, item: Callable[[], T], smallest: int) -> list[T]:
-        """Read an array whose items take at least `smallest` bytes each; an impossible count is
-        refused before anything is built.
+        """Read an array. `smallest`: bytes of the smallest item. An impossible count is refused
+        before memory is allocated.
         """
         return [item() for _ in range(self._count(smallest))]
 
     def numbers(self) -> list[int]:
-        """Read an array of signed numbers of four bytes."""
+        """Read an array of signed four-byte numbers."""
         count = self._count(_INT32.size)
         values = struct.unpack_from(f">{count}i", self._data, self._at)
         self._at += count * _INT32.size
@@ -82,8 +82,8 @@ class Reader:
         return self.array(lambda: (self.text(), self.numbers()), 6)
 
     def partitions(self) -> dict[str, list[int]]:
-        """Read partition numbers by topic; a repeated topic has both lists; no number is
-        negative.
+        """Read partition numbers by topic. If a topic is repeated, its lists are joined. Negative
+        numbers are refused.
         """
         topics: dict[str, list[int]] = {}
         for topic, numbers in self.runs():
@@ -92,11 +92,11 @@ class Reader:
             topics.setdefault(topic, []).extend(numbers)
         return topics
 
-    # Flexible versions (KIP-482): lengths are varints of one more than what follows, 0 is null;
-    # tagged fields are at the end.
+    # Flexible versions (KIP-482). A length is a varint: length + 1, or 0 for null. A structure ends
+    # with tagged fields.
 
     def varint(self) -> int:
-        """Read an unsigned number in one to five bytes."""
+        """Read an unsigned number of one to five bytes."""
         number = 0
         for shift in range(0, 35, 7):
             octet = self.int8() & 0xFF
@@ -109,7 +109,7 @@ class Reader:
         """Read a string whose length is a varint."""
         text = self.compact_nullable_text()
         if text is None:
-            raise self.refusal("no string where one must be")
+            raise self.refusal("null, expected a string")
         return text
 
     def compact_nullable_text(self) -> str | None:
@@ -141,16 +141,16 @@ class Reader:
 
     @property
     def is_at_end(self) -> bool:
-        """Whether nothing is left."""
+        """Whether all bytes are read."""
         return self._at == len(self._data)
 
     def end(self) -> None:
-        """Refuse leftover bytes."""
+        """Refuse remaining bytes."""
         if self._at != len(self._data):
             raise self.refusal(f"{len(self._data) - self._at} bytes left over")
 
     def refusal(self, problem: str) -> SnapshotError:
-        """Return the error for a problem at this byte."""
+        """Return the error for a problem at the present byte."""
         return SnapshotError(f"{self._what}: {problem} at byte {self._at} of {len(self._data)}")
 
     def _count(self, smallest: int) -> int:

@@ -1,5 +1,5 @@
-"""User data of Kafka Streams, versions 1 to 11: a joining thread's data (`SubscriptionInfo`), and
-the leader's data.
+"""User data of Kafka Streams, versions 1 to 11: what a joining thread sends (`SubscriptionInfo`),
+and what the leader sends (`AssignmentInfo`).
 """
 
 from typing import NamedTuple
@@ -14,8 +14,8 @@ _FIRST_WITH_SUMS, _FIRST_WITH_TOPOLOGIES, _FIRST_WITH_TAGS = 7, 10, 11
 
 
 class SubscriptionInfo(NamedTuple):
-    """`process_id`: id of the KafkaStreams instance. `offset_sums`: by task id. `error_code`: not 0
-    if the thread asks for a shutdown.
+    """User data of a joining thread. `process_id`: id of the KafkaStreams instance. `offset_sums`:
+    by task id. `error_code`: not 0 if the thread requests a shutdown.
     """
 
     version: int
@@ -28,24 +28,24 @@ class SubscriptionInfo(NamedTuple):
 def subscription_info(data: bytes) -> SubscriptionInfo:
     """Decode the user data of a subscription with the protocol `stream`.
 
-    Before version 7 a thread sends no sums: as in Kafka, tasks count as running, standbys as
-    unknown.
+    Before version 7 a thread sends no sums. As in Kafka, its tasks then count as running, and the
+    sums of its standbys are unknown.
 
     Raises
     ------
     SnapshotError
-        For an unknown version, for named topologies, and for bytes that do not fit the version.
+        If the version is unknown, the bytes do not fit the version, or topologies are named.
     """
     reader = Reader(data, "SubscriptionInfo")
     version = _version(reader)
     process_id = str(reader.uuid())
     sums = {} if version >= _FIRST_WITH_SUMS else _as_roles(reader)
     if version >= 2:
-        reader.nullable_bytes()  # its end point for interactive queries
+        reader.nullable_bytes()  # the endpoint for interactive queries
     if version >= _FIRST_WITH_SUMS:
         sums = _sums(reader) if version >= _FIRST_WITH_TOPOLOGIES else _sums_by_subtopology(reader)
     if version >= 8:
-        reader.int8()  # changes where the thread rejoins with nothing else changed
+        reader.int8()  # a byte that a thread changes if nothing else in its rejoin changes
     error_code = reader.int32() if version >= 9 else 0
     tags = (
         dict(reader.array(lambda: (_bytes_as_text(reader), _bytes_as_text(reader)), 8))
@@ -61,12 +61,12 @@ def _version(reader: Reader) -> int:
     if not 1 <= version <= NEWEST:
         raise reader.refusal(f"version {version}, expected 1 to {NEWEST},")
     if version >= 3:
-        reader.int32()  # the newest version that the sender knows, or that all threads know
+        reader.int32()  # the newest version that the sender or all threads support
     return version
 
 
 def task_id(reader: Reader) -> str:
-    """Read a subtopology and a partition."""
+    """Read the subtopology and the partition of a task."""
     return _task_id(reader, reader.int32(), reader.int32())
 
 
@@ -105,9 +105,7 @@ def _sum(reader: Reader) -> tuple[str, int]:
 
 
 def named_topology(reader: Reader, name: str) -> SnapshotError:
-    """Return the refusal of an application with several topologies, an internal feature of Kafka
-    Streams.
-    """
+    """Return the error for named topologies, an internal feature of Kafka Streams."""
     return reader.refusal(f'named topology "{name}", expected none,')
 
 
@@ -125,7 +123,7 @@ def _bytes_as_text(reader: Reader) -> str:
         raise reader.refusal("a client tag that is not UTF-8") from None
 
 
-# What the leader of a Kafka Streams application gives a thread as user data: `AssignmentInfo`,
+# User data that the leader of a Kafka Streams application sends to a thread: `AssignmentInfo`,
 # versions 1 to 11.
 
 
@@ -134,10 +132,10 @@ NO_REBALANCE = 2**63 - 1
 
 
 class AssignmentInfo(NamedTuple):
-    """`active`: task ids, one for each assigned partition in the order of topic and partition.
-    `standby`: source partitions by task id.
+    """User data from the leader. `active`: a task id for each assigned partition, in the order of
+    topic and partition. `standby`: source partitions by task id.
 
-    `next_rebalance_ms`: time to rejoin, by the leader's clock; 0 means at once; None before version
+    `next_rebalance_ms`: when to rejoin, by the leader's clock. 0 means at once. None before version
     7.
     """
 
@@ -154,7 +152,7 @@ def assignment_info(data: bytes) -> AssignmentInfo:
     Raises
     ------
     SnapshotError
-        For an unknown version, for named topologies, and for bytes that do not fit the version.
+        If the version is unknown, the bytes do not fit the version, or topologies are named.
     """
     reader = Reader(data, "AssignmentInfo")
     version = _version(reader)
@@ -170,7 +168,7 @@ def assignment_info(data: bytes) -> AssignmentInfo:
 
 def _given_task_id(reader: Reader, version: int) -> str:
     task = task_id(reader)
-    # Not a string of Kafka's protocol: a count of UTF-16 characters, 0 for none.
+    # This is not a string of Kafka's protocol, but a number of UTF-16 characters, 0 for none.
     if version >= _FIRST_WITH_TOPOLOGIES and (name := reader.array(reader.int16, 2)):
         raise named_topology(reader, "".join(chr(unit & 0xFFFF) for unit in name))
     return task
@@ -181,8 +179,8 @@ def _places(reader: Reader) -> list[Place]:
 
 
 def _skip_hosts(reader: Reader, version: int):
-    """Skip the hosts of interactive queries: topics are numbers from version 5 on, standbys are
-    listed from 6 on.
+    """Skip the hosts of interactive queries. Since version 5, topics are numbers. Since version 6,
+    standbys are listed too.
     """
     is_numbered = version >= 5
     if is_numbered:

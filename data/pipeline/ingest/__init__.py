@@ -1,1 +1,1 @@
-"""From files to a batch of the lake, in Spark's tasks."""
+"""From files to a batch of the lake, in tasks of Spark."""

@@ -1,5 +1,5 @@
-"""A batch of files: planned, its tasks run by Spark or by this process, published once; and the
-work of one task.
+"""A batch of files: it is planned, its tasks are run by Spark or by this process, and it is
+published once. Also the work of a task.
 """
 
 import os
@@ -60,7 +60,9 @@ from evenkeel.data.text.formats import first_of
 
 
 class _TaskResult(NamedTuple):
-    """`line_counts` and `refused`: by file, the lines of each and why one cannot be read."""
+    """The result of a task. By file: `line_counts`, the number of lines, and `refused`, why the
+    file cannot be read.
+    """
 
     parsed: ParsedTables
     line_counts: Mapping[str, int]
@@ -70,7 +72,7 @@ class _TaskResult(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """Reads `parts`, writes into `lake` as part of `batch`; `place`: its place in the input's
+    """Reads `parts` and writes into `lake` for `batch`. `place`: the task's place in the input's
     order.
     """
 
@@ -80,7 +82,7 @@ class Task:
     batch: str
 
     def run(self, bucket_count: int = 0) -> tuple[Done, list[Cell]]:
-        """Parse and write as if there were no other task; also return the row keys, in
+        """Parse and write as if there were no other tasks. Return the answer, and the row keys in
         `bucket_count` buckets.
         """
         read, keys = self._read()
@@ -89,8 +91,8 @@ class Task:
         ) if bucket_count else []
 
     def run_without(self, shared: SharedKeys, bucket_count: int) -> tuple[Done, list[Cell]]:
-        """Parse and write without lines whose keys other tasks have too; return these lines, in
-        `bucket_count` buckets.
+        """Parse and write, without lines whose keys other tasks have too. Return the answer, and
+        these lines in `bucket_count` buckets.
         """
         read, keys = self._read()
         rest, left, lines = leave_to_settlement(
@@ -100,7 +102,7 @@ class Task:
         return self._written(read._replace(parsed=rest, line_counts=counts)), lines
 
     def _read(self) -> tuple[_TaskResult, dict[str, np.ndarray]]:
-        """Parse the parts; return also the row keys by table."""
+        """Parse the parts. Return the result, and the row keys by table."""
         pa.set_cpu_count(1)
         texts, tables = Texts(), []
         line_counts: Counter[str] = Counter()
@@ -146,8 +148,8 @@ class Task:
 
 
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
-    """Yield neighbouring small listings together, other files separately; files searched for
-    readings are separate groups.
+    """Yield neighbouring small listings together, and each other file alone. Files that are
+    searched for readings are never in a group with other files.
     """
     kinds = groupby(texts, lambda known: (is_small_listing(*known), _may_have_readings(known[0])))
     for (are_small, _), run in kinds:
@@ -176,12 +178,12 @@ class Engine(Protocol):
     """Runs tasks."""
 
     def run(self, tasks: Sequence[Task]) -> tuple[list[Done], Callable[[], Results]]:
-        """Run the tasks; return their answers in the order of the input, and the runner of the
-        transforms.
+        """Run the tasks. Return their answers in the order of the input, and a function that runs
+        the transforms.
         """
 
     def named_errors(self, names: Sequence[str], lake: Place) -> AbstractContextManager[None]:
-        """Turn faults into SnapshotError; `names`: of the files."""
+        """Turn errors inside the block into SnapshotError. `names`: names of the files."""
 
 
 def batch_by(
@@ -191,17 +193,17 @@ def batch_by(
     context: Context = START,
     batch: str | None = None,
 ) -> Manifest:
-    """Bring files into the lake as one batch and return its manifest; if the lake has every file
+    """Store files in the lake as one batch and return its manifest. If the lake has all files
     already, nothing is written.
 
-    If another ingest has stored one of the files meanwhile, the work restarts without that file.
-    `context`: facts missing in listings.
+    If another ingest stores one of the files meanwhile, the work restarts without this file.
+    `context`: facts that listings lack. A batch is published as a whole or not at all.
 
     Raises
     ------
     SnapshotError
-        If no file can be read, or the engine fails, naming the files; for a place that cannot be
-        read or written, naming it. A batch is published as a whole or not at all.
+        If no file can be read, or the engine fails; the message names the files. If a place cannot
+        be read or written; the message names the place.
     """
     now = clock.now()
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
@@ -223,22 +225,20 @@ def batch_by(
 
 
 def _stored(lake: Place) -> dict[str, SourceFile]:
-    """Return every file that was read into the lake, by SHA-256."""
-    return {
-        source.sha256: source
-        for manifest in store.batches(lake)
-        for source in manifest.sources
-        if source.refused is None
-    }
+    """Return all files that the lake has, by SHA-256."""
+    files: dict[str, SourceFile] = {}
+    for manifest in store.batches(lake):
+        files |= {source.sha256: source for source in manifest.sources if source.refused is None}
+    return files
 
 
 def _counted(manifest: Manifest, done: Sequence[Done]) -> Manifest:
-    """Return the manifest with the counts of each file and of all files.
+    """Return the manifest with the counts of each file and their sum.
 
     Raises
     ------
     SnapshotError
-        If every file is refused, with each reason.
+        If every file is refused. The message has the reasons.
     """
     manifest = with_counts(manifest, done)
     if all(source.refused for source in manifest.sources):
@@ -253,21 +253,22 @@ def _counted(manifest: Manifest, done: Sequence[Done]) -> Manifest:
     return manifest
 
 
-# All tasks of an ingest: run apart, and where rows of several repeat each other, judged together.
+# All tasks of an ingest. Each task runs alone; repeated rows of several tasks are then judged
+# together.
 
 
 BUCKET_TASKS = 8
-"""Tasks for each bucket of row keys: a bucket holds as many keys as this number of tasks."""
+"""Tasks for each bucket of row keys. A bucket has about as many keys as this number of tasks."""
 
 SETTLED_TASKS = 2
-"""Tasks with shared keys for each settlement: it holds at most the rows of this number of tasks, on
-average.
+"""Tasks with shared keys for each settlement. On average, a settlement has at most the rows of this
+number of tasks.
 """
 
 
 class Shuffle(Protocol):
-    """Runs functions separately, and brings their cells together in between: Spark, or this
-    process.
+    """Runs a function for each task, then a function for each bucket of the tasks' cells. It is
+    implemented by Spark and by this process.
     """
 
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> Any:
@@ -276,8 +277,8 @@ class Shuffle(Protocol):
     def together(
         self, cells: Any, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]
     ) -> Any:
-        """Call a function once for the cells of every bucket, in any order; `count`: tasks. Answers
-        pass.
+        """Call a function once for the cells of each bucket, in any order. `count`: number of
+        tasks. Answers are returned unchanged.
         """
 
     def collected(self, cells: Any) -> tuple[list[Done], list[Cell]]:
@@ -285,8 +286,8 @@ class Shuffle(Protocol):
 
 
 def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
-    """Run each task separately. Then repeat the tasks that share row keys with another task,
-    without these rows, which settlements process.
+    """Run each task separately. Tasks that share row keys with other tasks run again without the
+    shared rows, and settlements process these rows.
     """
     done, shared = _alone(shuffle, tasks)
     if shared.places:
@@ -302,7 +303,7 @@ def _alone(shuffle: Shuffle, tasks: Sequence[Task]) -> tuple[list[Done], SharedK
     find = partial(found_shared, count)
     first = shuffle.each(len(tasks), partial(_first, tasks, count))
     done, cells = shuffle.collected(first if count == 1 else shuffle.together(first, count, find))
-    # A single bucket is searched here: another stage of Spark takes longer.
+    # A single bucket is searched in this process, because another stage of Spark takes longer.
     shared = find(cells) if count == 1 and cells else cells
     return done, all_shared(shared, count)
 
@@ -327,8 +328,7 @@ def _settled(tasks: Sequence[Task], cells: Sequence[Cell]) -> Iterator[Cell]:
     )
 
 
-# A batch that this process reads, settles and stores by itself: the tasks of an ingest one after
-# the other, without Spark.
+# A batch without Spark: this process runs the tasks of an ingest one after the other.
 
 
 _EXAMPLE = (
@@ -341,22 +341,20 @@ _EXAMPLE = (
 def stored_here(
     inputs: Sequence[Input], lake: Place, context: Context = START, batch: str | None = None
 ) -> Manifest:
-    """Bring files into the lake as one batch; returns and raises as `batch_by`."""
+    """Store files in the lake as one batch. `batch_by` describes the result and the errors."""
     return batch_by(_Here(), inputs, lake, context, batch)
 
 
 def prepare() -> None:
-    """Read a few lines, so that modules are loaded and expressions compiled before a process is
-    forked.
+    """Parse a few lines before a process is forked, so that modules are loaded and expressions
+    compiled.
     """
     import_module("obstore.store")
     with_lag(read([("example", _EXAMPLE)]).offsets)
 
 
 class ShuffleHere:
-    """The shuffle of an ingest without Spark: the same cells go to the same functions. Cells are an
-    Arrow table.
-    """
+    """The shuffle of an ingest without Spark. Cells are an Arrow table."""
 
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> pa.Table:
         """Call a function for every number below `count`."""
@@ -365,7 +363,7 @@ class ShuffleHere:
     def together(
         self, cells: pa.Table, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]
     ) -> pa.Table:
-        """Call a function once for the cells of every bucket. Answers pass."""
+        """Call a function once for the cells of each bucket. Answers are returned unchanged."""
         return pa.Table.from_batches(applied(cells_of(cells.to_batches()), function), SCHEMA)
 
     def collected(self, cells: pa.Table) -> tuple[list[Done], list[Cell]]:

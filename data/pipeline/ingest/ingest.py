@@ -1,4 +1,4 @@
-"""Ingest: files -> tasks that parse and write the tables -> transforms -> one manifest; tasks and
+"""Ingest: tasks parse files and write tables, then transforms, then one manifest. Tasks and
 transforms run on Spark.
 """
 
@@ -23,9 +23,7 @@ from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle, write_results
 from evenkeel.data.sources.source import START, Context
 
 TASKS_SHARE = 0.7
-"""Share of an ingest's time that its tasks take, for the progress bar; the transforms take the
-rest.
-"""
+"""Share of the tasks in an ingest's time, for the progress bar. The rest is for the transforms."""
 
 
 def ingest(
@@ -36,10 +34,11 @@ def ingest(
     progress: Callable[[float], None] = lambda share: None,
     batch: str | None = None,
 ) -> Manifest:
-    """Bring files into the lake on Spark, as one batch; returns and raises as `batch_by`.
+    """Store files in the lake on Spark, as one batch. `batch_by` describes the result and the
+    errors.
 
-    `spark` is called after the files prove readable, `progress` with the finished share, 0.0 to
-    1.0.
+    `spark` is called when at least one file can be read. `progress` is called with the finished
+    share, 0.0 to 1.0.
     """
     manifest = batch_by(_OnSpark(spark, progress), inputs, lake, context, batch)
     progress(1.0)
@@ -61,8 +60,8 @@ class _OnSpark:
         return named_errors(names, lake)
 
 
-# How far Spark is with the tasks of an ingest: from its status tracker, or through Spark Connect
-# from its progress messages.
+# Spark's progress with the tasks of an ingest: from its status tracker, or from the progress
+# messages of Spark Connect.
 
 
 _LOOK_SECONDS = 0.2
@@ -72,14 +71,14 @@ _LOOK_SECONDS = 0.2
 def watched(
     spark: SparkSession, task_count: int, progress: Callable[[float], None]
 ) -> Iterator[None]:
-    """Report the finished share of the first pass's tasks: 0 at the start, and 1 at an end without
-    error.
+    """Report the finished share of the tasks, from 0 at the start to 1 at the end. After an error,
+    1 is not reported.
     """
     share = _Share(task_count, progress)
     watching = (
         _tracked(spark.sparkContext, share)
         if isinstance(spark, SparkSession)
-        else _told(spark, share)
+        else _connect_messages(spark, share)
     )
     share.reached(0)
     with watching:
@@ -88,7 +87,7 @@ def watched(
 
 
 class _Share:
-    """Only increases: a pass over fewer tasks follows the first pass."""
+    """A share that only increases, although a second pass over fewer tasks may follow."""
 
     def __init__(self, task_count: int, progress: Callable[[float], None]):
         self._task_count, self._progress, self._most = task_count, progress, -1
@@ -101,13 +100,13 @@ class _Share:
 
 @contextmanager
 def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
-    """Ask the status tracker for the jobs of this thread."""
+    """Watch this thread's jobs with the status tracker."""
     group = f"ingest {secrets.token_hex(8)}"
     over = threading.Event()
 
     def watch() -> None:
         tracker = context.statusTracker()
-        # If Java's process ends, its client raises the error.
+        # If Java's process ends, the other calls raise the error.
         with suppress(Py4JError, OSError):
             while not over.wait(_LOOK_SECONDS):
                 jobs = filter(None, map(tracker.getJobInfo, tracker.getJobIdsForGroup(group)))
@@ -129,8 +128,8 @@ def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
 
 
 @contextmanager
-def _told(spark: Any, share: _Share) -> Iterator[None]:
-    """Listen to Spark Connect's messages while an operation runs."""
+def _connect_messages(spark: Any, share: _Share) -> Iterator[None]:
+    """Watch an operation with the progress messages of Spark Connect."""
 
     def handler(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
         share.reached(max((stage.num_completed_tasks for stage in stages or ()), default=0))

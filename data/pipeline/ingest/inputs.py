@@ -1,5 +1,5 @@
-"""Inputs: the files and objects of paths and URLs, and copies of files that Spark's tasks cannot
-read.
+"""Inputs: files and objects of paths and URLs, and copies of files that Spark's tasks
+cannot read.
 """
 
 import os
@@ -20,7 +20,7 @@ _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^/]+)(?:/(.*))?", re.DOTALL)
 
 
 class Input(NamedTuple):
-    """One file: its unique name, its place, and its bytes, 0 if unknown."""
+    """An input file: its unique name, its location, and its size in bytes, 0 if unknown."""
 
     name: str
     place: Place
@@ -31,15 +31,15 @@ class Input(NamedTuple):
 def inputs_of(
     texts: Iterable[str | Path], settings: Mapping[str, str] = MappingProxyType({})
 ) -> list[Input]:
-    """Return the files of paths and URLs, each once: files as they are named, the files of folders
-    by name, the objects under a URL by key.
+    """Return the files of paths and URLs without duplicates. Named files are in the given order,
+    files of a folder are ordered by name, and objects under a URL by key.
 
-    Hidden files are left out. `settings`: of object storage.
+    Hidden files are left out. `settings`: settings of object storage.
 
     Raises
     ------
     SnapshotError
-        For a missing path, and if there is no file at all.
+        If a path is missing, or if there is no file.
     """
     texts = list(texts)
     inputs = list(dict.fromkeys(file for text in texts for file in _inputs(text, settings)))
@@ -60,7 +60,7 @@ def _inputs(text: str | Path, settings: Mapping[str, str]) -> Iterator[Input]:
 
 
 def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
-    """Yield the object of a URL, or all under it."""
+    """Yield the object of a URL, or all objects under it."""
     if key and not key.endswith("/"):
         with suppress(FileNotFoundError):
             yield Input(text, bucket, key, size_of(bucket, key))
@@ -69,8 +69,8 @@ def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
         (file, file.key.removeprefix(key.rstrip("/")).lstrip("/"))
         for file in bucket.found(key.rstrip("/"))
     ]
-    # Consoles of S3 make a folder by an empty object whose key ends with "/": under its key without
-    # "/" nothing is held.
+    # In S3 consoles, a folder is an empty object whose key ends with "/". No object has this key
+    # without "/".
     seen = [
         (file, name)
         for file, name in inside
@@ -84,7 +84,7 @@ def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
 
 
 def size_of(place: Place, key: str) -> int:
-    """Return the bytes of an object; FileNotFoundError if it is missing."""
+    """Return the size of an object in bytes; FileNotFoundError if the object is missing."""
     with place.opened(key) as file:
         return file.seek(0, os.SEEK_END)
 
@@ -93,13 +93,14 @@ def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
 
 
-# Copies, next to the lake, of inputs that Spark's tasks cannot read: standard input, and files of
-# this machine if Spark runs on others.
+# Copies in the lake, for inputs that Spark's tasks cannot read: standard input, and files of this
+# machine if Spark runs on other machines.
 
 
 @contextmanager
 def stored_stream(lake: Place, name: str, stream: BinaryIO) -> Iterator[Input]:
-    """Store a stream as an object of the lake inside the block, because it is read more than once.
+    """Inside the block, a stream is stored as an object of the lake, because it is read more than
+    once.
 
     Raises
     ------
@@ -112,8 +113,8 @@ def stored_stream(lake: Place, name: str, stream: BinaryIO) -> Iterator[Input]:
 
 @contextmanager
 def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
-    """Store files of this machine as objects of the lake inside the block; unreadable files are
-    unchanged.
+    """Inside the block, files of this machine are stored as objects of the lake. Unreadable files
+    are unchanged.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The tasks of an ingest and the transforms over their files, on Spark."""
+"""Tasks of an ingest, and the transforms over their files, on Spark."""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,14 +32,14 @@ from evenkeel.data.pipeline.ingest.repeats import SCHEMA, Cell, applied, batch_o
 
 @dataclass(frozen=True)
 class SparkShuffle:
-    """Runs functions in tasks of a session, and brings cells together between them; nothing runs
-    before it is collected.
+    """Runs functions in Spark's tasks, and brings cells together. Nothing runs before `collected`
+    is called.
     """
 
     session: SparkSession
 
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> DataFrame:
-        """Call a function in a task of its own for every number below `count`."""
+        """Call a function for every number below `count`, each in its own task."""
 
         def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             freeze_imports()
@@ -51,8 +51,8 @@ class SparkShuffle:
     def together(
         self, cells: DataFrame, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]
     ) -> DataFrame:
-        """Call a function once for the cells of every bucket, in any order; `count`: tasks. Answers
-        pass.
+        """Call a function once for the cells of each bucket, in any order. `count`: number of
+        tasks. Answers are returned unchanged.
         """
 
         def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -63,30 +63,30 @@ class SparkShuffle:
 
     def collected(self, cells: DataFrame) -> tuple[list[Done], list[Cell]]:
         """Return the answers, and the other cells."""
-        # Not collect(): it pickles every row, which takes twice the processor time for megabytes of
+        # Not collect(): it pickles every row, which doubles the processor time for megabytes of
         # keys.
         return parted(cells_of(cells.toArrow().to_batches()))
 
 
 def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:
-    """Yield the numbers that `spark.range` sends to a worker."""
+    """Yield the numbers that a worker received from `spark.range`."""
     for batch in batches:
         yield from batch["id"].to_pylist()
 
 
 def freeze_imports() -> None:
-    """Exclude the imports from garbage collection: a Spark worker collects after every task, 40 ms
-    for all its imports.
+    """Exclude imported modules from garbage collection. A Spark worker collects after every task,
+    which takes 40 ms for all modules.
     """
     gc.freeze()
 
 
-# The transforms over the tasks' files: LAG, MEMBER_LOAD and GROUP_LOAD as files of the lake.
+# Transforms over the tasks' files: they write LAG, MEMBER_LOAD and GROUP_LOAD to the lake.
 
 
 SMALL_ROWS = 200_000
-"""Up to here tables go through the driver: a job of Spark takes longer. Also about the rows of a
-task of Spark.
+"""Most rows of a table that goes through the driver, because a job of Spark takes longer. It is
+also the approximate number of rows in a task of Spark.
 """
 
 _Batches = Iterator[pa.RecordBatch]
@@ -94,8 +94,8 @@ _Batches = Iterator[pa.RecordBatch]
 
 @dataclass(frozen=True)
 class Through:
-    """Tables from the lake into Spark and back: through the driver if they are small, else file by
-    file in Spark's tasks.
+    """Reads tables of the lake into Spark and writes them. Small tables go through the driver,
+    others file by file through Spark's tasks.
     """
 
     spark: SparkSession
@@ -136,7 +136,7 @@ class Through:
 def write_results(
     spark: SparkSession, lake: Place, batch: str, done: Sequence[Done]
 ) -> dict[str, tuple[str, ...]]:
-    """Run the transforms and return the files of each result; small tables are made here, as in one
+    """Run the transforms; return the files of each result. Small tables are computed in this
     process.
     """
     through, is_told = Through(spark, lake, batch), members_tell_owners(done)
@@ -168,7 +168,7 @@ def write_results(
 
 
 def _large_loads(through: Through, shares: DataFrame, row_count: int) -> dict[str, tuple[str, ...]]:
-    """Every task has whole groups, about `SMALL_ROWS` rows."""
+    """Each task has whole groups, with about `SMALL_ROWS` rows."""
     task_count = row_count // SMALL_ROWS + 1
     by_member = _in_parts(
         shares.repartition(task_count, *GROUP), load_by_member, "SHARES", "MEMBER_LOAD"
@@ -187,7 +187,7 @@ def _large_loads(through: Through, shares: DataFrame, row_count: int) -> dict[st
 def _in_parts(
     frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name: str, result: str
 ) -> DataFrame:
-    """Return the result of a transform that each Spark task runs over all its rows."""
+    """Return the result of a transform. Each Spark task runs it over all rows of the task."""
     schema = SCHEMAS[name]
 
     def transformed(batches: _Batches) -> _Batches:
@@ -197,7 +197,7 @@ def _in_parts(
     return frame.mapInArrow(transformed, from_arrow_schema(SCHEMAS[result]))
 
 
-# The current assignment, if only rows of members have it.
+# Owners from rows of members, if rows of offsets have no owners.
 
 
 _PARTITION = (*GROUP, "topic", "partition")
@@ -222,9 +222,10 @@ FROM {{lag}} AS lag LEFT JOIN (
 
 
 def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
-    """(LAG, MEMBERS) -> the same.
+    """(LAG, MEMBERS) -> LAG.
 
-    Fills a null `member_id` with the member whose row claims the partition at the same instant:
-    its `current` partitions, else its `owned` ones. Among several members, the smallest id counts.
+    If `member_id` is null, it is set to the member that claims the partition at the same instant:
+    in `current`, or in `owned` if `current` is null. If several members claim it, the smallest id
+    is used.
     """
     return lag.sparkSession.sql(_WITH_OWNER, lag=lag, members=members).select(lag.columns)

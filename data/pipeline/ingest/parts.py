@@ -1,5 +1,5 @@
-"""Plan: which task of an ingest reads which bytes of which file, and how they become tables and
-text.
+"""Plan: which task of an ingest reads which bytes of which file, and how bytes become text and
+tables.
 """
 
 import hashlib
@@ -40,10 +40,10 @@ _SOURCES = {source.NAME: source for source in SOURCES}
 
 @dataclass(frozen=True)
 class FilePart:
-    """A range of a file. `file`: its name. `place`, `key`: its location. `format`: NAME
-    of the source that parses it.
+    """A range of a file. `file`: the file's name. `place`, `key`: its location. `format`: NAME of
+    the source that parses it.
 
-    `is_whole`: the range is the whole file; then it may be UTF-16 or have a byte order mark.
+    `is_whole`: the range is the whole file. Such a file may be UTF-16 or have a byte order mark.
     """
 
     file: str
@@ -55,7 +55,7 @@ class FilePart:
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """Size in bytes."""
         return self.range.stop - self.range.start
 
     def read(self) -> bytes:
@@ -74,11 +74,11 @@ class FilePart:
             raise SnapshotError(f"{self.place / self.key}: No such file or directory") from None
 
     def text(self, data: bytes) -> bytes:
-        """Return the bytes as UTF-8; SnapshotError if they are not text."""
+        """Return the bytes as UTF-8. SnapshotError if they are not text."""
         return as_utf8(self.file, data) if self.is_whole else data
 
     def parsed(self, text: bytes) -> ParsedTables:
-        """Parse the result of `text`."""
+        """Parse a text returned by `text`."""
         source = _SOURCES[self.format]
         if self.is_whole:
             source = source_of_all(source, text, self.file)
@@ -86,18 +86,20 @@ class FilePart:
 
 
 class Texts:
-    """Text of lines by file and number, for lines rejected because of another line."""
+    """Lines of text by file and number. They are needed for lines that are rejected because of
+    another line.
+    """
 
     def __init__(self):
         self._parts: defaultdict[str, list[tuple[int, bytes]]] = defaultdict(list)
         self._lines: dict[tuple[str, int], list[bytes]] = {}
 
     def add(self, part: FilePart, text: bytes) -> None:
-        """Store the text of a part; parts of a file come in order."""
+        """Store the text of a part. Parts of a file must be added in order."""
         self._parts[part.file].append((part.range.context.first_line, text))
 
     def of(self, file: str, line: int) -> str:
-        """Return one line, cut at 1,000 characters."""
+        """Return a line, cut at 1,000 characters."""
         first_line, text = next(known for known in reversed(self._parts[file]) if known[0] <= line)
         if (file, first_line) not in self._lines:
             self._lines[file, first_line] = text.split(b"\n")
@@ -106,21 +108,21 @@ class Texts:
         ]
 
 
-# A file that is hashed as it is read: one pass gives its content and its SHA-256.
+# A file that is hashed while it is read, so that its content and its SHA-256 need one pass.
 
 
 _LEFT_BYTES = 2**18
-"""Few enough to stay in the processor's cache."""
+"""Small enough for the processor's cache."""
 
 _SMALL_BYTES = 2**16
 _MOST_WAITING = 4
 
 
 class HashedFile:
-    """A file open at its start; `thread` hashes bytes while the reader continues, because hashing
-    leaves Python to other threads.
+    """A file that is read from its start. `thread` hashes the bytes while the reader continues,
+    because hashing does not block other Python threads.
 
-    `head`: the first `HEAD_BYTES`. `size`: bytes.
+    `head`: the first `HEAD_BYTES`. `size`: size in bytes.
     """
 
     def __init__(self, file: BinaryIO, thread: Executor):
@@ -131,7 +133,7 @@ class HashedFile:
         file.seek(0)
 
     def read(self, size: int) -> bytes:
-        """Read `size` bytes, less at the end."""
+        """Read `size` bytes, fewer at the end of the file."""
         return self._hashed(self._file.read(size))
 
     def readline(self, size: int) -> bytes:
@@ -139,11 +141,11 @@ class HashedFile:
         return self._hashed(self._file.readline(size))
 
     def tell(self) -> int:
-        """Return how many bytes are read."""
+        """Return the number of bytes read."""
         return self._file.tell()
 
     def sha256_and_size(self) -> tuple[str, int]:
-        """Read the rest; return the hash in hexadecimal, and bytes."""
+        """Read the rest. Return the hash in hexadecimal, and the size in bytes."""
         self._wait(0)
         while left := self._file.read(_LEFT_BYTES):
             self._hash.update(left)
@@ -158,7 +160,7 @@ class HashedFile:
         return data
 
     def _wait(self, most: int) -> None:
-        """Wait until at most `most` reads are not yet hashed: those are in memory."""
+        """Wait until at most `most` reads are not hashed. Their bytes are in memory."""
         while len(self._waiting) > most:
             self._waiting.popleft().result()
 
@@ -167,7 +169,8 @@ class HashedFile:
 
 
 class Plan(NamedTuple):
-    """`tasks`: parts of files, of about `TASK_BYTES` together, in the order of the input.
+    """`tasks`: parts of files in the order of the input. The parts of a task have about
+    `TASK_BYTES`.
 
     `sources`: all inputs in order, with the counts and refusals known before parsing.
     """
@@ -177,8 +180,8 @@ class Plan(NamedTuple):
 
 
 def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, SourceFile]) -> Plan:
-    """Open every file once: its hash, its format and the starts of its ranges. What `stored` has by
-    SHA-256 is not parsed again.
+    """Open each file once: return its hash, its format and its ranges. Files in `stored` (by
+    SHA-256) are not parsed again.
     """
     sources, parts = [], []
     with ThreadPoolExecutor(1) as thread:
@@ -195,7 +198,9 @@ def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, Sour
 def _looked_at(
     input_file: Input, context: Context, thread: Executor
 ) -> tuple[SourceFile, list[FilePart]]:
-    """Return the facts of a file before it is parsed, and its parts; none if it cannot be read."""
+    """Return facts about a file before it is parsed, and its parts. It has no parts if it cannot be
+    read.
+    """
     try:
         with input_file.place.opened(input_file.key) as opened:
             file = HashedFile(opened, thread)
@@ -225,8 +230,8 @@ def _looked_at(
 def file_parts(
     input_file: Input, source: Source, file: HashedFile, context: Context
 ) -> list[FilePart]:
-    """Return the parts that can be parsed apart: ranges of a listing in UTF-8, everything else
-    whole; `file` is open at its start.
+    """Return the parts that can be parsed separately. A large UTF-8 listing has several ranges, any
+    other file has one. `file` is open at its start.
     """
     if source is listing and is_plain(file.head) and file.size > READING_BYTES:
         ranges = ranges_of(file, TASK_BYTES, context)
@@ -240,7 +245,9 @@ def file_parts(
 
 
 def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:
-    """Yield neighbours of about `TASK_BYTES` together: ten thousand small files are a few tasks."""
+    """Yield groups of neighbouring parts with about `TASK_BYTES` each, so that ten thousand small
+    files are a few tasks.
+    """
     bundle: list[FilePart] = []
     size = 0
     for part in parts:
@@ -253,17 +260,16 @@ def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:
         yield tuple(bundle)
 
 
-# Many small listings parsed as one text: the cost of a call is paid once, not for each of ten
-# thousand files.
+# Many small listings are parsed as one text, because the parser's overhead is then paid only once.
 
 
 SMALL_BYTES = HEAD_BYTES
-"""Below them may be another block, which detection has not seen."""
+"""A larger file may have another block after the bytes that detection has read."""
 
 
 def is_small_listing(part: FilePart, text: bytes) -> bool:
-    """Return whether a part can follow another part in one text: it is a whole small file with a
-    header.
+    """Return whether a part can be joined with other parts into one text: it is a whole small file
+    with a header.
     """
     is_short_listing = part.format == listing.NAME and part.is_whole and len(text) < SMALL_BYTES
     return (
@@ -273,10 +279,11 @@ def is_small_listing(part: FilePart, text: bytes) -> bool:
 
 
 def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[ParsedTables, dict[str, int]]:
-    """Parse files as one text; return rows under the names and line numbers of their files, and the
-    lines of each.
+    """Parse files as one text. Return rows with the names and line numbers of their files, and the
+    number of lines of each file.
 
-    If a file has a time, it does not apply to the next: then each is parsed alone.
+    The time in a file does not apply to the next file. So if any file has a time, each file is
+    parsed alone.
     """
     texts = [text if text.endswith(b"\n") else text + b"\n" for _, text in files]
     names = [part.file for part, _ in files]

@@ -1,4 +1,6 @@
-"""Equal rows of different tasks: found by their keys, judged as if one task had read them."""
+"""Equal rows of different tasks. They are recognised by row keys, and judged as if one task had
+read them.
+"""
 
 import zlib
 from collections import Counter
@@ -23,8 +25,8 @@ SCHEMA = pa.schema([("place", "int32"), ("bucket", "int32"), ("data", pa.binary(
 
 
 class Cell(NamedTuple):
-    """`place`: the task's, in the input's order. `bucket`: cells that belong together; None: `data`
-    is the task's answer, as JSON.
+    """`place`: the task's place in the order of the input. `bucket`: cells with equal numbers
+    belong together; None: `data` is the task's answer as JSON.
     """
 
     place: int
@@ -33,12 +35,12 @@ class Cell(NamedTuple):
 
 
 def answered(done: Done) -> Cell:
-    """Return the answer of a task."""
+    """Return a cell with the answer of a task."""
     return Cell(done.place, None, msgspec.json.encode(done))
 
 
 def parted(cells: Iterable[Cell]) -> tuple[list[Done], list[Cell]]:
-    """Return the answers among cells, and the other cells."""
+    """Return the answers, and the cells that are not answers."""
     cells = list(cells)
     answers = [msgspec.json.decode(cell.data, type=Done) for cell in cells if cell.bucket is None]
     return answers, [cell for cell in cells if cell.bucket is not None]
@@ -58,9 +60,7 @@ def cells_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Cell]:
 def applied(
     cells: Iterable[Cell], function: Callable[[Sequence[Cell]], Iterable[Cell]]
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the answers among the cells, then the function's results for the other cells of each
-    bucket.
-    """
+    """Yield the answers, then the function's result for the cells of each bucket."""
     buckets: dict[int | None, list[Cell]] = {}
     for cell in cells:
         buckets.setdefault(cell.bucket, []).append(cell)
@@ -68,17 +68,17 @@ def applied(
     yield from (batch_of(function(bucket)) for bucket in buckets.values())
 
 
-# Row keys of an ingest: each task hands out its own, and learns which of them other tasks have too.
+# Row keys of an ingest. Each task yields its keys, and learns which keys other tasks have too.
 
 
 BUCKET_BITS = 2**22
-"""A bit for each of these ranges of keys in a bucket marks shared keys: the driver holds 0.5 MB a
-bucket, however many there are.
+"""Ranges of keys in a bucket. One bit for each range marks shared keys, so the driver needs 0.5 MB
+a bucket for any number of keys.
 """
 
 
 class _SharedKeys(msgspec.Struct):
-    """Shared keys of a bucket: `places` of the tasks with a shared key, `bits` of the ranges with a
+    """Shared keys of a bucket. `places`: tasks with a shared key. `bits`: ranges with a
     shared key.
     """
 
@@ -88,8 +88,8 @@ class _SharedKeys(msgspec.Struct):
 
 @dataclass(frozen=True)
 class SharedKeys:
-    """The keys that several tasks have, and a few neighbouring keys. `places`: of these tasks.
-    `bits`: of all buckets.
+    """Keys that several tasks have. A few other keys in the same ranges count as shared too.
+    `places`: tasks with a shared key. `bits`: ranges of all buckets.
     """
 
     places: list[int]
@@ -97,18 +97,18 @@ class SharedKeys:
     bucket_count: int
 
     def has(self, keys: np.ndarray) -> np.ndarray:
-        """Return which keys are shared."""
+        """Return which keys are shared: bool, one for each key."""
         ranges = _ranges(keys, self.bucket_count)
         return (np.frombuffer(self.bits, np.uint8)[ranges >> 3] >> (ranges & 7) & 1).astype(bool)
 
 
 def key_cells(keys: Mapping[str, np.ndarray], place: int, bucket_count: int) -> Iterator[Cell]:
-    """Yield the `row_keys` of all tables, each once; a bucket is a range of keys.
+    """Yield the `row_keys` of all tables without duplicates. A bucket is a range of keys.
 
-    Equal keys of different tables are as rare as equal hashes: settlement compares the rows
-    themselves.
+    Keys of rows in different tables may be equal by chance. This is rare, and settlement compares
+    the rows themselves.
     """
-    # Not np.unique: its hash table takes 20 times as long on such keys.
+    # Not np.unique: its hash table takes 20 times as long for such keys.
     in_order = np.sort(np.concatenate([*keys.values()]))
     distinct = in_order[np.diff(in_order, prepend=~in_order[:1]) != 0]
     begins = np.searchsorted(
@@ -154,25 +154,25 @@ def all_shared(cells: Iterable[Cell], bucket_count: int) -> SharedKeys:
 
 
 def are_in(keys: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return which keys are in the ascending `wanted`."""
+    """Return which keys are in `wanted`, which is ascending."""
     if not wanted.size:
         return np.zeros(keys.size, dtype=bool)
     return wanted[np.minimum(np.searchsorted(wanted, keys), wanted.size - 1)] == keys
 
 
 def _ranges(keys: np.ndarray, bucket_count: int) -> np.ndarray:
-    """Return the range of each key, `BUCKET_BITS` in a bucket."""
+    """Return the range of each key. A bucket has `BUCKET_BITS` ranges."""
     return (keys // np.uint64(2**64 // (bucket_count * BUCKET_BITS) + 1)).astype(np.int64)
 
 
-# Settlement: lines that share row keys with lines of other tasks, put side by side: repeats are
-# judged as if one task had read them all. Lines are dealt into buckets by group, so that one
-# machine can hold a bucket.
+# Settlement: lines that share row keys with lines of other tasks are brought together. Repeats are
+# judged as if one task had read all lines. Lines are split into buckets by group, so that a bucket
+# fits into the memory of one machine.
 
 
 _LINES = pa.schema([("source_file", "string"), ("source_line", "int64"), ("text", "string")])
 _SCHEMAS = {name: schemas.TABLES[name] for name in KEYED} | {"LINES": _LINES}
-"""The result of a task: rows, and one row of LINES for each line."""
+"""Lines of a task for settlement: their rows, and a row of LINES for each line."""
 
 _LINE_BITS = 40
 _UNIT = {
@@ -185,10 +185,10 @@ _UNIT = {
 
 
 def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) -> Done:
-    """Judge repeats among the lines of one bucket, in the order of the input, and write the
-    remaining rows.
+    """Judge repeats among the lines of a bucket, in the order of the input, and write the remaining
+    rows.
 
-    `place`: after the tasks' places.
+    `place`: a number after the places of all tasks.
     """
     pa.set_cpu_count(1)
     parts = [_unpacked(cell.data) for cell in sorted(cells)]
@@ -217,18 +217,18 @@ def leave_to_settlement(
     bucket_count: int,
     text_of: Callable[[str, int], str],
 ) -> tuple[ParsedTables, Counter[str], list[Cell]]:
-    """Put aside every line with a shared key, and lines that share a key with one of these.
+    """Remove every line with a shared key, and every line that shares a key with a removed line.
 
     `keys`: `row_keys` of the tables. `shared`: row keys that other tasks have too.
 
     Returns
     -------
     ParsedTables
-        The rest.
+        The remaining rows.
     Counter
-        Number of lines put aside in each file.
+        Number of removed lines in each file.
     list of Cell
-        The lines put aside, by bucket.
+        The removed lines, by bucket.
     """
     tables = {name: tables_of(parsed)[name] for name in KEYED}
     files = [
@@ -261,7 +261,7 @@ def leave_to_settlement(
 
 
 def _line_numbers(table: pa.Table, files: list[str]) -> np.ndarray:
-    """Return one number for file and line of every row."""
+    """Return a number for the file and line of each row."""
     file = (
         pc.index_in(table["source_file"].cast(pa.string()), value_set=pa.array(files, pa.string()))
         .to_numpy()
@@ -273,9 +273,10 @@ def _line_numbers(table: pa.Table, files: list[str]) -> np.ndarray:
 def _connected(
     keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], shared: SharedKeys
 ) -> np.ndarray:
-    """Return the lines connected to a shared key by keys and lines, ascending.
+    """Return the lines with a shared key, and all lines connected with them by common keys,
+    ascending.
 
-    A line of a listing has one row: the loop runs once. A line of a document has many.
+    In a listing a line has one row, so the loop runs once. In a document a line has many rows.
     """
     is_reached = {name: shared.has(keys[name]) for name in KEYED}
     connected = np.empty(0, np.int64)
@@ -304,8 +305,8 @@ def _lines(left: np.ndarray, files: list[str], text_of: Callable[[str, int], str
 def _dealt(
     tables: dict[str, pa.Table], place_of: dict[str, np.ndarray], place: int, bucket_count: int
 ) -> Iterator[Cell]:
-    """Yield the rows of each bucket. All rows of a line are in one: the bucket of its group, or
-    else of its topic.
+    """Yield the rows of each bucket. All rows of a line are in the same bucket: the bucket of its
+    group, or of its topic if it has no group.
     """
     bucket_of = np.zeros(tables["LINES"].num_rows, dtype=np.int64)
     for name in reversed(KEYED):

@@ -80,7 +80,7 @@ def test_a_group_that_snapshots_do_not_have_is_said_and_keeps_its_verdict():
     away = replace(series, is_listed=is_there, is_member=np.tile(is_there, 2))
 
     assert sentences(away) == [
-        "Snapshots do not have the group from here on: it was deleted, or could not be read.",
+        "Later snapshots do not have the group: it was deleted, or could not be read.",
         "Snapshots have the group again.",
     ]
 

@@ -121,7 +121,7 @@ def test_a_rebalance_at_the_last_snapshot_is_the_reason_of_an_unknown_time():
 
     assert (words.text, words.tip) == (
         "–",
-        "It is unknown when it drains: a rebalance was in progress at the last snapshot.",
+        "The drain time is unknown: a rebalance was in progress at the last snapshot.",
     )
 
 

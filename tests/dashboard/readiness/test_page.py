@@ -307,7 +307,7 @@ def test_the_other_plan_shows_eager_groups(page, cluster):
     page.open("readiness", plan="cooperative", group="ready-page")
 
     assert _rows(page)["ready-page"]["assignor"] == "range → cooperative-sticky"
-    assert "Go from range straight to consumer" in _opened(page)["reasons"][0]["text"]
+    assert "Move from range directly to consumer" in _opened(page)["reasons"][0]["text"]
 
 
 def test_the_restarts_open_in_what_if_step_by_step(page, cluster):

@@ -66,7 +66,7 @@ SERIES = Series(
         (
             Event(1, GONE),
             "payments",
-            "Snapshots do not have the group from here on: it was deleted, or could not be read.",
+            "Later snapshots do not have the group: it was deleted, or could not be read.",
         ),
         (
             Event(1, RESTARTED, (2,)),

@@ -293,9 +293,9 @@ def test_a_long_list_is_kept_as_a_draft_beside_the_lake(page):
         ),
         (
             {"draft": "x" * 22},
-            "No draft is kept under this address: drafts are deleted after a day.",
+            "This address has no draft: drafts are deleted after a day.",
         ),
-        ({"draft": "../../secret"}, "No draft is kept under this address"),
+        ({"draft": "../../secret"}, "This address has no draft"),
     ],
 )
 def test_an_address_that_cannot_be_read_is_a_sentence_and_an_empty_list(page, link, said):

@@ -146,7 +146,7 @@ def test_of_a_folder_in_which_no_file_can_be_read_every_file_is_named(tmp_path, 
             "'noon' is no time, expected for example 2026-11-20T08:00:00Z",
         ),
         (["payments.txt", "--out", "/proc/lake"], "/proc/lake: "),
-        ([], "expected either PATH, one or more, or --prometheus CLUSTER"),
+        ([], "expected one or more PATH, or --prometheus CLUSTER"),
     ],
 )
 def test_what_is_wrong_is_one_line_and_exit_code_2(arguments, said, listing, capsys):

@@ -57,7 +57,7 @@ def test_it_says_what_it_did_and_what_it_read_before_is_there(lake, monkeypatch,
     out, complaint = capsys.readouterr()
     assert out.splitlines() == [
         "cluster c, 2026-11-10: 2 slots stored by the day",
-        "6 files deleted that no batch needs any more",
+        "6 files deleted: no batch needs them",
         f"nothing to do in {lake}",
     ]
     assert complaint == ""
@@ -82,8 +82,8 @@ def test_a_folder_that_is_no_lake_is_named(tmp_path, capsys, name):
     assert capsys.readouterr() == (
         "",
         (
-            f"evenkeel tidy: {tmp_path / name} is no lake: nothing was stored in it by evenkeel"
-            " collect or evenkeel ingest\n"
+            f"evenkeel tidy: {tmp_path / name} is no lake: evenkeel collect and evenkeel"
+            " ingest have stored nothing in it\n"
         ),
     )
     assert [path.name for path in tmp_path.iterdir()] == ["empty"]

@@ -24,7 +24,7 @@ def test_an_id_of_no_draft_is_refused_in_one_sentence(tmp_path, draft_id):
     (tmp_path / "secret").write_text("not a draft")
 
     with pytest.raises(
-        SnapshotError, match="No draft is kept under this address: drafts are deleted after a day"
+        SnapshotError, match="This address has no draft: drafts are deleted after a day"
     ):
         import_folder.read_draft(place_of(tmp_path), draft_id)
 

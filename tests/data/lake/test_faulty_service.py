@@ -27,8 +27,8 @@ SAID = {
     DENIED: "the service answers 403 Forbidden: AccessDenied: Access Denied.",
     hangs_up: "no answer from ENDPOINT",
     loses_the_answer: "no answer from ENDPOINT",
-    cuts_off: "the answer of the service broke off",
-    stalls: "the answer of the service broke off",
+    cuts_off: "the answer of the service was incomplete",
+    stalls: "the answer of the service was incomplete",
 }
 """What each fault is called where it goes on."""
 NAMES = {
@@ -160,7 +160,7 @@ def test_a_service_that_is_back_before_the_cause_was_looked_for_is_no_broken_fil
     with faulty_s3.spoiled(FAILED, only_the(1)), pytest.raises(PlaceError) as error:
         store.table(lake, "b", "LAG")
 
-    said = "it could not be read a moment ago and can be read now; try again"
+    said = "the read failed a moment ago, but works now; try again"
     assert str(error.value) == f"{lake}/{one.tables['LAG'][0]}: {said}"
     assert store.table(lake, "b", "LAG").num_rows == 3
 

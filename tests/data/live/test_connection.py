@@ -5,7 +5,7 @@ import pytest
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.connection import Connection, drop, kept
+from evenkeel.data.live.connection import Connection, drop, open_connection
 from tests.brokers.settings import USERS
 from tests.brokers.strangers import stranger
 
@@ -201,26 +201,26 @@ def _profile(broker, **more):
 
 
 def test_a_connection_is_opened_once_and_again_after_it_was_dropped(broker):
-    first = kept(_profile(broker))
-    assert kept(_profile(broker)) is first
+    first = open_connection(_profile(broker))
+    assert open_connection(_profile(broker)) is first
 
     drop(first)
 
-    second = kept(_profile(broker))
+    second = open_connection(_profile(broker))
     assert second is not first
     assert second.ask(second.raw.listed) is not None
     drop(second)
 
 
 def test_other_settings_open_another_connection_and_close_the_one_before(broker):
-    before = kept(_profile(broker))
+    before = open_connection(_profile(broker))
 
-    after = kept(_profile(broker, **{"isolation.level": "read_committed"}))
+    after = open_connection(_profile(broker, **{"isolation.level": "read_committed"}))
 
     assert after.profile.reads_committed
     assert after.ask(after.raw.listed) is not None
     with pytest.raises(SnapshotError):
         before.ask(before.raw.listed)
     drop(before)
-    assert kept(after.profile) is after
+    assert open_connection(after.profile) is after
     drop(after)

@@ -304,7 +304,7 @@ def test_the_other_plan_keeps_groups_whose_assignor_is_unknown(files, tmp_path, 
         2,
         "evenkeel readiness: the assignor of the group is not known, so there is no plan\n",
     )
-    assert "Its assignor is not known." in alone[1]
+    assert "The assignor is not known." in alone[1]
 
 
 def test_every_code_has_words_and_is_told_in_the_documentation():

@@ -138,7 +138,7 @@ def test_the_nearest_word_is_offered(condition, nearest):
         ("lag_seconds > 500", {"lag_seconds": 527.598622083664}, "lag_seconds is 527.6"),
         ("lag_seconds > 500", {"lag_seconds": 1_527.98}, "lag_seconds is 1,528"),
         ("lag > 5", {"lag": 9_007_199_254_740_993}, "lag is 9,007,199,254,740,993"),
-        ("drain_seconds > 5", {"drain_is_never": True}, "drain_seconds is endless"),
+        ("drain_seconds > 5", {"drain_is_never": True}, "drain_seconds is infinite"),
     ],
 )
 def test_the_reason_says_the_figure(condition, row, reason):

@@ -52,7 +52,7 @@ def test_partly_unknown_offsets_are_unknown_and_said(told):
     assert "lag 6 and 2 of 4 partitions unknown" in text[0]
     assert (
         text[3]
-        == "No committed offset with a lag is known for 2 of 4 partitions: they count as OK."
+        == "No committed offset with a lag is known for 2 of 4 partitions, so they count as OK."
     )
     assert [one["lag"] for one in document["partitions"]] == [3, None, None, 3]
     assert [one["completeness"] for one in document["partitions"]] == [1.0, 0.0, 0.0, 1.0]
@@ -111,11 +111,13 @@ def test_a_group_that_was_deleted_is_told_as_it_was_last_and_cannot_be_judged(to
 
     text, document, code, error = told(20, rows, "lag > 5")
 
-    assert text[3] == "Not in the last 8 snapshots: the group was deleted, or could not be read."
+    assert (
+        text[3] == "The group is not in the last 8 snapshots: it was deleted, or could not be read."
+    )
     assert document["at"] == "2026-11-10T00:05:30.000Z"
     assert [one["kind"] for one in document["events"]] == ["gone"]
     assert code == 2
-    assert error.endswith("the last snapshot, of 2026-11-10T00:09:30Z, lacks the group\n")
+    assert error.endswith("the last snapshot, of 2026-11-10T00:09:30Z, does not have the group\n")
 
 
 def test_a_group_that_was_made_anew_has_its_verdict_since_then(told):

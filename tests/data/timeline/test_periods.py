@@ -43,10 +43,10 @@ def test_many_rebalances_of_the_same_members_with_the_same_subscriptions_are_one
 
 
 def test_a_member_that_says_something_else_begins_a_period(lake, monkeypatch):
-    told, batch = replayed_history._told, read_history(lake, "group-0000", CLUSTER).batch
+    told, batch = replayed_history._members_at, read_history(lake, "group-0000", CLUSTER).batch
     monkeypatch.setattr(
         replayed_history,
-        "_told",
+        "_members_at",
         lambda *args: told(*args) | {batch[8]: [{"subscribed": ["other"]}]},
     )
 

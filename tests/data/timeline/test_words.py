@@ -10,7 +10,7 @@ from evenkeel.data.timeline.words import why_never
     [
         (1234.56, "1,234.6 records/s more come in than their owners can read"),
         (0.0, "no consumer reads a partition with lag"),
-        (float("nan"), "it is unknown how much more comes in than goes out"),
+        (float("nan"), "more records come in than are read (rate unknown)"),
     ],
 )
 def test_an_unknown_excess_is_never_told_as_0(excess, expected):
@@ -43,7 +43,7 @@ def test_an_unknown_excess_is_never_told_as_0(excess, expected):
             ["orders-1"],
             "pay-3 and pay-4 read nothing, and no consumer reads orders-1",
         ),
-        (float("nan"), ["pay-3"], [], "it is unknown how much more comes in than pay-3 can read"),
+        (float("nan"), ["pay-3"], [], "more records come in than pay-3 can read (rate unknown)"),
     ],
 )
 def test_members_and_partitions_that_keep_a_group_from_draining_are_named(

@@ -1,1 +1,1 @@
-"""Messages missing in kafka-python, in its form; the fields are those of Kafka's protocol."""
+"""Messages that kafka-python does not have, in its format. The fields are Kafka's."""

@@ -38,7 +38,7 @@ def test_a_run_that_was_asleep_publishes_nothing_over_it(lake, monkeypatch):
     monkeypatch.setattr(lease, "LASTS", timedelta(0))
     sweep(lake)
 
-    with pytest.raises(SnapshotError, match="published or given up"):
+    with pytest.raises(SnapshotError, match="gave it up"):
         manifest.publish(lake, Manifest(batch="c-1", ingested_at=_NOW))
 
 

@@ -99,7 +99,7 @@ def test_a_run_that_was_only_asleep_publishes_nothing_of_what_was_deleted(place,
     with running(place, "b-1"):
         pass
 
-    with pytest.raises(SnapshotError, match="batch other is published or given up already"):
+    with pytest.raises(SnapshotError, match="another process published batch other or gave it up"):
         published(place, "other", "OFFSETS/other/0.parquet")
 
     assert store.batches(place) == []

@@ -75,6 +75,6 @@ def test_a_run_that_was_killed_in_its_turn_is_not_waited_for_and_can_publish_no_
 
     assert publish(place, of("b-2", "f"))
 
-    with pytest.raises(SnapshotError, match="given up"):
+    with pytest.raises(SnapshotError, match="gave it up"):
         manifest.publish(place, of("killed", "f"))
     assert stored(place) == ["f"]

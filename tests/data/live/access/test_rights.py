@@ -43,9 +43,9 @@ _LEFT_OUT = (
     " on the cluster is missing"
 )
 _NONE = (
-    "cluster local: no group is visible to this user: the cluster has no groups, the right DESCRIBE"
-    " on the cluster or on groups is missing, or the brokers have just started and have not loaded"
-    " them yet"
+    "cluster local: no group is visible to this user. Either the cluster has no groups, or the"
+    " right DESCRIBE on the cluster or on groups is missing, or the brokers have just started and"
+    " have not loaded their groups yet"
 )
 
 
@@ -353,7 +353,7 @@ def test_the_topic_of_coordinators_needs_only_read_and_without_it_two_other_ways
     assert refused[0] == 2
     assert (
         "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic __consumer_offsets is missing. Two"
-        " ways without it" in refused[1]
+        " other ways" in refused[1]
     )
     assert "evenkeel rebalances --cluster local --group GROUP --json" in refused[1]
     assert '"cause":"member_joined"' in capsys.readouterr().out

@@ -90,10 +90,7 @@ class _Asked(SimpleNamespace):
         (False, "no new epoch in 0 s; the nudge has left the group"),
         (
             True,
-            (
-                "no new epoch in 0 s; the nudge has said that it leaves, and the coordinator still"
-                " shows its member"
-            ),
+            ("no new epoch in 0 s; the nudge's member left, but the coordinator still lists it"),
         ),
     ],
 )

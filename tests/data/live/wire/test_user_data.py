@@ -11,7 +11,7 @@ from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
 from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.reading.described import told_by_package
+from evenkeel.data.live.reading.described import package_facts
 from evenkeel.data.live.wire.consumer_protocol import (
     StickyMemory,
     cooperative_generation,
@@ -111,7 +111,13 @@ def test_what_members_with_evenkeel_s_package_send_is_read_as_they_mean_it(
 ):
     told = ours(encode(MemberReport(owned, generation, reset, tuple(kept), why)))
 
-    assert (told.owned, told.generation, told.auto_offset_reset, told.last.kept, told.last.why) == (
+    assert (
+        told.owned,
+        told.generation,
+        told.auto_offset_reset,
+        told.last.kept_topics,
+        told.last.why,
+    ) == (
         owned,
         generation,
         reset,
@@ -126,12 +132,13 @@ def test_of_a_member_that_tells_much_a_line_says_20_topics_and_200_characters():
     )
     sent = ConsumerProtocolSubscription(["t"], told, []).encode(version=0)
 
-    _, (line,) = told_by_package([SimpleNamespace(member_id="a")], [subscription(sent)])
+    _, (line,) = package_facts([SimpleNamespace(member_id="a")], [subscription(sent)])
 
     named = ", ".join(f"t{number:03d}" for number in range(20))
     assert (
         line
-        == f"a: lags of {named}, and 280 more when it last led, so owners were kept: {'x' * 200}"
+        == f"a: as leader it kept the owners of {named}, and 280 more, because lags were unknown:"
+        f" {'x' * 200}"
     )
 
 

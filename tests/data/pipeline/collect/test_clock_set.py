@@ -38,6 +38,6 @@ def test_while_the_clock_is_behind_the_last_slot_the_next_one_waits_and_a_senten
 
     (line,) = said
     assert line.startswith("the last slot of cluster c is 20")
-    assert line.endswith(" ahead of the clock; the next one follows it")
+    assert line.endswith(" ahead of the clock; the next slot waits until then")
     assert {one.gap for one in told} <= {None, SET, LATE, "the collector did not run"}
     _every_slot(lake)

@@ -201,8 +201,8 @@ def test_a_collector_is_alone_and_its_reports_outlive_an_outage_and_a_kill(
     said = ["".join(lines_until(one, "groups: 2; stored")) for one in running]
     for lake in lakes:
         alone = (
-            f"^cluster local is being collected into {lake} by another process; after one that was"
-            " killed, try again in 90 s$"
+            f"^another process collects cluster local into {lake}; if that process was killed, try"
+            " again in 90 s$"
         )
         with pytest.raises(SnapshotError, match=alone):
             collect(None, "local", lake, every=_EVERY)
