@@ -32,7 +32,6 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
 from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.scenarios.assumption_words import in_nouns, in_words_all
-from evenkeel.data.scenarios.client_words import where_it_comes_from
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.leaders import is_in_use
 from evenkeel.data.scenarios.run.application_step import (
@@ -44,6 +43,7 @@ from evenkeel.data.scenarios.run.application_step import (
     task_assignor,
 )
 from evenkeel.data.scenarios.run.results import ApplicationResult
+from evenkeel.data.scenarios.switch_words import where_it_comes_from
 from evenkeel.data.text.formats import UNKNOWN, exact
 
 

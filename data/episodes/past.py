@@ -124,27 +124,27 @@ def cluster_pasts(
 
 
 def group_past(
-    lake: Place, cluster: str | None, found: Instants, group: str, partitions: int
+    lake: Place, cluster: str | None, slots: Instants, group: str, partitions: int
 ) -> GroupPast | None:
     """Return the past of one group: its last day, if something is wrong or its oldest unread record
     is older than the last slots; all slots, if something began before that day.
     """
     most = _MOST_CELLS // max(partitions, 1)
-    near = _pasts(lake, cluster, last_of(found, min(_SLOTS, most)), [group]).get(group)
+    near = _pasts(lake, cluster, last_of(slots, min(_SLOTS, most)), [group]).get(group)
     if near is None or not (near.findings or near.outlook.is_guess):
         return near
-    day = last_of(_last_day(found), most)
+    day = last_of(_last_day(slots), most)
     past = _pasts(lake, cluster, day, [group]).get(group)
-    every = last_of(found, most)
+    every = last_of(slots, most)
     if past is None or not past.begins_earlier or len(every.batches) == len(day.batches):
         return past
     return _pasts(lake, cluster, every, [group]).get(group)
 
 
-def _last_day(found: Instants) -> Instants:
+def _last_day(slots: Instants) -> Instants:
     """Return the slots of the last 24 hours."""
-    last = float(found.axis.time[-1])
-    return between(found, last - LENGTH.total_seconds(), last)
+    last = float(slots.axis.time[-1])
+    return between(slots, last - LENGTH.total_seconds(), last)
 
 
 def behind_over(
@@ -172,14 +172,14 @@ def _ages(evidence: Evidence) -> list[float | None]:
     ]
 
 
-def near(found: Instants, until: float) -> Instants | None:
+def near(slots: Instants, until: float) -> Instants | None:
     """Return the slots up to a moment, None if the last slot is too old to be current."""
-    slots = between(found, -np.inf, until)
-    time = slots.axis.time
+    before = between(slots, -np.inf, until)
+    time = before.axis.time
     if time.size < _LEAST_SLOTS:
         return None
     old = max(_OLD_SECONDS, _OLD_SLOTS * float(np.median(np.diff(time))))
-    return None if until - time[-1] > old else slots
+    return None if until - time[-1] > old else before
 
 
 def slot_before(slots: Instants, until: float) -> str | None:
@@ -193,10 +193,10 @@ def slot_before(slots: Instants, until: float) -> str | None:
 
 
 def _pasts(
-    lake: Place, cluster: str | None, found: Instants, groups: Sequence[str]
+    lake: Place, cluster: str | None, slots: Instants, groups: Sequence[str]
 ) -> dict[str, GroupPast]:
-    every = _pasts_of(StoredSnapshots(lake, cluster, found).evidence_of(groups), cluster)
-    until = float(found.axis.time[-1])
+    every = _pasts_of(StoredSnapshots(lake, cluster, slots).evidence_of(groups), cluster)
+    until = float(slots.axis.time[-1])
     day = until - LENGTH.total_seconds(), until
     return {
         name: past._replace(avoidable=avoidable_in_lake(lake, cluster, name, *day))
@@ -232,23 +232,23 @@ def _outlook(evidence: Evidence, judgement: Judgement | None) -> Outlook:
         return Outlook()
     of_age = _of_age(evidence, is_behind)
     behind = of_age.behind
-    kept, is_whole = _kept(evidence, np.unique(series.topic[is_behind]).tolist())
+    retention, is_whole = _least_retention(evidence, np.unique(series.topic[is_behind]).tolist())
     causes = [] if judgement is None else judgement.causes.values()
     if judgement is not None and any(holding.holds[-1].any() for holding in causes):
         forecast = judgement.forecast
         moments = (forecast.expected[-1], forecast.not_before[-1])
         expected, not_before = (_extreme(each, np.nanmin) for each in moments)
-        return of_age._replace(expected=expected, not_before=not_before, kept=kept)
-    is_safe = is_whole and behind is not None and (kept is None or behind < kept)
-    return of_age._replace(is_safe=is_safe, kept=kept)
+        return of_age._replace(expected=expected, not_before=not_before, kept=retention)
+    is_safe = is_whole and behind is not None and (retention is None or behind < retention)
+    return of_age._replace(is_safe=is_safe, kept=retention)
 
 
 def _of_age(evidence: Evidence, is_behind: np.ndarray) -> Outlook:
     """Return the age of the oldest unread record, and its certainty."""
     series = evidence.series
-    asked = np.zeros(series.lag.shape, dtype=bool)
-    asked[-1] = is_behind
-    ages = age(evidence, asked)
+    is_latest = np.zeros(series.lag.shape, dtype=bool)
+    is_latest[-1] = is_behind
+    ages = age(evidence, is_latest)
     seconds = ages.seconds[-1]
     is_unknown = (series.lag[-1] == UNKNOWN_LAG) & series.is_listed[-1]
     unknown_count = int(np.count_nonzero(np.isnan(seconds) & is_behind | is_unknown))
@@ -259,7 +259,7 @@ def _of_age(evidence: Evidence, is_behind: np.ndarray) -> Outlook:
     return Outlook(behind=float(seconds[oldest]), method=method, unknown_count=unknown_count)
 
 
-def _kept(evidence: Evidence, topics: list[int]) -> tuple[float | None, bool]:
+def _least_retention(evidence: Evidence, topics: list[int]) -> tuple[float | None, bool]:
     """Return the least retention of some topics in seconds, and whether all settings are known and
     delete only by age.
     """

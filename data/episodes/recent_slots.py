@@ -54,7 +54,7 @@ class RecentSlots:
         self._clear()
 
     def evidence_of(
-        self, found: Instants, is_asked: Callable[[str], bool] = _every_group
+        self, slots: Instants, is_asked: Callable[[str], bool] = _every_group
     ) -> Iterator[tuple[str, Evidence]]:
         """Yield the evidence of each group of these slots; groups where certainly no rule holds
         only if requested.
@@ -65,14 +65,14 @@ class RecentSlots:
             If the lake cannot be read.
         """
         with self._turn:
-            slots = self._slots_of(found)
-        if slots is None:
-            yield from StoredSnapshots(self._lake, self._cluster, found).evidence_of(())
+            rows = self._rows_of(slots)
+        if rows is None:
+            yield from StoredSnapshots(self._lake, self._cluster, slots).evidence_of(())
             return
-        retention = retention_in(self._lake, found)
-        for part in zip(*slots, strict=True):
+        retention = retention_in(self._lake, slots)
+        for part in zip(*rows, strict=True):
             if any(part):
-                groups = joined(part, found.axis)
+                groups = joined(part, slots.axis)
                 yield from groups.cut(retention, is_asked)
 
     def _clear(self) -> None:
@@ -80,10 +80,10 @@ class RecentSlots:
         self._first_groups: list[str] = []
         self._last: list[SlotRows | None] = []
 
-    def _slots_of(self, found: Instants) -> list[list[SlotRows | None]] | None:
+    def _rows_of(self, slots: Instants) -> list[list[SlotRows | None]] | None:
         """Return each slot's rows by parts, None if they are too many to hold."""
-        keys = [_key(manifest) for manifest in found.batches]
-        if len(keys) * _partitions(self._lake, found.batches[-1]) > MOST_CELLS:
+        keys = [_key(manifest) for manifest in slots.batches]
+        if len(keys) * _partitions(self._lake, slots.batches[-1]) > MOST_CELLS:
             self._clear()
             return None
         self._slots = {key: self._slots[key] for key in keys if key in self._slots}
@@ -91,7 +91,7 @@ class RecentSlots:
             self._clear()
         missing = [row for row, key in enumerate(keys) if key not in self._slots]
         if missing:
-            new = self._read(part_of(found, np.array(missing)))
+            new = self._read(part_of(slots, np.array(missing)))
             self._slots |= zip((keys[row] for row in missing), new, strict=True)
         # A slot without groups has no part.
         count = len(self._first_groups)

@@ -21,7 +21,7 @@ from evenkeel.data.rebalances.chains import (
     is_rolling_restart,
     verdicts,
 )
-from evenkeel.data.rebalances.event import Member, Rebalance, by_group, in_order
+from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order
 
 RESTARTED = "restarted"
 """Members that left and came back, one after the other or all at once: one cause, whatever each
@@ -275,19 +275,16 @@ def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
     """Return the member that caused most rebalances by leaving unasked and coming back; None if no
     member is clearly worst.
     """
-    causes = kinds(events)
-    own = [
-        (event, trigger)
-        for event, kind in zip(events, causes, strict=True)
-        if kind != RESTARTED
-        for trigger in event.triggers[:1]
-        if trigger.member and trigger.cause in ("member_joined", *WENT)
-    ]
-    names = Counter(trigger.member.name for _, trigger in own if trigger.member)
-    name, count = next(iter(names.most_common(1)), ("", 0))
-    mine = [
-        (event, trigger) for event, trigger in own if trigger.member and trigger.member.name == name
-    ]
+    by_name: dict[str, list[tuple[Rebalance, Trigger]]] = {}
+    for event, kind in zip(events, kinds(events), strict=True):
+        trigger = event.triggers[0] if event.triggers else None
+        if kind == RESTARTED or trigger is None or not trigger.member:
+            continue
+        if trigger.cause in ("member_joined", *WENT):
+            by_name.setdefault(trigger.member.name, []).append((event, trigger))
+    name = max(by_name, key=lambda name: len(by_name[name]), default="")
+    mine = by_name.get(name, [])
+    count = len(mine)
     went = [trigger for _, trigger in mine if trigger.cause in WENT]
     if count < 3 or len(went) < 2:
         return None

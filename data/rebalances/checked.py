@@ -116,14 +116,10 @@ def _sizes(members: Sequence[Member]) -> dict[str, int]:
     joined, and subscribed topics.
     """
     sizes = dict.fromkeys((topic for member in members for topic in member.subscribed), 0)
-    held = [
-        held
-        for member in members
-        for held in (member.owned, member.joined_with and member.joined_with.owned)
-        if held
-    ]
-    for topic, numbers in ((topic, numbers) for owned in held for topic, numbers in owned.items()):
-        sizes[topic] = max(sizes.get(topic, 0), max(numbers or (), default=-1) + 1)
+    for member in members:
+        for owned in (member.owned, member.joined_with and member.joined_with.owned):
+            for topic, numbers in (owned or {}).items():
+                sizes[topic] = max(sizes.get(topic, 0), max(numbers or (), default=-1) + 1)
     return dict(sorted(sizes.items()))
 
 

@@ -54,7 +54,7 @@ class History:
     """Rebalances in order of time; `client_events`: events in logs of clients, in order of time."""
 
     events: list[Rebalance] | RebalancePack
-    asked: HistoryRequest = HistoryRequest()
+    request: HistoryRequest = HistoryRequest()
     lines: Counts | None = None
     records: RecordCounts | None = None
     generations: list[Generation] = field(default_factory=list)
@@ -63,7 +63,7 @@ class History:
     @property
     def zone_assumed(self) -> bool:
         """Whether times without a zone were taken for UTC."""
-        return self.asked.zone is None and self.lines is not None and self.lines.is_naive
+        return self.request.zone is None and self.lines is not None and self.lines.is_naive
 
     @property
     def span(self) -> tuple[int | None, int | None]:
@@ -117,7 +117,7 @@ class History:
             "cut": lines.cut + records.refused,
             "from": iso(first),
             "to": iso(last),
-            "zone": self.asked.zone or "UTC",
+            "zone": self.request.zone or "UTC",
             "zone_assumed": self.zone_assumed,
             "brokers": sorted(lines.brokers),
             "groups": len(complete),
@@ -151,10 +151,10 @@ def read_history(
     """
     logs, dump, counts = list(logs), list(dump), counts or RecordCounts()
     if packs and logs and not dump and not records:
-        said = _of_clients(request, logs, None)
+        client_events = _of_clients(request, logs, None)
         # What clients say changes rebalances that are packed already.
-        if all(event.library == BROKER for event in said):
-            return _packed(request, logs, keeps_texts, said)
+        if all(event.library == BROKER for event in client_events):
+            return _packed(request, logs, keeps_texts, client_events)
     lines, events = _told_by_logs(request, logs, keeps_texts)
     generations: list[Generation] = []
     stored = RecordCauses(

@@ -32,7 +32,7 @@ _MOST_REPLAYED = 500
 
 def history_text(history: History) -> Iterator[str]:
     """Yield lines: a table of each group, its causes, its chains; then the input."""
-    zone = ZoneInfo(history.asked.zone or "UTC")
+    zone = ZoneInfo(history.request.zone or "UTC")
     for name, events in history.groups():
         yield f"{name}: {counted(len(events), 'rebalance')}"
         yield from _table(events, zone)

@@ -69,15 +69,12 @@ class StoredRebalances(NamedTuple):
         files, when, of which brokers.
         """
         events = [event for event in self.events if is_in(event)]
-        times = [
-            at
-            for event in events
-            for at in (event.start, event.joined, event.assigned, event.stable)
-            if at is not None
-        ]
-        brokers = tuple(
-            sorted({event.coordinator for event in events if event.coordinator is not None})
-        )
+        times: list[int] = []
+        for event in events:
+            moments = event.start, event.joined, event.assigned, event.stable
+            times += [at for at in moments if at is not None]
+        coordinators = {event.coordinator for event in events}
+        brokers = tuple(sorted(number for number in coordinators if number is not None))
         has_records = self.about.has_records and any(event.source != "log" for event in events)
         files = tuple(
             dict.fromkeys(each.file for event in events for each in event.evidence if each.file)

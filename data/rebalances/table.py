@@ -66,14 +66,9 @@ def united(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebala
     by_key: dict[tuple, list[Rebalance]] = {}
     for event in (*before, *now):
         keys = _keys_of(event)
+        others = ((key, place) for key in keys for place in range(len(by_key.get(key, ()))))
         other = next(
-            (
-                (key, place)
-                for key in keys
-                for place, known in enumerate(by_key.get(key, ()))
-                if _is_same(known, event)
-            ),
-            None,
+            ((key, place) for key, place in others if _is_same(by_key[key][place], event)), None
         )
         if other is not None:
             key, place = other

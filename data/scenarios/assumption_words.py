@@ -1,4 +1,4 @@
-"""Assumptions about a group as sentences, from the paths of `assumed_paths`."""
+"""Assumptions about a group as sentences; input: paths from `assumed_paths`."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,8 @@ _MEMBERS = {
 
 _CONDITIONS = {
     "hash collisions": (
-        "member order: many ids share a hash code, and Java's order of them is not reproduced"
+        "member order: many ids have the same hash code, and Java's order of these ids is not "
+        "reproduced"
     ),
     "order of Go maps": "the leader walks a Go map, whose order differs from run to run",
     "order of Python sets": (
@@ -77,7 +78,7 @@ def _joined(observed: ObservedGroup, paths: Sequence[str]) -> str:
 
 
 def assumption_words(observed: ObservedGroup, path: str) -> str:
-    """Return one assumption as a short sentence; a path without one is returned as it is."""
+    """Return one assumption as a short sentence; a path without a sentence is unchanged."""
     if path == "members" and observed.snapshot.member_count:
         return "the input shows only members that own something; idle members are missing"
     if path in ("members", "topics"):

@@ -1,11 +1,8 @@
-"""Shares: make, open, list and delete them; their ids and secrets, limits, and freezing."""
+"""Shares: make, open, list and delete them; their limits, and freezing."""
 
-import hashlib
-import hmac
-import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -23,6 +20,7 @@ from evenkeel.data.shares.database import (
     take_turn,
     writing,
 )
+from evenkeel.data.shares.ids import hashed, is_id, matches, new_secret
 from evenkeel.data.shares.redaction import check_author_texts, redacted
 from evenkeel.data.shares.share import (
     Frozen,
@@ -36,33 +34,6 @@ from evenkeel.data.shares.share import (
 )
 from evenkeel.data.tally import SHARES_MADE, SHARES_OPENED
 from evenkeel.data.text.formats import counted, listed
-
-# 22 characters hold 132 bits and an id has 128: the last character ends in four zero bits.
-_ID = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]", re.ASCII)
-
-
-def new_secret() -> str:
-    """Return 128 random bits as 22 characters of base64url: an id, or a secret."""
-    return secrets.token_urlsafe(16)
-
-
-def is_id(text: str) -> bool:
-    """Return whether a text has the form of an id."""
-    return _ID.fullmatch(text) is not None
-
-
-def hashed(secret: str) -> str:
-    """Return the stored hash of a secret; random bits need no salt."""
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def matches(secret: str | None, hashes: Iterable[str | None]) -> bool:
-    """Return whether a secret has one of the hashes; None never matches."""
-    hash_of_secret = hashed(secret or "")
-    return secret is not None and any(
-        [hmac.compare_digest(hash_of_secret, each or "") for each in hashes]
-    )
-
 
 # What a share may be: its texts, its expiry, its size. Each refusal is one sentence.
 
@@ -234,11 +205,9 @@ class Shares:
         payload = frozen_payload(frozen)
         data = compressed(payload)
         check_size(len(data), self._settings)
-        made, now, owner_hash = (
-            NewShare(new_secret(), new_secret()),
-            self._clock(),
-            owner and hashed(owner),
-        )
+        made = NewShare(new_secret(), new_secret())
+        now = self._clock()
+        owner_hash = owner and hashed(owner)
         with writing(self._engine) as connection:
             take_turn(connection, f"shares of {owner_hash}")
             check_count(_made_since(connection, owner_hash, now - _DAY), self._settings)
@@ -316,20 +285,18 @@ class Shares:
         """
         with writing(self._engine) as connection:
             query = select(SHARES.c.secret_hash, SHARES.c.owner_hash).where(SHARES.c.id == share_id)
-            row = _found(connection, query, share_id)
+            row = _row_of(connection, query, share_id)
             if row is None or not matches(secret, row):
                 raise no_share()
             connection.execute(delete(SHARES).where(SHARES.c.id == share_id))
 
     def sweep(self) -> int:
         """Delete expired shares with their payloads; return their number."""
-        now, returned = (
-            self._clock(),
-            (SHARES.c.id, SHARES.c.expires_at, SHARES.c.owner_hash, SHARES.c.secret_hash),
-        )
+        now = self._clock()
+        columns = SHARES.c.id, SHARES.c.expires_at, SHARES.c.owner_hash, SHARES.c.secret_hash
         with writing(self._engine) as connection:
             gone = connection.execute(
-                delete(SHARES).where(SHARES.c.expires_at <= now).returning(*returned)
+                delete(SHARES).where(SHARES.c.expires_at <= now).returning(*columns)
             ).all()
             if gone:
                 connection.execute(insert(EXPIRED), [row._asdict() for row in gone])
@@ -349,7 +316,7 @@ class Shares:
     def _row(self, query: Select, share_id: str, secret: str | None) -> Row:
         """Return the row of one share; raises as `open` does."""
         with reading(self._engine) as connection:
-            row = _found(connection, query.where(SHARES.c.id == share_id), share_id)
+            row = _row_of(connection, query.where(SHARES.c.id == share_id), share_id)
             if row is None or self._is_over(row.expires_at):
                 raise self._refusal(connection, share_id, row, secret)
         return row
@@ -360,7 +327,7 @@ class Shares:
     def _refusal(
         self, connection: Connection, share_id: str, expired: Row | None, secret: str | None
     ) -> NoShareError:
-        row = expired or _found(
+        row = expired or _row_of(
             connection, select(EXPIRED).where(EXPIRED.c.id == share_id), share_id
         )
         if row is None or not matches(secret, (row.secret_hash, row.owner_hash)):
@@ -371,7 +338,7 @@ class Shares:
         )
 
 
-def _found(connection: Connection, query: Select, share_id: str) -> Row | None:
+def _row_of(connection: Connection, query: Select, share_id: str) -> Row | None:
     """Return the row that a query finds; for a malformed id there is no query."""
     return connection.execute(query).one_or_none() if is_id(share_id) else None
 

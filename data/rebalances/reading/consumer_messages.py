@@ -76,11 +76,9 @@ class ConsumerMessages(LoggedGroup):
         known = self._generation
         is_new = known is None and not self.events
         self._is_whole = self._is_whole or (is_new and entry.number <= _FIRST_EPOCH)
-        before = (
-            known
-            if known is not None
-            else (entry.number - 1 if entry.number > _FIRST_EPOCH else None)
-        )
+        before = known
+        if known is None and entry.number > _FIRST_EPOCH:
+            before = entry.number - 1
         event = Rebalance(
             self._name,
             CONSUMER,

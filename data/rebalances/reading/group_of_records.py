@@ -80,13 +80,13 @@ class GroupOfRecords:
             self._classic = None
             return
         before, self._classic = self._classic, now
-        if self._last_epoch is not None and now.generation in (
-            self._last_epoch,
-            self._last_epoch + 1,
-        ):
-            self._epoch = self._last_epoch
+        last = self._last_epoch
+        if last is not None and now.generation in (last, last + 1):
+            self._epoch = last
         self._last_epoch = None
-        known = self._epoch if self._epoch is not None else before.generation if before else None
+        known = self._epoch
+        if known is None and before:
+            known = before.generation
         if now.generation == 0 or (known is not None and now.generation <= known):
             return
         event = Rebalance(
@@ -187,10 +187,8 @@ class GroupOfRecords:
             return
         number, hash_value = record.value
         self._last_epoch = None
-        if self._epoch is None and number in (
-            self._last_generation,
-            living_generation(self._classic),
-        ):
+        last_generations = self._last_generation, living_generation(self._classic)
+        if self._epoch is None and number in last_generations:
             # The conversion itself is no rebalance: the next epoch is.
             self._is_converting, self._epoch, self._hash = True, number, hash_value
             self._before, self._classic, self._last_generation = dict(self._members), None, None
@@ -214,7 +212,9 @@ class GroupOfRecords:
         is_known = (self._epoch is None and number <= 2) or (
             self._epoch is not None and number == self._epoch + 1
         )
-        before = self._epoch if self._epoch is not None else (number - 1 if number > 2 else None)
+        before = self._epoch
+        if before is None and number > 2:
+            before = number - 1
         event = Rebalance(self._name, CONSUMER, number, before, start=record.at, source="offsets")
         event.members = len(self._members)
         event.roster = tuple(

@@ -19,7 +19,7 @@ from evenkeel.data.scenarios.edits.group_after import observed_after
 
 
 class SetRack(GroupEdit, frozen=True, kw_only=True, tag="set_rack"):
-    """`rack` null: no `client.rack`; empty: librdkafka's form of no rack."""
+    """The `rack` null means no `client.rack`; librdkafka sends an empty rack instead."""
 
     form: ClassVar = Form(
         6, "Members move to another rack", "dns", (MEMBERS, Field("rack", "Rack", "rack"))
@@ -35,7 +35,7 @@ class SetRack(GroupEdit, frozen=True, kw_only=True, tag="set_rack"):
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)
         snapshot = group.snapshot
-        # The wire carries "no rack" of a member as an empty string.
+        # The protocol has an empty string for no rack.
         return observed_after(
             group,
             same_rows(

@@ -31,7 +31,7 @@ DOCUMENT = b"""{"format": "evenkeel.group/1",
         ),
         (
             "hash collisions",
-            "member order: many ids share a hash code, and Java's order of them is not reproduced",
+            "member order: many ids have the same hash code, and Java's order of these ids is not reproduced",
         ),
         ("something[new]", "something[new]"),
     ],

@@ -291,7 +291,7 @@ def test_time_passes_at_the_rates_given():
         (
             {"op": "advance", "seconds": 1, "in_rate": {"orders": 1}, "capacity": {"pay-a": 1}},
             (
-                'steps[0].edits[0].capacity: no rate of member "pay-b", expected one, or "*" for'
+                'steps[0].edits[0].capacity: no rate of member "pay-b", expected a rate, or "*" for'
                 " all others"
             ),
         ),
