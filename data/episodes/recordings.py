@@ -1,7 +1,7 @@
-"""Recordings: files of slots in JSON Lines, for sites where other people have the rights.
+"""Recordings: files of slots in JSON Lines, for sites where other people have access to Kafka.
 
-The first line is a header with the cluster and the settings of its topics; then one line for each
-slot, with partition offsets and groups. A slot without a line is a gap.
+The first line is a header with the cluster and the settings of its topics. Each further line is a
+slot with partition offsets and groups. A missing slot is a gap.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,10 @@ _Member = tuple[str, str | None, str | None, list[str] | None, list[str] | None]
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The first line. `t0`: time 0, in seconds since 1970. `every`: seconds of a slot."""
+    """The first line.
+
+    `t0`: seconds since 1970 at time 0. `every`: seconds from slot to slot.
+    """
 
     kind: Literal["header"]
     incident: str
@@ -51,7 +54,7 @@ class _Slot(msgspec.Struct, frozen=True):
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """One file: its header and its slots by time."""
+    """One file: its header, and its slots in order of time."""
 
     header: Header
     slots: list[_Slot]
@@ -95,12 +98,12 @@ def recording_in(path: Path) -> Recording:
         _decoded(path, number, line, _Slot) for number, line in enumerate(lines[1:], 2) if line
     ]
     if not slots:
-        raise SnapshotError(f"{path}: no slot follows the header, expected one at least")
+        raise SnapshotError(f"{path}: no slot follows the header, expected at least one slot")
     for before, after in zip(slots, slots[1:], strict=False):
         if after.t <= before.t:
             raise SnapshotError(
-                f"{path}: a slot at {after.t:g} s follows one at {before.t:g} s, expected slots in "
-                "the order of time"
+                f"{path}: a slot at {after.t:g} s follows one at {before.t:g} s, expected slots "
+                "in order of time"
             )
     return Recording(header, slots)
 
@@ -116,7 +119,7 @@ def _decoded(path: Path, number: int, line: bytes, kind: type[_Line]) -> _Line:
 
 
 def retention_of(settings: Mapping[str, Any] | None, check_seconds: float) -> Retention | None:
-    """Return a topic's deletion settings, by their names in DescribeConfigs; None if one is
+    """Return a topic's deletion settings from its DescribeConfigs settings; None if a setting is
     missing.
     """
     settings = settings or {}
@@ -178,8 +181,8 @@ class _Columns:
         )
 
     def _series(self, member_row: Mapping[str, int]) -> tuple[Series, np.ndarray, np.ndarray]:
-        """Return the series, and for each slot and partition whether it has no leader, and its last
-        stable offset.
+        """Return the series, whether each partition has no leader, and its last stable offset, at
+        each slot.
         """
         shape = len(self._slots), len(self._places)
         begin, end, stable_end = (np.full(shape, UNKNOWN, dtype=np.int64) for _ in range(3))

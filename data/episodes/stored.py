@@ -50,7 +50,7 @@ class StoredSnapshots:
         self.name, self.cluster = str(lake), cluster
         settings = configuration().clusters.get(cluster or "", {})
         servers = settings.get("bootstrap.servers") if isinstance(settings, dict) else None
-        # By reference it may be a secret.
+        # A setting that is given by reference may be a secret.
         self.servers = servers if isinstance(servers, str) else None
         self.lake, self._slots = lake, slots
         self.slot_count = len(slots.batches)
@@ -59,7 +59,7 @@ class StoredSnapshots:
         self.step = float(np.median(steps)) if steps.size else None
         self.groups = groups_of(lake, slots)
         self._retention = retention_in(lake, slots)
-        # What could not be read is said once, by the last slot.
+        # The problems of the last slot are enough, because each slot repeats them.
         self.unknown = list(slots.batches[-1].problems)
         if past is not None:
             self.unknown.append(f"owners of slots {past.words}")
@@ -68,8 +68,9 @@ class StoredSnapshots:
     def evidence_of(
         self, groups: Sequence[str], cells: int = CELLS
     ) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of groups; reads some groups together, about `cells` (partitions times
-        slots) at once.
+        """Yield the evidence of groups.
+
+        Groups are read together, about `cells` (partitions times slots) at once.
         """
         for offsets, members in rows_by_groups(self.lake, self._slots, groups, cells, COLUMNS):
             yield from evidence_of_groups(offsets, members, self._slots.axis, self._retention)
@@ -83,13 +84,13 @@ class StoredSnapshots:
 
 
 def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnapshots:
-    """Return a command's slots: a range and the 24 hours before it; without a range the last 24
+    """Return a command's slots: a time range and the 24 hours before it; by default the last 24
     hours.
 
     Raises
     ------
     SnapshotError
-        If there are none; names the first existing slot.
+        If there are no slots. The message names the first existing slot.
     """
     until = options.at or options.until
     lake, past = with_past_of(
@@ -98,7 +99,7 @@ def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnap
     cluster = chosen_cluster(lake, options.cluster)
     slots = last_instants(lake, cluster, options.since, until)
     if options.since is not None and slots.batches:
-        # What is open at the beginning of a range began before it.
+        # A finding that is open at the start of the range began before it.
         slots = instants(lake, cluster, options.since - LENGTH, until)
     if slots.batches:
         return StoredSnapshots(lake, cluster, slots, past)
@@ -120,7 +121,7 @@ _SETTINGS = ("cleanup_policy", "retention_ms", "retention_bytes", "segment_ms")
 
 
 def retention_in(lake: Place, slots: Instants) -> dict[str, Retention]:
-    """Return the topic settings of the last slot."""
+    """Return topics' retention from the last slot."""
     rows = table(lake, slots.batches[-1].batch, "TOPICS") if slots.batches[-1].cluster else None
     if rows is None:
         return {}

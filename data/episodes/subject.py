@@ -14,18 +14,20 @@ SIZES = ((36, 3), (36, 2), (36, 1), (24, 1), (16, 1), (10, 1))
 
 @dataclass(frozen=True)
 class Subject:
-    """The subject of a finding, in Kafka's names.
+    """The subject of a finding, with Kafka's names.
 
     Parameters
     ----------
     now : float or None
-        The finding's slot, in seconds since 1970.
+        Time of the finding's slot, in seconds since 1970.
     because : Code or None
         The cause of a loss.
     assumed : tuple of str
-        Assumptions to name in the sentence.
-    width, most : int
-        Of the longest name; number of names.
+        Assumptions that the sentence must name.
+    width : int
+        Most characters of a name.
+    most : int
+        Most names in a sentence.
     """
 
     group: str
@@ -47,15 +49,15 @@ class Subject:
         return cut(self.group, self.width)
 
     def tps(self) -> str:
-        """Return the first partitions, and the number of further partitions."""
+        """Return the first partitions, and the number of other partitions."""
         return self._listed(self.partitions)
 
     def topic_names(self) -> str:
-        """Return the first topics, and the number of further topics."""
+        """Return the first topics, and the number of other topics."""
         return self._listed(self.topics)
 
     def people(self) -> str:
-        """Return the first members, and the number of further members."""
+        """Return the first members, and the number of other members."""
         return self._listed(self.members)
 
     def _listed(self, names: Sequence[str]) -> str:

@@ -1,5 +1,7 @@
-"""The words of findings over time: sentence, advice, command, a possible change, and the short form
-for lists. Sentences have no time of day: since and until are fields.
+"""Sentences about findings over time: sentence, advice, command, change, and a short form for
+lists.
+
+Sentences contain no time of day, because begin and end are fields of a finding.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +13,7 @@ from evenkeel.data.episodes.subject import SIZES, Subject
 from evenkeel.data.text.formats import counted, duration, number
 
 MOST_SIGNS = 160
-"""Most characters of a sentence, and of an advice."""
+"""Most characters of a sentence or an advice."""
 
 _WITHOUT_MEMBER = (Code.DOWN, Code.FORGOTTEN)
 _LATEST = "a reader with auto.offset.reset=latest skips them"
@@ -66,7 +68,7 @@ def _some(names: Sequence[str], singular: str, plural: str) -> str:
 
 
 def _reason(subject: Subject) -> str:
-    """Return why records remain: `: pay-a does not read it`."""
+    """Return why records remain unread, for example `: pay-a does not read it`."""
     it = _some(subject.partitions, "it", "them")
     if subject.because in (Code.STALLED, Code.STUCK) and subject.members:
         do = _some(subject.members, "does", "do")
@@ -94,7 +96,7 @@ def _loses(subject: Subject) -> str:
     if figures["in_memory"]:
         who = f" of {subject.people()}" if subject.members else ""
         of = f"{_records(figures['in_memory'])} of {subject.tps()}"
-        return f"A restart{who} loses {of}: they are deleted, and read only from memory."
+        return f"A restart{who} loses {of}: they are deleted, and only the memory of the reader has them."
     lose = _some(subject.partitions, "loses", "lose")
     head = f"{subject.tps()} {lose} unread records"
     moment, word = figures["expected"], "in about"
@@ -153,7 +155,7 @@ def _blocked(subject: Subject) -> str:
     place = subject.figures["lso"]
     past = f"offset {place:,}" if len(subject.partitions) == 1 and place is not None else "it"
     head = f"A transaction is open on {subject.tps()}"
-    return f"{head}: readers of only committed records do not get past {past}."
+    return f"{head}: readers with isolation.level=read_committed cannot pass {past}."
 
 
 def _stalled(subject: Subject) -> str:
@@ -256,13 +258,13 @@ def _unread_advice(subject: Subject) -> str:
 
 def _lost_advice(subject: Subject) -> str:
     if subject.because in _WITHOUT_MEMBER:
-        return "Raise retention.ms, start its consumers, then get what is missing from its source."
-    return "Raise retention.ms until the group has caught up. Get what is missing from its source."
+        return "Raise retention.ms, start its consumers, then get the missing records from their source."
+    return "Raise retention.ms until the group has caught up. Get the missing records from their source."
 
 
 def _loses_advice(subject: Subject) -> str:
     if subject.figures["in_memory"]:
-        return "Do not restart it before it has caught up."
+        return "Do not restart members before the group has caught up."
     start = " Start its consumers." if subject.because in _WITHOUT_MEMBER else ""
     return f"Raise retention.ms of {subject.topic_names()} until {subject.name} has drained.{start}"
 
@@ -293,7 +295,7 @@ WORDS = {
         "Open transaction",
         _blocked,
         _always(
-            "Find the producer that left its transaction open. Restarting consumers is no help."
+            "Find the producer that left its transaction open. Restarting consumers does not help."
         ),
         Subject.hanging_transactions,
     ),
@@ -329,7 +331,7 @@ WORDS = {
     Code.OVER_SLO: Words(
         "Late",
         _over_slo,
-        _always("Find out why it is late: its lag is older than agreed."),
+        _always("Find out why the group is late: its lag is older than the objective."),
         _describe(),
     ),
     Code.UNSTABLE: Words(
@@ -350,7 +352,7 @@ WORDS = {
     Code.SILENT: Words(
         "Not read",
         _silent,
-        _always("See whether the cluster answers: nothing is known of what happened since."),
+        _always("See whether the cluster answers: nothing is known since the last slot."),
         _describe("--state"),
     ),
     Code.UNKNOWN: Words(

@@ -1,4 +1,4 @@
-"""How a group switches to an assignor: its members' settings for each client, and the order of
+"""The steps of a switch to an assignor: settings of each client's members, and the order of
 restarts.
 
 Facts about a client are in its record in `CLIENTS`. Sources: KIP-429 (eager to cooperative),
@@ -13,19 +13,19 @@ from evenkeel.assignors.protocol import CLASSIC, CONSUMER, SHARE, STREAMS, Assig
 from evenkeel.data.scenarios.client_words import named
 
 AnyAssignor = type[Assignor] | Assignor
-"""An assignor or its class: both have what words need."""
+"""An assignor or its class; sentences need only class attributes."""
 
 OLD = "OLD"
-"""The present setting if unknown."""
+"""Placeholder for an unknown present setting."""
 
 _CLASSIC_ONLY = "partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms"
 _ONE_BY_ONE = "restart one member after another"
 _FROM_THEN_ON = "After the last restart, only moving partitions pause."
-_WITHOUT_IT = "Without this restart the group could return to the old one."
+_WITHOUT_IT = "Without this restart the group could return to the old assignor."
 
 
 class Step(NamedTuple):
-    """A step in words, and the setting to copy; empty without a setting."""
+    """A sentence, and the setting to copy; empty without a setting."""
 
     text: str
     setting: str = ""
@@ -48,15 +48,15 @@ def steps(
     group_type: str | None,
     protocol: str | None = None,
 ) -> list[Step]:
-    """Return the steps for members that use one of `clients()`; `in_use` and `group_type` are None
-    if unknown.
+    """Return the steps for members that use one of `clients()`.
 
-    `protocol`: the group's; needed if a client has an eager and a cooperative form of the assignor.
+    `in_use` and `group_type` are None if unknown. `protocol`: the group's protocol name; needed if
+    a client has an eager and a cooperative form of the assignor.
     """
     if in_use:
         group_type = group_type or in_use.group_type
     if group_type == STREAMS:
-        return [Step("Kafka Streams assigns its tasks itself: its members ignore this setting.")]
+        return [Step("Kafka Streams assigns its tasks itself, so its members ignore this setting.")]
     if assignor.group_type == SHARE:
         text = (
             "Share groups have no client setting for this: the brokers set one assignor for all of"
@@ -90,8 +90,9 @@ def steps(
 def rolling_restarts(
     client: str, assignor: AnyAssignor, in_use: AnyAssignor | None, group_type: str | None
 ) -> int | None:
-    """Return how many rolling restarts of all members the switch takes; None if all members have to
-    stop at the same time.
+    """Return the number of rolling restarts that the switch needs.
+
+    None if all members have to stop at the same time.
     """
     if assignor is in_use or assignor.group_type == SHARE:
         return 0
@@ -101,13 +102,14 @@ def rolling_restarts(
 
 
 def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
-    """Return whether members of a client have an assignor with Evenkeel's package."""
+    """Return whether Evenkeel's package has the assignor for members of a client."""
     return any(packaged.answers.name == assignor.name for packaged in CLIENTS[client].packaged)
 
 
 def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
-    """Return an assignor's origin: `a jar of your own`, plus other clients' package if they have
-    it; a broker assignor is on all brokers.
+    """Return where an assignor comes from: `a jar of your own`, and the package for other clients.
+
+    A broker assignor comes from a jar on every broker.
     """
     if assignor.group_type == CONSUMER:
         return "a jar on every broker"
@@ -125,7 +127,8 @@ def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> l
         whose = CLIENTS[client].settings.release or named(client)
         return [
             Step(
-                f"{whose} does not speak the consumer protocol (KIP-848): its members cannot use an"
+                f"{whose} does not support the consumer protocol (KIP-848), so its members cannot "
+                "use an"
                 " assignor of the brokers."
             )
         ]
@@ -135,8 +138,8 @@ def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> l
     if group_type == CONSUMER:
         return [
             Step(
-                f"Set this and {_ONE_BY_ONE}. The broker takes the assignor that most members ask"
-                " for.",
+                f"Set this and {_ONE_BY_ONE}. The broker uses the assignor that most members "
+                "request.",
                 setting,
             )
         ]
@@ -155,8 +158,10 @@ def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> l
 
 
 def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) -> list[Step]:
-    """Return the steps for a jar on the brokers; members never name it: a broker without it would
-    end them all.
+    """Return the steps for a jar on the brokers.
+
+    Members must not name the assignor: if their coordinator becomes a broker without the jar, they
+    fail.
     """
     settings = (
         f"group.consumer.assignors={assignor.java_class},uniform,range\n"
@@ -168,7 +173,7 @@ def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) ->
         if group_type == CONSUMER
         else [
             Step(
-                f"Have the members use {releases}, set this, remove {_CLASSIC_ONLY}, and"
+                f"Use {releases} in all members, set this, remove {_CLASSIC_ONLY}, and"
                 f" {_ONE_BY_ONE}.",
                 "group.protocol=consumer",
             )
@@ -176,18 +181,18 @@ def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) ->
     )
     return [
         Step(
-            "Let this command run on every broker: it measures"
-            " the weights, and writes the file every minute.",
+            "Run this command on every broker. It measures the weights and writes the file every "
+            "minute.",
             weights,
         ),
         Step(
-            "On every broker, put the jar into libs/ and set this; then restart one broker after"
-            " another. The first assignor serves every group whose members name no assignor.",
+            "On every broker, put the jar into libs/ and set this. Then restart one broker after "
+            "another. The first assignor serves every group whose members name no assignor.",
             settings,
         ),
         *protocol,
         Step(
-            "Set no group.remote.assignor, and remove it where it is set. Members that name"
+            "Do not set group.remote.assignor; remove it if it is set. Members that name"
             f" {assignor.name} end with UNSUPPORTED_ASSIGNOR when a broker without the jar takes"
             " over; members that name no assignor continue."
         ),
@@ -203,7 +208,8 @@ def _to_clients(client: str, word: str) -> list[Step]:
     if CLIENTS[client].consumer_protocol is None:
         whose = CLIENTS[client].settings.release or named(client)
         none = (
-            f"{whose} does not speak the consumer protocol (KIP-848): this group has no members"
+            f"{whose} does not support the consumer protocol (KIP-848), so this group has no "
+            "members"
             " of this client."
         )
         return [Step(f"{none} A new member joins with this setting.", _setting(client, word))]
@@ -221,7 +227,7 @@ def _to_clients(client: str, word: str) -> list[Step]:
 
 
 def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
-    """Return steps that members need first; `word`: the word that they list then."""
+    """Return steps that members need before the restarts; `word`: their future setting."""
     if assignor.is_in_kafka:
         return []
     if not client_package(client, assignor):
@@ -229,19 +235,19 @@ def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
     packaged = next(packaged for packaged in CLIENTS[client].packaged if packaged.word == word)
     return [
         Step(
-            f"Install Evenkeel's package beside {named(client)} in every member. It brings no other"
-            " package.",
+            f"Install Evenkeel's package beside {named(client)} in every member. It installs no "
+            "other package.",
             f"pip install {PACKAGE}",
         ),
         Step(
-            "Before the restart, check the group's next assignment and the rights. The command"
-            " only reads.",
+            "Before the restart, check the group's next assignment and the access rights. The "
+            "command only reads.",
             f"python -m {packaged.module.partition('.')[0]} check --bootstrap-server HOST:PORT"
             " --group GROUP",
         ),
         Step(
-            "Import the assignor. Each consumer has its own instance, made with the consumer's"
-            " settings: it reads lags with them.",
+            "Import the assignor. Make one instance for each consumer, with the consumer's "
+            "settings, because it reads lags with them.",
             f"from {packaged.module} import {word.partition('(')[0]}",
         ),
     ]
@@ -249,8 +255,9 @@ def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
 
 def _back(client: str, word: str, old: str | None) -> list[Step]:
     text = (
-        "To go back: list both assignors again, the old one first, in one rolling restart; keep"
-        " only the old one in a second restart."
+        "To go back: list both assignors again, the old assignor first, in one rolling restart; "
+        "keep"
+        " only the old assignor in a second restart."
     )
     return [Step(text, _setting(client, old or OLD, word))]
 
@@ -258,11 +265,10 @@ def _back(client: str, word: str, old: str | None) -> list[Step]:
 def _kind_of_both(
     client: str, assignor: AnyAssignor, in_use: AnyAssignor | None, protocol: str | None = None
 ) -> bool | None:
-    """Return the kind, cooperative or not, in which members may list both assignors, None if they
-    may not.
+    """Return the kind (True: cooperative) in which members may list both assignors.
 
-    In Java they always may, in other clients if both are eager or both cooperative, as all of
-    aiokafka's are.
+    None if members may not list both. In Java they always may. In other clients they may if both
+    assignors are eager or both cooperative, as all of aiokafka's are.
     """
     new = _words(client, assignor)
     if CLIENTS[client].settings.lists_both_kinds:
@@ -285,17 +291,17 @@ def _rolling(
         in_use is not None and (in_use.name, assignor.name) == CLIENTS[client].settings.default
     )
     stands += (
-        " Members of Kafka 3.0 or later without this setting list both assignors already: they"
+        " Members of Kafka 3.0 or later without this setting already list both assignors, so they"
         " need only the second restart." * has_both
     )
     first = Step(
-        f"First rolling restart: list both assignors, the new one first, and"
+        f"First rolling restart: list both assignors, the new assignor first, and"
         f" {_ONE_BY_ONE}.{stands}",
         _setting(client, word, old or OLD),
     )
     turns = _FROM_THEN_ON if assignor.is_cooperative else _WITHOUT_IT
     second = Step(
-        f"Second rolling restart: keep only the new one and {_ONE_BY_ONE}. {turns}",
+        f"Second rolling restart: keep only the new assignor and {_ONE_BY_ONE}. {turns}",
         _setting(client, word),
     )
     return [first, second]
@@ -303,19 +309,20 @@ def _rolling(
 
 def _at_once(client: str, word: str) -> list[Step]:
     stop = (
-        f"Stop all members: {named(client)} refuses eager and cooperative assignors in one list, so"
-        " no rolling restart can change from one kind to the other. Wait until the group is empty:"
-        " the broker refuses the new setting while it still counts an old member; a static member"
+        f"Stop all members. {named(client)} refuses eager and cooperative assignors in one list, so"
+        " no rolling restart can change from one kind to the other. Wait until the group is "
+        "empty, because the broker refuses the new setting while it counts an old member. A "
+        "static member"
         " counts until its session.timeout.ms has passed."
     )
     return [Step(stop), Step("Set this and start all members.", _setting(client, word))]
 
 
 def _words(client: str, assignor: AnyAssignor, protocol: str | None = None) -> dict[bool, str]:
-    """Return the settings' words for a classic assignor: by whether it is cooperative, the default
+    """Return the settings' words for a classic assignor by kind (True: cooperative), the default
     first.
 
-    Nothing if the client does not have it. `protocol`: the group's own.
+    Empty if the client does not have the assignor. `protocol`: the group's protocol name.
     """
     if assignor.group_type != CLASSIC:
         return {}

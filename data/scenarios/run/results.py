@@ -126,8 +126,8 @@ def application_result(
     Raises
     ------
     SnapshotError
-        If the scenario costs more than the budget allows, names an unknown assignor or setting, or an
-        edit names a missing thing.
+        If the scenario costs more than the budget allows, names an unknown assignor or setting, or
+        an edit names a missing thing.
     """
     names = require_application_allowed(scenario, wanted, budget)
     return Result(

@@ -77,7 +77,7 @@ def decode_scenario(text: bytes) -> Scenario:
     Raises
     ------
     SnapshotError
-        If a value breaks the contract. The message names its path, the value and the expected value.
+        If a value breaks the contract. The message names the path, value and expected value.
     """
     if is_of_application(text):
         raise SnapshotError(
@@ -99,7 +99,7 @@ def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
     Raises
     ------
     SnapshotError
-        If a value breaks the contract. The message names its path, the value and the expected value.
+        If a value breaks the contract. The message names the path, value and expected value.
     """
     if not is_of_application(text):
         return decode_scenario(text)
@@ -119,13 +119,12 @@ def is_of_application(text: bytes) -> bool:
 
 
 def _raw_scenario(text: bytes, shape: type[_Raw], edits: Iterable[str], group_format: str) -> Any:
-    """Return a scenario whose group is not decoded yet; `edits`: the operations that its steps may
-    have.
+    """Return a scenario whose group is not decoded yet; `edits`: the edits that its steps may have.
 
     Raises
     ------
     SnapshotError
-        If it breaks the contract outside its group.
+        If a value outside the group breaks the contract.
     """
     try:
         raw = msgspec.json.decode(text, type=shape)

@@ -31,7 +31,10 @@ DOCUMENT = b"""{"format": "evenkeel.group/1",
         ),
         (
             "hash collisions",
-            "member order: many ids have the same hash code, and Java's order of these ids is not reproduced",
+            (
+                "member order: many ids have the same hash code, and Java's order of these ids is"
+                " not reproduced"
+            ),
         ),
         ("something[new]", "something[new]"),
     ],

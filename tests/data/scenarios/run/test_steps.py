@@ -257,10 +257,7 @@ def test_time_passes_at_the_rates_given():
         ),
         (
             {"op": "add_members", "count": 1},
-            (
-                "steps[0].edits[0].like: missing, expected a member to be like, or subscribed, or"
-                " subscribed_regex"
-            ),
+            ("steps[0].edits[0].like: missing, expected like, subscribed or subscribed_regex"),
         ),
         (
             {"op": "add_members", "count": 2, "like": "pay-a", "instance_ids": ["x"]},
@@ -279,7 +276,7 @@ def test_time_passes_at_the_rates_given():
         ),
         (
             {"op": "add_topic", "name": "orders", "partitions": 3},
-            'steps[0].edits[0].name: topic "orders" is there already, expected a new name',
+            'steps[0].edits[0].name: topic "orders" exists already, expected a new name',
         ),
         (
             {"op": "set_lag", "topic": "orders", "partition": 4, "lag": 1},
