@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--at",
         metavar="ISO",
         type=iso_time,
-        help="findings that were open at this time, from earlier slots only (default: at the last slot)",
+        help="findings that were open then; later slots do not count (default: at the last slot)",
     )
     parser.add_argument(
         "--from", dest="since", metavar="ISO", type=iso_time, help="the start of the time range"

@@ -102,8 +102,8 @@ def recording_in(path: Path) -> Recording:
     for before, after in zip(slots, slots[1:], strict=False):
         if after.t <= before.t:
             raise SnapshotError(
-                f"{path}: a slot at {after.t:g} s follows one at {before.t:g} s, expected slots "
-                "in order of time"
+                f"{path}: a slot at {after.t:g} s follows one at {before.t:g} s, expected slots"
+                " in order of time"
             )
     return Recording(header, slots)
 

@@ -106,8 +106,8 @@ def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnap
     every = instants(lake, cluster)
     if not every.batches:
         raise SnapshotError(
-            f"{lake} has no snapshot of any cluster; {collecting(lake, 'NAME')}; "
-            "--slots FILE reads a recording"
+            f"{lake} has no snapshot of any cluster; {collecting(lake, 'NAME')};"
+            " --slots FILE reads a recording"
         )
     begin = f" from {options.since:%Y-%m-%dT%H:%M:%SZ}" if options.since else ""
     end = f" up to {iso(last)}" if last is not None else ""

@@ -96,7 +96,7 @@ def _loses(subject: Subject) -> str:
     if figures["in_memory"]:
         who = f" of {subject.people()}" if subject.members else ""
         of = f"{_records(figures['in_memory'])} of {subject.tps()}"
-        return f"A restart{who} loses {of}: they are deleted, and only the memory of the reader has them."
+        return f"A restart{who} loses {of}: they are deleted, and exist only in its memory."
     lose = _some(subject.partitions, "loses", "lose")
     head = f"{subject.tps()} {lose} unread records"
     moment, word = figures["expected"], "in about"
@@ -258,8 +258,8 @@ def _unread_advice(subject: Subject) -> str:
 
 def _lost_advice(subject: Subject) -> str:
     if subject.because in _WITHOUT_MEMBER:
-        return "Raise retention.ms, start its consumers, then get the missing records from their source."
-    return "Raise retention.ms until the group has caught up. Get the missing records from their source."
+        return "Raise retention.ms, start its consumers, then get lost records from their source."
+    return "Raise retention.ms until the group has caught up. Get lost records from their source."
 
 
 def _loses_advice(subject: Subject) -> str:

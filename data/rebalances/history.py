@@ -34,8 +34,8 @@ from evenkeel.data.sources.source import Readable
 from evenkeel.data.text.formats import counted
 
 _NOTHING = (
-    f"no message of a group coordinator in any line, expected lines of the logger {LOGGERS}, "
-    "such as [2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: Preparing to rebalance group …"
+    f"no message of a group coordinator in any line, expected lines of the logger {LOGGERS},"
+    " such as [2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: Preparing to rebalance group …"
 )
 
 

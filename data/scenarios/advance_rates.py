@@ -107,8 +107,8 @@ def in_rates(
     )
     if np.isnan(rate_of_tps).all():
         raise SnapshotError(
-            "in_rate: two snapshots of the history with end offsets of the group are needed, "
-            "expected records/s"
+            "in_rate: two snapshots of the history with end offsets of the group are needed,"
+            " expected records/s"
         )
     tps = {
         name: rate_of_tps[listed.tps_of(row)].tolist()
@@ -183,8 +183,8 @@ def _window(series: Series, seconds: float | None) -> int:
     """Return a duration as a number of slots, 2 at least."""
     if series.slot_count < 2:
         raise SnapshotError(
-            "in_rate: the history has fewer than two snapshots of the group, expected rates in "
-            "the edit"
+            "in_rate: the history has fewer than two snapshots of the group, expected rates in"
+            " the edit"
         )
     return WINDOW if seconds is None else max(round(seconds / slot_seconds(series)) + 1, 2)
 

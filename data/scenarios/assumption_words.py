@@ -20,8 +20,8 @@ _MEMBERS = {
 
 _CONDITIONS = {
     "hash collisions": (
-        "member order: many ids have the same hash code, and Java's order of these ids is not "
-        "reproduced"
+        "member order: many ids have the same hash code, and Java's order of these ids is not"
+        " reproduced"
     ),
     "order of Go maps": "the leader walks a Go map, whose order differs from run to run",
     "order of Python sets": (

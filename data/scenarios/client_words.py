@@ -76,8 +76,8 @@ def meaning(leader: Leader | None, possible: Sequence[str] = (), chosen: str | N
 def _meaning(leader: Leader | None) -> str:
     if leader is None:
         return (
-            f"{_OWN_CODE} This input does not say which client that is: Java is assumed. "
-            "Choose another client above if the members use one."
+            f"{_OWN_CODE} This input does not say which client that is: Java is assumed."
+            " Choose another client above if the members use one."
         )
     sure = (
         "the members' metadata and assignments show it"

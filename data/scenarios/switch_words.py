@@ -127,9 +127,8 @@ def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> l
         whose = CLIENTS[client].settings.release or named(client)
         return [
             Step(
-                f"{whose} does not support the consumer protocol (KIP-848), so its members cannot "
-                "use an"
-                " assignor of the brokers."
+                f"{whose} does not support the consumer protocol (KIP-848), so its members cannot"
+                " use an assignor of the brokers."
             )
         ]
     if not assignor.is_in_kafka:
@@ -138,8 +137,8 @@ def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> l
     if group_type == CONSUMER:
         return [
             Step(
-                f"Set this and {_ONE_BY_ONE}. The broker uses the assignor that most members "
-                "request.",
+                f"Set this and {_ONE_BY_ONE}. The broker uses the assignor that most members"
+                " request.",
                 setting,
             )
         ]
@@ -181,13 +180,13 @@ def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) ->
     )
     return [
         Step(
-            "Run this command on every broker. It measures the weights and writes the file every "
-            "minute.",
+            "Run this command on every broker. It measures the weights and writes the file every"
+            " minute.",
             weights,
         ),
         Step(
-            "On every broker, put the jar into libs/ and set this. Then restart one broker after "
-            "another. The first assignor serves every group whose members name no assignor.",
+            "On every broker, put the jar into libs/ and set this. Then restart one broker after"
+            " another. The first assignor serves every group whose members name no assignor.",
             settings,
         ),
         *protocol,
@@ -208,9 +207,8 @@ def _to_clients(client: str, word: str) -> list[Step]:
     if CLIENTS[client].consumer_protocol is None:
         whose = CLIENTS[client].settings.release or named(client)
         none = (
-            f"{whose} does not support the consumer protocol (KIP-848), so this group has no "
-            "members"
-            " of this client."
+            f"{whose} does not support the consumer protocol (KIP-848), so this group has no"
+            " members of this client."
         )
         return [Step(f"{none} A new member joins with this setting.", _setting(client, word))]
     return [
@@ -235,19 +233,19 @@ def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
     packaged = next(packaged for packaged in CLIENTS[client].packaged if packaged.word == word)
     return [
         Step(
-            f"Install Evenkeel's package beside {named(client)} in every member. It installs no "
-            "other package.",
+            f"Install Evenkeel's package beside {named(client)} in every member. It installs no"
+            " other package.",
             f"pip install {PACKAGE}",
         ),
         Step(
-            "Before the restart, check the group's next assignment and the access rights. The "
-            "command only reads.",
+            "Before the restart, check the group's next assignment and the access rights. The"
+            " command only reads.",
             f"python -m {packaged.module.partition('.')[0]} check --bootstrap-server HOST:PORT"
             " --group GROUP",
         ),
         Step(
-            "Import the assignor. Make one instance for each consumer, with the consumer's "
-            "settings, because it reads lags with them.",
+            "Import the assignor. Make one instance for each consumer, with the consumer's"
+            " settings, because it reads lags with them.",
             f"from {packaged.module} import {word.partition('(')[0]}",
         ),
     ]
@@ -255,9 +253,8 @@ def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
 
 def _back(client: str, word: str, old: str | None) -> list[Step]:
     text = (
-        "To go back: list both assignors again, the old assignor first, in one rolling restart; "
-        "keep"
-        " only the old assignor in a second restart."
+        "To go back: list both assignors again, the old assignor first, in one rolling restart;"
+        " keep only the old assignor in a second restart."
     )
     return [Step(text, _setting(client, old or OLD, word))]
 
@@ -310,9 +307,8 @@ def _rolling(
 def _at_once(client: str, word: str) -> list[Step]:
     stop = (
         f"Stop all members. {named(client)} refuses eager and cooperative assignors in one list, so"
-        " no rolling restart can change from one kind to the other. Wait until the group is "
-        "empty, because the broker refuses the new setting while it counts an old member. A "
-        "static member"
+        " no rolling restart can change from one kind to the other. Wait until the group is empty,"
+        " because the broker refuses the new setting while it counts an old member. A static member"
         " counts until its session.timeout.ms has passed."
     )
     return [Step(stop), Step("Set this and start all members.", _setting(client, word))]

@@ -6,7 +6,7 @@ import re
 import secrets
 from collections.abc import Iterable
 
-# 22 characters hold 132 bits and an id has 128: the last character ends in four zero bits.
+# An id has 128 bits and 22 characters have 132, so the last character ends in four zero bits.
 _ID = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]", re.ASCII)
 
 
@@ -16,7 +16,7 @@ def new_secret() -> str:
 
 
 def is_id(text: str) -> bool:
-    """Return whether a text has the form of an id."""
+    """Return whether a text has the form of a share's id."""
     return _ID.fullmatch(text) is not None
 
 
@@ -26,7 +26,7 @@ def hashed(secret: str) -> str:
 
 
 def matches(secret: str | None, hashes: Iterable[str | None]) -> bool:
-    """Return whether a secret has one of the hashes; None never matches."""
+    """Return whether a secret has one of the hashes; a secret None never has one."""
     hash_of_secret = hashed(secret or "")
     return secret is not None and any(
         [hmac.compare_digest(hash_of_secret, each or "") for each in hashes]

@@ -78,8 +78,8 @@ def whose_view(events: Sequence[ClientEvent]) -> str:
     clients = {event.handle or event.client_id for event in events}
     libraries = sorted({_NAMES.get(event.library, event.library) for event in events})
     return (
-        f"These lines are of clients ({', '.join(libraries)}, {counted(len(clients), 'member')}): "
-        "each line says why its member rejoined, not which other members did"
+        f"These lines are of clients ({', '.join(libraries)}, {counted(len(clients), 'member')}):"
+        " each line says why its member rejoined, not which other members did"
     )
 
 

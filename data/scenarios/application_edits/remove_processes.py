@@ -44,8 +44,8 @@ class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_pr
         if len(leaving) == len(processes):
             raise at.refusal(
                 "process_ids",
-                f"all {len(processes)} processes, expected at least one process "
-                "that stays and leads",
+                f"all {len(processes)} processes, expected at least one process"
+                " that stays and leads",
             )
         stay = [process for process in processes if process.process_id not in self.process_ids]
         gone = state.gone | {

@@ -130,14 +130,14 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
             if given is None:
                 raise at.refusal(
                     key,
-                    "missing, and there is no history of the group to measure it, expected "
-                    "records/s",
+                    "missing, and there is no history of the group to measure it, expected"
+                    " records/s",
                 )
         if group.current is None:
             raise at.refusal(
                 "capacity",
-                "the owners are unknown, so the readers of partitions are unknown, expected a "
-                "group with owners",
+                "the owners are unknown, so the readers of partitions are unknown, expected a"
+                " group with owners",
             )
         edited = _after(
             group.snapshot,
