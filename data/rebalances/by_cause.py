@@ -1,6 +1,7 @@
 """Rebalances by cause: count, length, members, and the setting that would have avoided them.
 
-rows = by_cause(events) rows[0].kind, rows[0].count, rows[0].saves
+rows = by_cause(events)
+rows[0].kind, rows[0].count, rows[0].saves
 """
 
 import math

@@ -2,8 +2,8 @@
 
 A line has all facts that a page shows.
 
-document, lines = frozen(Stored(events, about), "payments") thawed(document, lines) # the same
-events, even if the log is deleted
+document, lines = frozen(Stored(events, about), "payments")
+thawed(document, lines)  # the same events, even if the log is deleted
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """The rebalances of logs and records together, with counts of lines and records.
 
-history = read_history(HistoryRequest(group="payments"), logs=[path], dump=[path]) history.events,
-history.summary()
+history = read_history(HistoryRequest(group="payments"), logs=[path], dump=[path])
+history.events, history.summary()
 """
 
 import math

@@ -1,6 +1,7 @@
 """Rebalances in the lake: of a pasted log by a random id, of an ingest by cluster.
 
-log = store_logs(lake, [("server.log", octets)]) stored_logs(lake, log).events
+log = store_logs(lake, [("server.log", octets)])
+stored_logs(lake, log).events
 """
 
 import re

@@ -1,6 +1,7 @@
 """Rebalances as rows of REBALANCES, and back; an ingest stores them, pages and programs read them.
 
-table = table_of(events, "production") events_of(table) == events
+table = table_of(events, "production")
+events_of(table) == events
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,8 @@
 """The rebalances of a long log, in a temporary file; only a few bytes of each are in memory.
 
-packed = RebalancePack(gap_ms=30_000) packed.add(event) list(packed) # in order of time, with their
-chains
+packed = RebalancePack(gap_ms=30_000)
+packed.add(event)
+list(packed)  # in order of time, with their chains
 """
 
 import os
