@@ -199,7 +199,7 @@ def _subject(
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings by severity, then by begin."""
+    """Return findings by severity, then by start."""
     return sorted(findings, key=lambda each: (-each.episode.severity, each.episode.since, each.id))
 
 

@@ -132,9 +132,9 @@ def _condition(text: str) -> GroupCondition:
 def _findings(
     options: argparse.Namespace, sources: Sequence[Source]
 ) -> tuple[list[Finding], dict[_Key, int]]:
-    """Return the findings of all requested groups, and for each group the slots that it lacks.
+    """Return the findings of all requested groups, and a number of slots for each group.
 
-    A judgement of progress needs that number of slots; it is 0 if the group has enough slots.
+    A judgement of progress needs that number of slots; 0 if the group has enough slots.
     """
     settings = configuration().findings
     every: list[Finding] = []

@@ -85,7 +85,7 @@ class Together:
 
     @cached_property
     def is_calm(self) -> np.ndarray:
-        """Whether certainly no rule holds in a group, except an objective; bool (G,)."""
+        """Whether certainly no rule except the objective holds in each group, bool (G,)."""
         calm = calm_groups(self.series, self.of_tp, self.of_member, len(self.group_id))
         return calm & ~self.is_share
 
@@ -222,7 +222,7 @@ def _subscriptions(
 ) -> tuple[np.ndarray, np.ndarray, list[frozenset[str]]]:
     """Return each member's topic set in each slot, whether the slot lists the member, and all sets.
 
-    The first two are (S, M).
+    The first two arrays are (S, M).
     """
     topics = members["subscribed"].combine_chunks()
     number, sets = _numbered(topics)

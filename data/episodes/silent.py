@@ -11,7 +11,7 @@ SLOTS = 3
 
 
 class Silent(NamedTuple):
-    """A cluster whose last slot is three slots old; times in seconds since 1970.
+    """A cluster whose last slot is more than three slots old; times in seconds since 1970.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Sentences about findings over time: sentence, advice, command, change, and a short form for
 lists.
 
-Sentences contain no time of day, because begin and end are fields of a finding.
+Sentences contain no time of day, because start and end are fields of a finding.
 """
 
 from collections.abc import Callable, Sequence

@@ -88,10 +88,10 @@ class CauseRow:
 
     @property
     def left_of(self) -> tuple[int, int]:
-        """Number of rebalances of this cause that remain with the setting, and number of all of
-        them.
+        """Number of rebalances of this cause that remain with the setting, and the total before.
 
-        The second number includes their consequences. Without a setting all rebalances remain.
+        The total includes consequences that the setting would also have avoided. Without a setting
+        all rebalances remain.
         """
         avoids = self.saves.avoids if self.saves else frozenset()
         return len(set(self.places) - avoids), len(avoids | set(self.places))

@@ -73,7 +73,7 @@ class Links:
     ) -> str:
         """Return the chain of the next rebalance of a group.
 
-        `end`: its begin if the end is unknown. `is_cut`: the rebalance was interrupted.
+        `end`: its start if the end is unknown. `is_cut`: the rebalance was interrupted.
         """
         before = self._before.get(group)
         is_again = before is not None and before.is_cut and generation == before.generation

@@ -74,7 +74,7 @@ def _checked(generation: Generation) -> CheckResult:
             *head,
             None,
             0,
-            f"the answer of {generation.group.protocol} cannot be replayed from what members sent",
+            f"the answer of {generation.group.protocol} cannot be replayed from the members' data",
         )
     return CheckResult(
         *head, outcome.agrees, int(outcome.moves.topic.size), "; ".join(outcome.reasons[:1])

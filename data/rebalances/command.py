@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         metavar="LOG",
         nargs="*",
-        help="a broker's log, also packed (.gz), a folder of them, or - for standard input",
+        help="a broker's log (also .gz), a folder of logs, or - for standard input",
     )
     parser.add_argument(
         "--offsets-dump",
@@ -121,7 +121,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EXPR",
         type=partial(Condition.parse, figures=FIGURES, example="rebalances_per_hour > 4"),
         help=(
-            "exit with 1 if FIGURE < <= > >= == != NUMBER holds of a group, such as"
+            "exit with 1 if FIGURE < <= > >= == != NUMBER holds for a group, such as"
             " rebalances_per_hour > 4"
         ),
     )
@@ -210,7 +210,7 @@ def _notes(history: History) -> Iterable[str]:
         yield f"{history.lines.cut:,} messages that are cut off, not used"
     if history.records is not None and history.records.refused:
         yield (
-            f"{history.records.refused:,} records do not decode, the first:"
+            f"{history.records.refused:,} records cannot be decoded, the first:"
             f" {history.records.named[0]}"
         )
     if history.client_events:

@@ -113,7 +113,7 @@ class Rebalance:
 
     @property
     def time(self) -> int | None:
-        """Time of its begin, or of its first known step."""
+        """Time of its start, or of its first known step."""
         return next(
             (
                 moment
@@ -138,7 +138,7 @@ class Rebalance:
 
     @property
     def duration_ms(self) -> int | None:
-        """From begin to end; None if either is unknown."""
+        """From start to end; None if either is unknown."""
         return None if self.start is None or self.end is None else self.end - self.start
 
     @property

@@ -13,7 +13,7 @@ _SAME_MS = 10 * 60_000
 def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebalance]:
     """Return the rebalances of both sources, each once.
 
-    Begin and reasons come from the log. Client ids, moves and the end of a KIP-848 rebalance come
+    Start and reasons come from the log. Client ids, moves and the end of a KIP-848 rebalance come
     from the records.
     """
     places: dict[tuple[str, str, int], list[Rebalance]] = {}

@@ -29,8 +29,8 @@ _CONDITIONS = {
         " process to process"
     ),
     "leader's subscription": (
-        "the leader assigns the topics of its own subscription, members subscribe to different"
-        " ones, and this input does not say which member leads"
+        "members subscribe to different topics, the leader assigns only topics of its own"
+        " subscription, and this input does not show which member leads"
     ),
 }
 
@@ -80,7 +80,7 @@ def _joined(observed: ObservedGroup, paths: Sequence[str]) -> str:
 def assumption_words(observed: ObservedGroup, path: str) -> str:
     """Return one assumption as a short sentence; a path without a sentence is unchanged."""
     if path == "members" and observed.snapshot.member_count:
-        return "the input shows only members that own something; idle members are missing"
+        return "the input shows only members that own partitions; idle members are missing"
     if path in ("members", "topics"):
         return f"{path} are not in this input"
     if path == AUTO_OFFSET_RESET:
@@ -110,8 +110,8 @@ def _of_topic(topic: str, rest: str) -> str | None:
     if rest.endswith(".lag"):
         number = re.search(r"\[(\d+)\]", rest)
         return (
-            f"lag of {topic}{'-' + number[1] if number else ', all partitions'}: unknown, the"
-            " assignor takes 0"
+            f"lag of {topic}{'-' + number[1] if number else ', all partitions'}: unknown, so"
+            " the assignor uses 0"
         )
     return None
 

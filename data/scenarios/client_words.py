@@ -32,7 +32,7 @@ def answered_by(client: str | None, release: str | None) -> str:
 
 def answers_of(client: str) -> str:
     """Return the sentence that names the client whose answers are shown."""
-    return f"The answers are those of {shown(client)}, whose code assigns this group."
+    return f"The answers follow the code of {shown(client)}, which assigns this group."
 
 
 def mixed(clients: Sequence[str]) -> str:

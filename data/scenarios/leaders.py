@@ -146,8 +146,9 @@ def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
 
 
 def is_ambiguous(observed: ObservedGroup) -> bool:
-    """Return whether the group may use a clients' or a brokers' assignor: the name is the same, and
-    the group type is unknown.
+    """Return whether clients or brokers may assign the group.
+
+    The name of its assignor exists for both, and the group's type is unknown.
     """
     return (
         observed.group_type is None

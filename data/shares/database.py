@@ -170,7 +170,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine, alone: bool = False) -> Iterator[Connection]:
-    """Yield a connection in a transaction; after an end without error it is on disk.
+    """Yield a connection in a transaction, which is on disk after an end without error.
 
     `alone`: no other SQLite connection reads meanwhile.
     """
@@ -326,9 +326,9 @@ EXPIRED = Table(
 
 
 def take_turn(connection: Connection, name: str) -> None:
-    """Wait until no other transaction has this name, and keep the name until this transaction ends.
+    """Wait until no other transaction holds this name; this transaction then holds it to its end.
 
-    SQLite needs no name, because it has only one writer at a time.
+    SQLite does not need names, because it has only one writer at a time.
     """
     if connection.dialect.name == "postgresql":
         key = int.from_bytes(hashlib.sha256(f"evenkeel {name}".encode()).digest()[:8], signed=True)

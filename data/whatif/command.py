@@ -60,7 +60,7 @@ same answers without the lake.
 columns of a history:
   the lag of the worst member over the snapshots, mean and largest
   partitions moved from each answer to the next
-  regret: the mean worst lag under the actual owners less the mean under the assignor
+  regret: the mean worst lag under the actual owners minus the mean under the assignor
   snapshots at which the assignor's worst lag is lower
 Errors of assignors without an answer are below the table.
 """

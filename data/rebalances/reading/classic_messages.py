@@ -110,7 +110,7 @@ class ClassicMessages(LoggedGroup):
         event.slowest = event.slowest or _slowest(event)
 
     def _unseen(self, message: LogMessage) -> Rebalance:
-        """Return a rebalance whose begin is not in the log."""
+        """Return a rebalance whose start is not in the log."""
         assert message.number is not None
         if self._open is not None:
             self._open.completed = False
@@ -186,7 +186,7 @@ class ClassicMessages(LoggedGroup):
             )
 
     def _during(self, message: LogMessage, trigger: Trigger) -> None:
-        """Add a line as one more trigger if it is between begin and end of the join phase.
+        """Add a line as one more trigger if it is between the start and end of the join phase.
 
         Any other line belongs to the next rebalance.
         """

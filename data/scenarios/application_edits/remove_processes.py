@@ -20,8 +20,8 @@ RUNNING = -2
 
 
 class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_processes"):
-    """Their tasks do not run until the rebalance. One process must remain, because a group needs a
-    leader.
+    """Tasks of these processes do not run until the rebalance. One process must remain, because a
+    group needs a leader.
     """
 
     form: ClassVar = Form(

@@ -18,7 +18,7 @@ from evenkeel.data.scenarios.edits.group_after import observed_after
 
 
 class SetInstanceId(GroupEdit, frozen=True, kw_only=True, tag="set_instance_id"):
-    """A dynamic member has the `instance_id` null."""
+    """If `instance_id` is null, the member becomes dynamic."""
 
     form: ClassVar = Form(
         4,

@@ -19,7 +19,9 @@ from evenkeel.data.scenarios.edits.group_after import observed_after
 
 
 class SetRack(GroupEdit, frozen=True, kw_only=True, tag="set_rack"):
-    """The `rack` null means no `client.rack`; librdkafka sends an empty rack instead."""
+    """Members report the new `rack`; null means no `client.rack`, and an empty rack is how
+    librdkafka reports no rack.
+    """
 
     form: ClassVar = Form(
         6, "Members move to another rack", "dns", (MEMBERS, Field("rack", "Rack", "rack"))

@@ -118,9 +118,9 @@ def current_drain_of(head: Mapping[str, Any]) -> StepDrain | None:
 
 
 def drain_line(step_drain: StepDrain) -> dict[str, Any]:
-    """Return a band as JSON values: null if unknown.
+    """Return a band as JSON values: null if unknown or infinite.
 
-    If only some ends of the band are infinite, an infinite end is null too.
+    If the middle is infinite, `is_never` is true.
     """
     band = step_drain.drain.band
     return {

@@ -143,7 +143,7 @@ def test_moves_and_what_if_ask_the_leaders_code_too(page):
     assert page.kpis["Moved"] == "2"
 
     page.open("whatif")
-    assert "The answers are those of kafka-python 3, whose code assigns this group." in page.html
+    assert "The answers follow the code of kafka-python 3, which assigns this group." in page.html
 
 
 def crashing(**facts) -> str:
