@@ -43,7 +43,7 @@ from evenkeel.data.scenarios.run.application_step import (
     task_assignor,
 )
 from evenkeel.data.scenarios.run.results import ApplicationResult
-from evenkeel.data.scenarios.switch_words import where_it_comes_from
+from evenkeel.data.scenarios.switch_steps import where_it_comes_from
 from evenkeel.data.text.formats import UNKNOWN, exact
 
 

@@ -8,7 +8,7 @@ from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import client_of, in_use
 from evenkeel.data.scenarios.scenario.scenario import Settings
-from evenkeel.data.scenarios.switch_words import client_package, rolling_restarts
+from evenkeel.data.scenarios.switch_steps import client_package, rolling_restarts
 
 AT_ONCE = inf
 """Number of restarts if all members have to stop at the same time."""

@@ -14,7 +14,7 @@ from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 
 from evenkeel.assignors import ASSIGNORS, JAVA
-from evenkeel.data.scenarios.switch_words import OLD, clients, steps
+from evenkeel.data.scenarios.switch_steps import OLD, clients, steps
 
 LIBRDKAFKA, KAFKA_PYTHON, AIOKAFKA = "librdkafka", "kafka-python", "aiokafka"
 CLASSIC = [name for name, assignor in ASSIGNORS.items() if assignor.group_type == "classic"]
