@@ -34,7 +34,7 @@ _MOST_WHOLE_DAYS = 10
 
 _MOST_GUESSED = 10
 """Most other groups for which a whole day is read, because their oldest unread record is older than
-the slots.
+the recent slots.
 """
 
 _REBALANCE = (Code.UNSTABLE, Code.BURSTS)
@@ -145,7 +145,6 @@ def group_past(
 
 
 def _last_day(slots: Instants) -> Instants:
-    """Return the slots of the last 24 hours."""
     last = float(slots.axis.time[-1])
     return between(slots, last - LENGTH.total_seconds(), last)
 

@@ -122,7 +122,7 @@ class RecentSlots:
 
 
 def _key(manifest: Manifest) -> Hashable:
-    # A compacted hour or day has the same rows for a slot, so the file does not count.
+    # A file of an hour or a day has the same rows for a slot.
     return manifest.batch, manifest.taken_at, manifest.ingested_at
 
 

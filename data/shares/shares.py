@@ -173,7 +173,7 @@ def frozen_payload(frozen: Frozen) -> Payload:
 
 _DAY = timedelta(days=1)
 _TOLD = timedelta(days=90)
-"""After the expiry, a share's owner can learn for this time that it has expired."""
+"""For this time after the expiry, a share's owner sees that it has expired."""
 
 
 class Shares:

@@ -110,7 +110,6 @@ class ClassicMessages(LoggedGroup):
         event.slowest = event.slowest or _slowest(event)
 
     def _unseen(self, message: LogMessage) -> Rebalance:
-        """Return a rebalance whose start is not in the log."""
         assert message.number is not None
         if self._open is not None:
             self._open.completed = False

@@ -39,7 +39,6 @@ class RemoveTopic(GroupEdit, frozen=True, kw_only=True, tag="remove_topic"):
 
 
 def _without_topic(group: GroupSnapshot, row: int) -> EditResult:
-    """Return the group with only the topic's name: no partitions, no id."""
     counts, known, has_id, ids = (
         column.copy()
         for column in (

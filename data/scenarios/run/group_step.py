@@ -79,7 +79,6 @@ class Rebalance:
 
 
 def _lag_by_place(rebalances: Iterable[Rebalance]) -> dict[tuple[int, int], int]:
-    """Return the lag of each partition that moves, by topic and number."""
     lag_of_place: dict[tuple[int, int], int] = {}
     for moves in (each.moves for each in rebalances if each.moves is not None):
         rows = np.column_stack([moves.topic, moves.partition])[moves.is_moved].tolist()

@@ -110,7 +110,7 @@ def with_current(
     """
     if step or listed.current is None:
         return figures
-    # Without a rebalance nothing moves, so zero moves would not compare with an assignor's moves.
+    # The current owners need no rebalance, so their zero moves are left out of the comparison.
     current = replace(
         figures_of(listed_answer(listed), drain),
         moved_partitions=None,

@@ -50,7 +50,6 @@ SETTINGS = {dotted(field.name) for made in TASK_ASSIGNORS.values() for field in 
 
 
 def _keys(kind: Any) -> Iterator[str]:
-    """Yield every key of a document."""
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         for field in msgspec.structs.fields(kind):
             yield field.encode_name

@@ -152,7 +152,6 @@ def _move(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> A
 
 
 def _owned(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
-    """Owners by partition."""
     return value and {
         _partition(key, change, path): _person(kinds, name, change, path)
         for key, name in value.items()
