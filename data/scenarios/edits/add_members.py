@@ -113,7 +113,9 @@ class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
         elif like is not None:
             subscription = like.subscription
         else:
-            raise at.refusal("like", "missing, expected like, subscribed or subscribed_regex")
+            raise at.refusal(
+                "like", "missing, expected a member to be like, or subscribed, or subscribed_regex"
+            )
         return Model(
             subscription,
             self.client_id or (like.client_id if like else _NEW_CLIENT),

@@ -130,7 +130,7 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
             if given is None:
                 raise at.refusal(
                     key,
-                    "missing, and there is no history of the group to measure it, expected"
+                    "missing, and there is no history of the group to take it from, expected"
                     " records/s",
                 )
         if group.current is None:
