@@ -169,7 +169,7 @@ def test_new_members_are_like_the_first_where_all_subscribe_alike():
     other = evenkeel.group({"t": 2, "u": 2}, {"a": ["t"], "b": ["u"]})
 
     assert len(alike.add_members(1).member_ids) == 3
-    with pytest.raises(evenkeel.Error, match="like: missing, expected like, subscribed"):
+    with pytest.raises(evenkeel.Error, match="like: missing, expected a member to be like"):
         other.add_members(1)
     assert len(other.add_members(np.int64(2), like="b").member_ids) == 4
 

@@ -257,7 +257,10 @@ def test_time_passes_at_the_rates_given():
         ),
         (
             {"op": "add_members", "count": 1},
-            ("steps[0].edits[0].like: missing, expected like, subscribed or subscribed_regex"),
+            (
+                "steps[0].edits[0].like: missing, expected a member to be like, or subscribed, or"
+                " subscribed_regex"
+            ),
         ),
         (
             {"op": "add_members", "count": 2, "like": "pay-a", "instance_ids": ["x"]},
