@@ -164,7 +164,7 @@ VERDICTS = {
 """Sentences about the verdict of a chain."""
 
 _VERDICT_ADVICE = {
-    "livelock": "look at the client that joins: its joins end before it polls",
+    "livelock": "look at the client that joins: it leaves again before it polls",
     "storm": "the client loops, and no setting is wrong: look at its log of this time",
 }
 
