@@ -1,6 +1,5 @@
-"""Rebalances of groups: why, when, how long, and which members caused them.
-
-The input is coordinators' logs and the records of `__consumer_offsets`.
+"""Rebalances of groups: why, when, how long, and which members caused them; from coordinators' logs
+and from the records of `__consumer_offsets`.
 """
 
 SHOWN = (

@@ -319,14 +319,14 @@ def test_an_expiry_that_is_not_offered_is_refused(store, keep, found):
             {"scenario": {"format": "evenkeel.scenario/2"}},
             (
                 'scenario.format: found "evenkeel.scenario/2", which a newer Evenkeel wrote; this'
-                ' one reads "evenkeel.scenario/1"'
+                ' Evenkeel reads "evenkeel.scenario/1"'
             ),
         ),
         (
             {"result": [{"format": "evenkeel.replay/3"}]},
             (
                 'result[0].format: found "evenkeel.replay/3", which a newer Evenkeel wrote; this'
-                ' one reads "evenkeel.replay/1"'
+                ' Evenkeel reads "evenkeel.replay/1"'
             ),
         ),
         ({"result": []}, "result: found no lines, expected the lines of evenkeel replay"),

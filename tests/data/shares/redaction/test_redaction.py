@@ -311,5 +311,5 @@ def test_a_redacted_share_holds_no_original_name_and_no_way_to_the_share_it_was_
 
 
 def test_a_title_with_a_redacted_name_makes_no_share(store):
-    with pytest.raises(SnapshotError, match='^title holds "pay-a"'):
+    with pytest.raises(SnapshotError, match='^title contains "pay-a"'):
         store().make(frozen(title="pay-a dies", redact=["client ids"]), "browser")
