@@ -127,10 +127,7 @@ class StepAnswer:
 
     @property
     def moved_lag(self) -> int | None:
-        """Lag of the partitions that move in the step.
-
-        Each partition counts once, because a returning member moves the same records again.
-        """
+        """Lag of the moved partitions; a partition that moves back counts once."""
         if (
             _sum([None if each.moves is None else each.moves.moved_lag for each in self.rebalances])
             is None
@@ -152,9 +149,7 @@ class StepAnswer:
 
     @property
     def rebalance_count(self) -> int:
-        """1, or 2 if members leave in a first rebalance and return in a second; 0 if Kafka's class
-        throws.
-        """
+        """1; 2 if members leave first and return later; 0 if Kafka's class throws."""
         return len(self.rebalances)
 
     @property
@@ -327,10 +322,7 @@ def rebalance(
 def no_rebalance(
     before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None
 ) -> Rebalance:
-    """Return the result of a change without a rebalance: members keep their partitions.
-
-    The owners must be known.
-    """
+    """Return the result of a change without a rebalance; the owners must be known."""
     return _with_figures(before, after, after, None, renamed)
 
 

@@ -40,10 +40,7 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
 
 
 def _chosen(kind: Kind, count: int, originals: set[str]) -> list[str]:
-    """Return the stand-ins of the first numbering that contains no original name.
-
-    A group may itself have a topic `topic-01`.
-    """
+    """Return the stand-ins of the first numbering without an original name."""
     for numbers in _numberings(count):
         chosen = [f"{kind.word}-{number}" for number in numbers]
         # A name that is part of the word, such as a topic "topic", is no secret.
@@ -114,11 +111,7 @@ class Texts:
         return neutral if has_no_words or self._is_still_readable(after, here) else after
 
     def _is_still_readable(self, after: str, here: Mapping[str, str]) -> bool:
-        """Return whether a name is still in the text, even if a stand-in and its neighbours form it
-        by chance.
-
-        A text of only stand-ins has no name.
-        """
+        """Return whether the text still has a name; a stand-in and its neighbours may form one."""
         blank = re.compile(
             "|".join(
                 sorted(
@@ -143,10 +136,7 @@ def _part(name: str) -> str:
 
 
 def _spellings(name: str) -> set[str]:
-    """Return the forms of a name in messages: as JSON, as Python, and as a regular expression.
-
-    For a host there is also the form without Java's slash.
-    """
+    """Return a name's forms in messages: JSON, Python, regular expression, host without a slash."""
     return {json.dumps(name)[1:-1], repr(name)[1:-1], re.escape(name), name.removeprefix("/")}
 
 
@@ -234,10 +224,7 @@ def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
 
 
 def _folded(names: Sequence[str]) -> str:
-    """Return an expression that matches these names; common beginnings are written once.
-
-    Example: `topic-0(?:1|2)`.
-    """
+    """Return an expression for names; it has common beginnings once: `topic-0(?:1|2)`."""
     beginnings: dict[str, list[str]] = defaultdict(list)
     for name in names:
         beginnings[name[:1]].append(name[1:])
