@@ -19,10 +19,8 @@ rebalance.
 
 SESSION_MS = 45_000
 USUAL_MS = {"session_timeout": SESSION_MS, "poll_timeout": 300_000}
-"""Kafka's default timeouts by the cause that they end in: `session.timeout.ms` and
-`max.poll.interval.ms`.
-
-They replace a timeout that no record has.
+"""Kafka's defaults of `session.timeout.ms` and `max.poll.interval.ms`, for a timeout that no record
+has.
 """
 
 WENT = ("member_left", "session_timeout", "poll_timeout")
@@ -159,9 +157,7 @@ def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | N
 
 
 def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
-    """Return each rebalance with the owners before it; input: rebalances of any groups in order of
-    time.
-    """
+    """Return rebalances of any groups, in order of time, with the owners before each rebalance."""
     groups: dict[str, Owners] = {}
     for event in events:
         owners = groups.setdefault(event.group, Owners())
@@ -227,9 +223,7 @@ class Absence(NamedTuple):
 
 
 def absences(events: Sequence[Rebalance]) -> list[Absence]:
-    """Return each departure of a member together with its next join; events are of one group, in
-    order.
-    """
+    """Return each departure of a member with its next join; events of one group, in order."""
     gone: dict[str, tuple[int, Trigger, Rebalance]] = {}
     all_absences = []
     for place, event in enumerate(events):
@@ -332,9 +326,7 @@ def is_rolling_restart(linked: Sequence[Rebalance]) -> bool:
 
 LIVELOCK, STORM = "livelock", "storm"
 _STORM_COUNT, _STORM_MS = 5, 5_000
-"""This many rebalances within this time cannot be restarts, because clients need a second
-to join.
-"""
+"""Restarts cannot cause so many rebalances in this time: clients need a second to join."""
 
 _LOOP_COUNT = 3
 
