@@ -66,7 +66,7 @@ class GroupEdits:
     def set_instance_id(self, member_id: str, instance_id: str | None = None) -> Self:
         """A member becomes static (KIP-345), or dynamic again.
 
-        A dynamic member has the `instance_id` null."""
+        If `instance_id` is null, the member becomes dynamic."""
         ...
 
     def set_lag(self, topic: str, partition: int, lag: int) -> Self:
@@ -96,7 +96,8 @@ class GroupEdits:
     def set_rack(self, *member_ids: str, rack: str | None = None) -> Self:
         """Members report another rack when they next join.
 
-        The `rack` null means no `client.rack`; librdkafka sends an empty rack instead."""
+        Members report the new `rack`; null means no `client.rack`, and an empty rack is how
+        librdkafka reports no rack."""
         ...
 
     def set_subscription(self, *member_ids: str, topics: list[str] | None = None, regex: str | None = None) -> Self:
@@ -112,8 +113,8 @@ class ApplicationEdits:
     def remove_processes(self, *process_ids: str) -> Self:
         """KafkaStreams instances stop or die; task state remains on their disks.
 
-        Their tasks do not run until the rebalance. One process must remain, because a group needs a
-        leader."""
+        Tasks of these processes do not run until the rebalance. One process must remain, because a
+        group needs a leader."""
         ...
 
     def return_processes(self, *process_ids: str, disk: bool = True, seed: int = 0) -> Self:
