@@ -159,7 +159,7 @@ def test_the_command_line_answers_as_it_does_where_it_leads_and_where_it_is_chos
     assert (
         said
         == said_too
-        == "evenkeel: The answers are those of zio 2.8, whose code assigns this group.\n"
+        == "evenkeel: The answers follow the code of zio 2.8, which assigns this group.\n"
     )
     assert row["in_use"]
     assert row["quirks"] == ["Q-10"]

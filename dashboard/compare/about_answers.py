@@ -26,8 +26,9 @@ from evenkeel.dashboard.shell.loading.answer_facts import known_times
 from evenkeel.dashboard.shell.loading.plugins import assignor_of
 from evenkeel.dashboard.shell.loading.views import LeaderAnswer, led_otherwise, upgrade
 from evenkeel.dashboard.view import Change, Opened, View
-from evenkeel.data.scenarios.client_words import STREAMS, clients, language, mixed, named, steps
+from evenkeel.data.scenarios.client_words import mixed, named
 from evenkeel.data.scenarios.leaders import in_use, possible_leaders
+from evenkeel.data.scenarios.switch_steps import STREAMS, clients, language, steps
 from evenkeel.data.text.formats import count, exact, listed
 
 

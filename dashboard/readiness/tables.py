@@ -20,8 +20,8 @@ from evenkeel.data.readiness.groups import change_of, ways_back
 from evenkeel.data.readiness.way import Way
 from evenkeel.data.readiness.words import text
 from evenkeel.data.scenarios.client_words import named
-from evenkeel.data.scenarios.client_words import steps as steps_to
 from evenkeel.data.scenarios.leaders import in_use
+from evenkeel.data.scenarios.switch_steps import steps as steps_to
 from evenkeel.data.text.formats import UNKNOWN, exact, with_more
 from evenkeel.data.text.names import elided
 

@@ -15,9 +15,9 @@ from evenkeel.assignors.compare.comparison import CURRENT, Row
 from evenkeel.assignors.compare.facts import Facts
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER, NOT_OFFERED, SHARE, Assignor
 from evenkeel.data.compare.quirk_words import why_endless
-from evenkeel.data.scenarios.client_words import Step, client_package, where_it_comes_from
 from evenkeel.data.scenarios.run.step_figures import StepFigures
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+from evenkeel.data.scenarios.switch_steps import Step, client_package, where_it_comes_from
 from evenkeel.data.text.formats import count, exact
 
 BEST = "best of the rows"

@@ -29,9 +29,9 @@ from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.lag_words import lag_notes
 from evenkeel.data.scenarios.assumption_words import in_nouns, in_words_all
-from evenkeel.data.scenarios.client_words import where_it_comes_from
 from evenkeel.data.scenarios.input_faults import about_input
 from evenkeel.data.scenarios.leaders import is_in_use
+from evenkeel.data.scenarios.switch_steps import where_it_comes_from
 from evenkeel.data.text.formats import UNKNOWN, exact
 
 

@@ -1,5 +1,5 @@
-"""Findings over time: readings from the lake or recordings become episodes, in words and as
-JSON.
+"""Findings over time: slots of the lake or of recordings become episodes, as sentences and
+as JSON.
 """
 
 SHOWN = ("answer", "past", "recent_slots", "sources", "stored", "words")

@@ -1,4 +1,4 @@
-"""Findings for commands, metrics and messages: names, words and JSON of episodes."""
+"""Findings for commands, metrics and messages: episodes with names and sentences, and as JSON."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Finding:
 
     @property
     def id(self) -> str:
-        """The name of the condition, without time and member."""
+        """The finding's id, without its time and members."""
         return self._id_of(self.episode.rule)
 
     @property
@@ -58,12 +58,12 @@ class Finding:
 
     @property
     def is_shown(self) -> bool:
-        """Whether it has its own line."""
+        """Whether the finding has its own line, because it is not folded into another finding."""
         return self.episode.folded_into is None
 
     @property
     def is_warning(self) -> bool:
-        """Whether it is a warning or worse."""
+        """Whether the severity is warning or critical."""
         return self.episode.severity >= Severity.WARNING
 
     @cached_property
@@ -74,7 +74,7 @@ class Finding:
         return "/".join([*([self.cluster] if self.cluster else []), self.group, rule.value])
 
     def document(self) -> dict[str, Any]:
-        """Return the finding as JSON has it; unknown is null."""
+        """Return the finding as a JSON document; unknown is null."""
         episode, subject, words = self.episode, self.subject, WORDS[self.code]
         folded = episode.folded_into
         return {
@@ -125,7 +125,7 @@ def findings_of(
 
 
 class GroupFindings:
-    """A group judged once, for all alert rules and slots."""
+    """A group's judgement, computed once for all alert rules and slots."""
 
     def __init__(
         self,
@@ -140,8 +140,9 @@ class GroupFindings:
 
     @staticmethod
     def unjudged(lacks_slots: Sequence[int]) -> list[str]:
-        """Return a line about the groups whose progress cannot be judged; `lacks_slots`: of the
-        groups, as in `Evidence`.
+        """Return a line about the groups whose progress cannot be judged.
+
+        `lacks_slots`: for each group the needed slots, 0 if it has enough slots.
         """
         short = [each for each in lacks_slots if each]
         if not short:
@@ -149,9 +150,9 @@ class GroupFindings:
         return [f"stalls of {counted(len(short), 'group')}: fewer than {max(short):,} slots"]
 
     def until(self, settings: FindingSettings, last: int | None = None) -> list[Finding]:
-        """Return the findings up to a row, by default the last slot, as `findings_of`.
+        """Return the findings up to a slot, by default the last slot, as `findings_of`.
 
-        `settings` may differ from the group's settings only in `patience` and `resolve_after`.
+        Other `settings` than the group's may differ only in `patience` and `resolve_after`.
         """
         series = self._evidence.series
         if not series.slot_count:
@@ -159,7 +160,7 @@ class GroupFindings:
         every = self.judged.episodes(settings.of_group(self._group), last)
         code_of = {each.rule: each.code for each in every}
         now = float(series.time[-1 if last is None else last])
-        # One of each rule is open at most, and the last one is listed last.
+        # At most one episode of each rule is open, and it is the last in the list.
         return [
             Finding(
                 self._cluster,
@@ -198,12 +199,12 @@ def _subject(
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings by severity, then by since."""
+    """Return findings by severity, then by start."""
     return sorted(findings, key=lambda each: (-each.episode.severity, each.episode.since, each.id))
 
 
 def iso(moment: float | None) -> str | None:
-    """Return seconds since 1970 as JSON has times; None if unknown."""
+    """Return seconds since 1970 as a time in JSON; None if unknown."""
     if moment is None:
         return None
     text = datetime.fromtimestamp(round(moment, 3), UTC).isoformat(timespec="milliseconds")

@@ -1,7 +1,7 @@
-"""Show what is wrong in a cluster: since when, who, what is lost, what to do; worst first.
+"""Show what is wrong in a cluster, worst first: since when, affected groups, losses, and advice.
 
-Reads the snapshots that `evenkeel collect` has stored, or recordings of slots; it asks no cluster
-and starts no Spark. Without a time: open findings at the last slot.
+The command reads snapshots that `evenkeel collect` has stored, or recordings of slots. It needs no
+cluster and no Spark. Without a time it shows the findings that are open at the last slot.
 """
 
 import argparse
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--at",
         metavar="ISO",
         type=iso_time,
-        help="findings that were open then, from earlier slots only (default: at the last slot)",
+        help="findings that were open then; later slots do not count (default: at the last slot)",
     )
     parser.add_argument(
         "--from", dest="since", metavar="ISO", type=iso_time, help="the start of the time range"
@@ -74,9 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--to", dest="until", metavar="ISO", type=iso_time, help="the end of the time range"
     )
     parser.add_argument("--all", action="store_true", help="list folded findings too")
-    parser.add_argument(
-        "--json", action="store_true", help="write JSON, one finding a line, in place of text"
-    )
+    parser.add_argument("--json", action="store_true", help="write JSON, one finding per line")
     parser.add_argument(
         "--fail-if",
         metavar="EXPR",
@@ -115,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _silent(sources: Sequence[Source]) -> list[Silent]:
-    """Return the clusters that were not read for three slots."""
+    """Return the clusters whose last slot is more than three slots old."""
     now = clock.seconds()
     every = (silent(each.cluster, each.name, each.last, each.step, now) for each in sources)
     return [each for each in every if each is not None]
@@ -134,15 +132,16 @@ def _condition(text: str) -> GroupCondition:
 def _findings(
     options: argparse.Namespace, sources: Sequence[Source]
 ) -> tuple[list[Finding], dict[_Key, int]]:
-    """Return the findings of all requested groups, and for each group the slots that a judgement
-    of progress needs if the group has fewer, else 0.
+    """Return the findings of all requested groups, and a number of slots for each group.
+
+    A judgement of progress needs that number of slots; 0 if the group has enough slots.
     """
     settings = configuration().findings
     every: list[Finding] = []
     lacks_slots: dict[_Key, int] = {}
     topics: set[str] = set()
     for source in sources:
-        # A group may be in slots between the first and the last alone.
+        # A group may exist only in slots between the first and the last slot.
         wanted = source.groups if options.group is None else [options.group]
         for group, evidence in source.evidence_of(wanted) if wanted else ():
             if not evidence.is_listed.any():

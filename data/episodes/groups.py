@@ -1,4 +1,4 @@
-"""Groups as one series: read together, then cut into each group's evidence."""
+"""Many groups as one series: they are read together and then cut into each group's evidence."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -31,13 +31,11 @@ from evenkeel.data.group.tables.series import (
 def evidence_of_groups(
     offsets: pa.Table, members: pa.Table, axis: Axis, retention: Mapping[str, Retention]
 ) -> Iterator[tuple[str, Evidence]]:
-    """Yield the evidence of each group in OFFSETS, by name; `retention`: topics' retention by
-    name.
-    """
+    """Yield the evidence of each group in OFFSETS, by group name; `retention`: by topic name."""
     if offsets["auto_offset_reset"].null_count == offsets.num_rows:
         yield from together(offsets, members, axis).cut(retention)
         return
-    # A series has one such setting.
+    # A series has only one `auto_offset_reset`.
     of_members = _by_group(members)
     for name, rows in sorted(_by_group(offsets).items()):
         mine = of_members.get(name, members.slice(0, 0))
@@ -45,7 +43,7 @@ def evidence_of_groups(
 
 
 def _by_group(rows: pa.Table) -> dict[str, pa.Table]:
-    """Return the rows of each group, without a copy."""
+    """Return each group's rows, without a copy."""
     group = names(rows["group_id"])
     edges = np.flatnonzero(np.diff(group.code, prepend=-2, append=-2)).tolist()
     runs = defaultdict(list)
@@ -56,8 +54,9 @@ def _by_group(rows: pa.Table) -> dict[str, pa.Table]:
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """S slots of G groups as one series; topic and member names start with their group; members are
-    in the order of groups.
+    """S slots of G groups as one series.
+
+    Names of topics and members begin with their group. Members are in the order of groups.
 
     Parameters
     ----------
@@ -65,7 +64,7 @@ class Together:
     identity : function
         Returns the identities of a slice of the members.
     subscription : int32 (S, M)
-        Row of `sets`, `UNASSIGNED` if a slot does not have it.
+        Row of `sets`, `UNASSIGNED` if the slot does not have the subscription.
     is_listed : bool (S, M)
         MEMBERS has the member.
     is_stable : bool (S, G)
@@ -86,15 +85,17 @@ class Together:
 
     @cached_property
     def is_calm(self) -> np.ndarray:
-        """bool (G,): certainly no rule holds in the group, except an objective."""
+        """Whether certainly no rule except the objective holds in each group, bool (G,)."""
         calm = calm_groups(self.series, self.of_tp, self.of_member, len(self.group_id))
         return calm & ~self.is_share
 
     def cut(
         self, retention: Mapping[str, Retention], is_asked: Callable[[str], bool] | None = None
     ) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of each group with partitions; calm groups only if requested, all
-        without `is_asked`.
+        """Yield the evidence of each group with partitions.
+
+        A calm group is left out unless `is_asked` returns True; without `is_asked` all groups
+        count.
         """
         numbers = np.arange(len(self.group_id) + 1)
         first_tp = np.searchsorted(self.of_tp, numbers).tolist()
@@ -141,7 +142,7 @@ class Together:
             member_id=tuple(split_name(name)[1] for name in whole.member_id[members]),
             owner=np.where(owner == UNASSIGNED, owner, owner - np.int32(members.start)),
             is_member=whole.is_member[:, members],
-            # That of one group is not known of many.
+            # Many groups have no common generation.
             generation=np.full(whole.slot_count, UNKNOWN),
             read_seconds=None if read is None else read[:, tps].copy(),
             **{name: getattr(whole, name)[:, tps].copy() for name in cells},
@@ -149,15 +150,16 @@ class Together:
 
 
 def together(offsets: pa.Table, members: pa.Table, axis: Axis) -> Together:
-    """Return the groups of OFFSETS and MEMBERS with `batch`; no group has its own
-    `auto_offset_reset`.
+    """Return the groups of the tables OFFSETS and MEMBERS, which have the column `batch`.
+
+    No group has its own `auto_offset_reset`.
     """
     named = named_by_group(offsets, ("topic", "member_id"))
     members = named_by_group(members, ("member_id",))
     series = series_of(named, members, axis)
     group_id, of_tp, of_member = many_groups(series)
 
-    # Topics are in the order of names, members are not.
+    # Topics are sorted by name, but members are not sorted by group.
     order = np.argsort(of_member, kind="stable")
     row = np.full(order.size + 1, UNASSIGNED, dtype=np.int32)
     row[order] = np.arange(order.size)
@@ -180,7 +182,7 @@ def together(offsets: pa.Table, members: pa.Table, axis: Axis) -> Together:
 
 
 class _Identities:
-    """The identities of members, found at the first request."""
+    """The identities of members, computed at the first request."""
 
     def __init__(self, series: Series, offsets: pa.Table, members: pa.Table):
         self._sources = series, offsets, members
@@ -194,7 +196,9 @@ class _Identities:
 
 
 def _states(members: pa.Table, group_id: list[str], axis: Axis) -> tuple[np.ndarray, np.ndarray]:
-    """Return when each group is stable, bool (S, G), and which groups are share groups."""
+    """Return whether each group is stable in each slot, bool (S, G), and which groups are share
+    groups.
+    """
     place, group = {name: row for row, name in enumerate(group_id)}, names(members["group_id"])
     of_row = np.array([place.get(name, -1) for name in group.name] or [-1])[group.code]
     slot, state = slots_of_rows(members, axis), names(members["group_state"])
@@ -208,7 +212,7 @@ def _states(members: pa.Table, group_id: list[str], axis: Axis) -> tuple[np.ndar
 
 
 def _is(members: pa.Table, column: str, value: str) -> np.ndarray:
-    """bool: rows with this value."""
+    """Return whether each row has this value, bool."""
     text = names(members[column])
     return np.array([*(name == value for name in text.name), False], dtype=bool)[text.code]
 
@@ -216,8 +220,9 @@ def _is(members: pa.Table, column: str, value: str) -> np.ndarray:
 def _subscriptions(
     members: pa.Table, series: Series, axis: Axis
 ) -> tuple[np.ndarray, np.ndarray, list[frozenset[str]]]:
-    """Return each member's topic set at each slot and whether it is listed there, both (S, M), and
-    all sets.
+    """Return each member's topic set in each slot, whether the slot lists the member, and all sets.
+
+    The first two arrays are (S, M).
     """
     topics = members["subscribed"].combine_chunks()
     number, sets = _numbered(topics)
@@ -243,9 +248,9 @@ def _subscriptions(
 
 
 def _numbered(topics: pa.ListArray) -> tuple[np.ndarray, list[frozenset[str]]]:
-    """Return the number of each row's set, int64, and the sets."""
+    """Return the number of each row's topic set, int64, and the sets."""
     topic = names(pa.chunked_array([topics.values]))
-    # Random numbers add up to the same for the same topics alone, in any order.
+    # Equal topic sets have equal sums of random numbers in any order; other sets have other sums.
     weight = np.random.default_rng(0).integers(2**63, size=len(topic.name) + 1, dtype=np.uint64)
     sums = np.concatenate(([np.uint64(0)], np.cumsum(weight[topic.code], dtype=np.uint64)))
     offset = topics.offsets.to_numpy()

@@ -1,6 +1,4 @@
-"""The past of a group at its last reading: open findings, and when its unread records are
-deleted.
-"""
+"""The past of a group at its last reading: open findings, and when unread records are deleted."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -25,23 +23,25 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.rebalances.store import avoidable_in_lake
 
 _SLOTS = 120
-"""Three of the widest windows that a rule looks at."""
+"""Slots to read: three times the widest window of a rule."""
 
 _LEAST_SLOTS = 3
 _MOST_CELLS = 2_000_000
-"""Partitions times slots of one group; of a larger one fewer slots are looked at."""
+"""Most partitions times slots of one group; for a larger group fewer slots are read."""
 
 _MOST_WHOLE_DAYS = 10
-"""Groups with findings whose last day is looked at, the worst first."""
+"""Most groups with findings for which a whole day is read, the worst first."""
 
 _MOST_GUESSED = 10
-"""Other groups whose last day is looked at: their oldest unread record is older than the slots."""
+"""Most other groups for which a whole day is read, because their oldest unread record is older than
+the recent slots.
+"""
 
 _REBALANCE = (Code.UNSTABLE, Code.BURSTS)
-"""Findings whose remedy may be a setting."""
+"""Findings that a setting may remedy."""
 
 _LATE_SECONDS = 60.0
-"""A group whose oldest unread record is younger keeps up."""
+"""A group is not late if its oldest unread record is younger."""
 
 _HOURS = 6
 _DRAWN_SLOTS = 49
@@ -51,13 +51,13 @@ _OLD_SLOTS = 5
 
 
 class Outlook(NamedTuple):
-    """When the next unread record of a group is deleted, seconds since 1970, None if unknown.
+    """When the next unread record of a group is deleted, in seconds since 1970; None if unknown.
 
-    `expected`: by the growth of begin offsets. `not_before`: by topic settings. `is_safe`: members
-    make progress, and the oldest record is younger than the retention. `kept`: the least retention
-    of topics with lag, seconds. `behind`: the age of the oldest unread record, seconds; `method`:
-    its source; `unknown_count`: partitions of unknown age. `is_losing`: unread records are already
-    deleted.
+    `expected`: computed from the growth of begin offsets. `not_before`: computed from topic
+    settings. `is_safe`: members make progress, and the oldest unread record is younger than the
+    retention. `kept`: the shortest retention of topics with lag, in seconds. `behind`: the age of
+    the oldest unread record, in seconds. `method`: how this age was measured. `unknown_count`:
+    partitions with unknown age. `is_losing`: some unread records are already deleted.
     """
 
     expected: float | None = None
@@ -78,7 +78,7 @@ class Outlook(NamedTuple):
 class GroupPast(NamedTuple):
     """The open findings of a group at its last reading, and its outlook.
 
-    `avoidable`: settings that would have avoided a day's rebalances, in words.
+    `avoidable`: sentences about settings that would have avoided rebalances of the last day.
     """
 
     findings: tuple[Finding, ...]
@@ -87,20 +87,21 @@ class GroupPast(NamedTuple):
 
     @property
     def tells(self) -> bool:
-        """Whether it can affect a diagnosis."""
+        """Whether the past can affect a diagnosis."""
         return bool(self.findings) or (self.outlook.behind or 0.0) > _LATE_SECONDS
 
     @property
     def begins_earlier(self) -> bool:
-        """Whether a finding is older than the examined slots."""
+        """Whether a finding began before the examined slots."""
         return any(each.is_shown and each.episode.is_least for each in self.findings)
 
 
 def cluster_pasts(
     lake: Place, cluster: str, slots: Instants, groups: Sequence[str] = ()
 ) -> dict[str, GroupPast]:
-    """Return the pasts of named groups, by default of all groups; a few of the worst groups get the
-    last day.
+    """Return the pasts of the named groups, by default of all groups.
+
+    They cover recent slots; for a few of the worst groups they cover the last day.
 
     Raises
     ------
@@ -124,33 +125,35 @@ def cluster_pasts(
 
 
 def group_past(
-    lake: Place, cluster: str | None, found: Instants, group: str, partitions: int
+    lake: Place, cluster: str | None, slots: Instants, group: str, partitions: int
 ) -> GroupPast | None:
-    """Return the past of one group: its last day, if something is wrong or its oldest unread record
-    is older than the last slots; all slots, if something began before that day.
+    """Return the past of one group.
+
+    It covers the last day if the group has findings, or its oldest unread record is older than the
+    last slots. It covers all slots if a finding began before that day.
     """
     most = _MOST_CELLS // max(partitions, 1)
-    near = _pasts(lake, cluster, last_of(found, min(_SLOTS, most)), [group]).get(group)
+    near = _pasts(lake, cluster, last_of(slots, min(_SLOTS, most)), [group]).get(group)
     if near is None or not (near.findings or near.outlook.is_guess):
         return near
-    day = last_of(_last_day(found), most)
+    day = last_of(_last_day(slots), most)
     past = _pasts(lake, cluster, day, [group]).get(group)
-    every = last_of(found, most)
+    every = last_of(slots, most)
     if past is None or not past.begins_earlier or len(every.batches) == len(day.batches):
         return past
     return _pasts(lake, cluster, every, [group]).get(group)
 
 
-def _last_day(found: Instants) -> Instants:
-    """Return the slots of the last 24 hours."""
-    last = float(found.axis.time[-1])
-    return between(found, last - LENGTH.total_seconds(), last)
+def _last_day(slots: Instants) -> Instants:
+    last = float(slots.axis.time[-1])
+    return between(slots, last - LENGTH.total_seconds(), last)
 
 
 def behind_over(
     lake: Place, cluster: str, slots: Instants, groups: Sequence[str]
 ) -> dict[str, list[float | None]]:
-    """Return the age in seconds of groups' oldest unread record over six hours, at a few slots;
+    """Return the age in seconds of each group's oldest unread record, at a few slots of six hours.
+
     None if unknown.
     """
     last = float(slots.axis.time[-1])
@@ -172,20 +175,18 @@ def _ages(evidence: Evidence) -> list[float | None]:
     ]
 
 
-def near(found: Instants, until: float) -> Instants | None:
-    """Return the slots up to a moment, None if the last slot is too old to be current."""
-    slots = between(found, -np.inf, until)
-    time = slots.axis.time
+def near(slots: Instants, until: float) -> Instants | None:
+    """Return the slots up to a moment, None if the last slot is too old."""
+    before = between(slots, -np.inf, until)
+    time = before.axis.time
     if time.size < _LEAST_SLOTS:
         return None
     old = max(_OLD_SECONDS, _OLD_SLOTS * float(np.median(np.diff(time))))
-    return None if until - time[-1] > old else slots
+    return None if until - time[-1] > old else before
 
 
 def slot_before(slots: Instants, until: float) -> str | None:
-    """Return the batch of the slot for a comparison with a reading, None if all slots are too
-    near.
-    """
+    """Return the batch of the slot to compare a reading with, None if all slots are too recent."""
     time = slots.axis.time
     early = np.flatnonzero(time <= until - PATIENCE_SECONDS)
     place = int(early[-1]) if early.size else 0
@@ -193,10 +194,10 @@ def slot_before(slots: Instants, until: float) -> str | None:
 
 
 def _pasts(
-    lake: Place, cluster: str | None, found: Instants, groups: Sequence[str]
+    lake: Place, cluster: str | None, slots: Instants, groups: Sequence[str]
 ) -> dict[str, GroupPast]:
-    every = _pasts_of(StoredSnapshots(lake, cluster, found).evidence_of(groups), cluster)
-    until = float(found.axis.time[-1])
+    every = _pasts_of(StoredSnapshots(lake, cluster, slots).evidence_of(groups), cluster)
+    until = float(slots.axis.time[-1])
     day = until - LENGTH.total_seconds(), until
     return {
         name: past._replace(avoidable=avoidable_in_lake(lake, cluster, name, *day))
@@ -232,23 +233,23 @@ def _outlook(evidence: Evidence, judgement: Judgement | None) -> Outlook:
         return Outlook()
     of_age = _of_age(evidence, is_behind)
     behind = of_age.behind
-    kept, is_whole = _kept(evidence, np.unique(series.topic[is_behind]).tolist())
+    retention, is_whole = _least_retention(evidence, np.unique(series.topic[is_behind]).tolist())
     causes = [] if judgement is None else judgement.causes.values()
     if judgement is not None and any(holding.holds[-1].any() for holding in causes):
         forecast = judgement.forecast
         moments = (forecast.expected[-1], forecast.not_before[-1])
         expected, not_before = (_extreme(each, np.nanmin) for each in moments)
-        return of_age._replace(expected=expected, not_before=not_before, kept=kept)
-    is_safe = is_whole and behind is not None and (kept is None or behind < kept)
-    return of_age._replace(is_safe=is_safe, kept=kept)
+        return of_age._replace(expected=expected, not_before=not_before, kept=retention)
+    is_safe = is_whole and behind is not None and (retention is None or behind < retention)
+    return of_age._replace(is_safe=is_safe, kept=retention)
 
 
 def _of_age(evidence: Evidence, is_behind: np.ndarray) -> Outlook:
-    """Return the age of the oldest unread record, and its certainty."""
+    """Return an outlook with the age of the oldest unread record and how it was measured."""
     series = evidence.series
-    asked = np.zeros(series.lag.shape, dtype=bool)
-    asked[-1] = is_behind
-    ages = age(evidence, asked)
+    is_latest = np.zeros(series.lag.shape, dtype=bool)
+    is_latest[-1] = is_behind
+    ages = age(evidence, is_latest)
     seconds = ages.seconds[-1]
     is_unknown = (series.lag[-1] == UNKNOWN_LAG) & series.is_listed[-1]
     unknown_count = int(np.count_nonzero(np.isnan(seconds) & is_behind | is_unknown))
@@ -259,9 +260,10 @@ def _of_age(evidence: Evidence, is_behind: np.ndarray) -> Outlook:
     return Outlook(behind=float(seconds[oldest]), method=method, unknown_count=unknown_count)
 
 
-def _kept(evidence: Evidence, topics: list[int]) -> tuple[float | None, bool]:
-    """Return the least retention of some topics in seconds, and whether all settings are known and
-    delete only by age.
+def _least_retention(evidence: Evidence, topics: list[int]) -> tuple[float | None, bool]:
+    """Return the shortest retention of some topics in seconds.
+
+    The second value is whether all settings are known, and no topic deletes by size.
     """
     settings = [evidence.retention[topic] for topic in topics]
     known = [each for each in settings if each is not None]

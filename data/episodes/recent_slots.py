@@ -1,5 +1,7 @@
-"""The last slots of a cluster, each read from the lake once: a program that judges every slot
-requests the same slots again, except one.
+"""The last slots of a cluster in memory.
+
+A program that judges every slot needs the same slots again, plus one new slot. So each slot is read
+from the lake once.
 """
 
 import threading
@@ -24,20 +26,20 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.store import table
 
 MOST_CELLS = 25_000_000
-"""Partitions times slots that are held, about 20 bytes each. Of a larger cluster all slots are read
-at each look.
+"""Most partitions times slots in memory, about 20 bytes each. For a larger cluster all slots are
+read at each request.
 """
 
 _PART_PARTITIONS = 4_000
 _LEAST_SHARE = 0.9
-"""With fewer slots in memory, all are read together."""
+"""If a smaller share of the slots is in memory, all slots are read again."""
 
 _CLUSTERS = 4
 
 
 @lru_cache(_CLUSTERS)
 def recent_slots(lake: Place, cluster: str) -> "RecentSlots":
-    """Return the cluster's slots held by this process."""
+    """Return the cluster's slots in this process's memory."""
     return RecentSlots(lake, cluster)
 
 
@@ -46,7 +48,7 @@ def _every_group(group: str) -> bool:
 
 
 class RecentSlots:
-    """The rows of the last slots, in parts of some groups each."""
+    """The rows of the last slots, in parts that have the rows of some groups each."""
 
     def __init__(self, lake: Place, cluster: str):
         self._lake, self._cluster = lake, cluster
@@ -54,10 +56,11 @@ class RecentSlots:
         self._clear()
 
     def evidence_of(
-        self, found: Instants, is_asked: Callable[[str], bool] = _every_group
+        self, slots: Instants, is_asked: Callable[[str], bool] = _every_group
     ) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of each group of these slots; groups where certainly no rule holds
-        only if requested.
+        """Yield the evidence of each group of these slots.
+
+        A group where certainly no rule holds is left out unless `is_asked` returns True.
 
         Raises
         ------
@@ -65,14 +68,14 @@ class RecentSlots:
             If the lake cannot be read.
         """
         with self._turn:
-            slots = self._slots_of(found)
-        if slots is None:
-            yield from StoredSnapshots(self._lake, self._cluster, found).evidence_of(())
+            rows = self._rows_of(slots)
+        if rows is None:
+            yield from StoredSnapshots(self._lake, self._cluster, slots).evidence_of(())
             return
-        retention = retention_in(self._lake, found)
-        for part in zip(*slots, strict=True):
+        retention = retention_in(self._lake, slots)
+        for part in zip(*rows, strict=True):
             if any(part):
-                groups = joined(part, found.axis)
+                groups = joined(part, slots.axis)
                 yield from groups.cut(retention, is_asked)
 
     def _clear(self) -> None:
@@ -80,10 +83,10 @@ class RecentSlots:
         self._first_groups: list[str] = []
         self._last: list[SlotRows | None] = []
 
-    def _slots_of(self, found: Instants) -> list[list[SlotRows | None]] | None:
-        """Return each slot's rows by parts, None if they are too many to hold."""
-        keys = [_key(manifest) for manifest in found.batches]
-        if len(keys) * _partitions(self._lake, found.batches[-1]) > MOST_CELLS:
+    def _rows_of(self, slots: Instants) -> list[list[SlotRows | None]] | None:
+        """Return each slot's rows by parts, None if there are too many rows for the memory."""
+        keys = [_key(manifest) for manifest in slots.batches]
+        if len(keys) * _partitions(self._lake, slots.batches[-1]) > MOST_CELLS:
             self._clear()
             return None
         self._slots = {key: self._slots[key] for key in keys if key in self._slots}
@@ -91,14 +94,14 @@ class RecentSlots:
             self._clear()
         missing = [row for row, key in enumerate(keys) if key not in self._slots]
         if missing:
-            new = self._read(part_of(found, np.array(missing)))
+            new = self._read(part_of(slots, np.array(missing)))
             self._slots |= zip((keys[row] for row in missing), new, strict=True)
-        # A slot without groups has no part.
+        # A slot without groups has no parts.
         count = len(self._first_groups)
         return [[*self._slots[key], *[None] * (count - len(self._slots[key]))] for key in keys]
 
     def _read(self, new: Instants) -> list[list[SlotRows | None]]:
-        """Return the new slots' rows by parts; the first call makes the parts."""
+        """Return the new slots' rows by parts; the first call decides the parts."""
         is_first = not self._first_groups
         most = _PART_PARTITIONS * len(new.batches) if is_first else 2 * MOST_CELLS
         slots: list[list[SlotRows | None]] = [[] for _ in new.batches]
@@ -119,7 +122,7 @@ class RecentSlots:
 
 
 def _key(manifest: Manifest) -> Hashable:
-    # An hour or a day has the rows that a slot had.
+    # A file of an hour or a day has the same rows for a slot.
     return manifest.batch, manifest.taken_at, manifest.ingested_at
 
 

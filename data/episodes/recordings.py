@@ -1,7 +1,7 @@
-"""Recordings: files of slots in JSON Lines, for sites where other people have the rights.
+"""Recordings: files of slots in JSON Lines, for sites where other people have access to Kafka.
 
-The first line is a header with the cluster and the settings of its topics; then one line for each
-slot, with partition offsets and groups. A slot without a line is a gap.
+The first line is a header with the cluster and the settings of its topics. Each further line is a
+slot with partition offsets and groups. A missing slot is a gap.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,10 @@ _Member = tuple[str, str | None, str | None, list[str] | None, list[str] | None]
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The first line. `t0`: time 0, in seconds since 1970. `every`: seconds of a slot."""
+    """The first line.
+
+    `t0`: seconds since 1970 at time 0. `every`: seconds from slot to slot.
+    """
 
     kind: Literal["header"]
     incident: str
@@ -51,7 +54,7 @@ class _Slot(msgspec.Struct, frozen=True):
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """One file: its header and its slots by time."""
+    """One file: its header, and its slots in order of time."""
 
     header: Header
     slots: list[_Slot]
@@ -95,12 +98,12 @@ def recording_in(path: Path) -> Recording:
         _decoded(path, number, line, _Slot) for number, line in enumerate(lines[1:], 2) if line
     ]
     if not slots:
-        raise SnapshotError(f"{path}: no slot follows the header, expected one at least")
+        raise SnapshotError(f"{path}: no slot follows the header, expected at least one slot")
     for before, after in zip(slots, slots[1:], strict=False):
         if after.t <= before.t:
             raise SnapshotError(
-                f"{path}: a slot at {after.t:g} s follows one at {before.t:g} s, expected slots in "
-                "the order of time"
+                f"{path}: a slot at {after.t:g} s follows one at {before.t:g} s, expected slots"
+                " in order of time"
             )
     return Recording(header, slots)
 
@@ -116,7 +119,7 @@ def _decoded(path: Path, number: int, line: bytes, kind: type[_Line]) -> _Line:
 
 
 def retention_of(settings: Mapping[str, Any] | None, check_seconds: float) -> Retention | None:
-    """Return a topic's deletion settings, by their names in DescribeConfigs; None if one is
+    """Return a topic's deletion settings from its DescribeConfigs settings; None if a setting is
     missing.
     """
     settings = settings or {}
@@ -140,9 +143,9 @@ class _Columns:
         self._slots = recording.slots
         self._group = list(_with_members(self._slots, group_id))
         topics = {_place(name)[0] for name in self._partitions_named()}
-        topics |= {
-            topic for _, members in self._group for each in members for topic in each[3] or ()
-        }
+        for _, members in self._group:
+            for member in members:
+                topics.update(member[3] or ())
         places = {_place(name) for slot in self._slots for name in slot.p}
         places |= {_place(name) for name in self._partitions_named()}
         self._places = sorted(place for place in places if place[0] in topics)
@@ -157,38 +160,48 @@ class _Columns:
                 yield from member[4] or ()
 
     def evidence(self) -> Evidence:
-        shape = len(self._slots), len(self._places)
-        begin, end, stable = (np.full(shape, UNKNOWN, dtype=np.int64) for _ in range(3))
-        committed = np.full(shape, UNKNOWN, dtype=np.int64)
-        owner = np.full(shape, UNASSIGNED, dtype=np.int32)
-        has_no_leader, is_listed = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
         member_row = self._member_rows()
+        series, has_no_leader, stable_end = self._series(member_row)
+        topic_set, subscription = self._subscriptions(member_row)
+        header = self._recording.header
+        groups = [group for group, _ in self._group]
+        return Evidence(
+            series=series,
+            stable_end=stable_end,
+            has_no_leader=has_no_leader,
+            identity=self._identities(),
+            subscription=subscription,
+            topic_set=topic_set,
+            is_stable=np.array([bool(group and group.state == STABLE) for group in groups]),
+            is_share=any(group is not None and group.type == SHARE for group in groups),
+            retention=tuple(
+                retention_of(header.topics.get(name), header.check_interval_ms / 1000)
+                for name in self._topic_name
+            ),
+        )
+
+    def _series(self, member_row: Mapping[str, int]) -> tuple[Series, np.ndarray, np.ndarray]:
+        """Return the series, whether each partition has no leader, and its last stable offset, at
+        each slot.
+        """
+        shape = len(self._slots), len(self._places)
+        begin, end, stable_end = (np.full(shape, UNKNOWN, dtype=np.int64) for _ in range(3))
+        has_no_leader, is_listed = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)
         for row, slot in enumerate(self._slots):
             for name, (first, last, visible, leader) in slot.p.items():
                 tp = self._tp.get(name)
                 if tp is not None:
                     begin[row, tp], end[row, tp] = _offset(first), _offset(last)
-                    stable[row, tp] = _offset(visible)
+                    stable_end[row, tp] = _offset(visible)
                     has_no_leader[row, tp] = leader == _NO_LEADER
                     is_listed[row, tp] = True
-            group, members = self._group[row]
-            if group is None:
-                is_listed[row] = False
-                continue
-            for name, offset in group.c.items():
-                committed[row, self._tp[name]] = offset
-            for member in members:
-                for name in member[4] or ():
-                    owner[row, self._tp[name]] = member_row[member[0]]
+        is_listed[[group is None for group, _ in self._group]] = False
+        committed, owner, is_member = self._of_group(member_row)
         is_listed |= (committed != UNKNOWN) | (owner != UNASSIGNED)
-        is_member = np.zeros((shape[0], len(member_row)), dtype=bool)
-        for row, (_, members) in enumerate(self._group):
-            is_member[row, [member_row[member[0]] for member in members]] = True
         topic_row = {name: row for row, name in enumerate(self._topic_name)}
+        time = np.array([slot.t for slot in self._slots])
         series = Series(
-            slot=np.rint(
-                np.array([slot.t for slot in self._slots]) / self._recording.header.every
-            ).astype(np.int64),
+            slot=np.rint(time / self._recording.header.every).astype(np.int64),
             time=np.array(self._recording.times, dtype=np.float64),
             topic_name=self._topic_name,
             topic=np.array([topic_row[topic] for topic, _ in self._places], dtype=np.int32),
@@ -203,22 +216,25 @@ class _Columns:
             is_member=is_member,
             generation=np.full(shape[0], UNKNOWN, dtype=np.int64),
         )
-        topic_set, subscription = self._subscriptions(member_row)
-        header = self._recording.header
-        return Evidence(
-            series=series,
-            stable_end=stable,
-            has_no_leader=has_no_leader,
-            identity=self._identities(),
-            subscription=subscription,
-            topic_set=topic_set,
-            is_stable=np.array([bool(each and each.state == STABLE) for each, _ in self._group]),
-            is_share=any(each is not None and each.type == SHARE for each, _ in self._group),
-            retention=tuple(
-                retention_of(header.topics.get(name), header.check_interval_ms / 1000)
-                for name in self._topic_name
-            ),
-        )
+        return series, has_no_leader, stable_end
+
+    def _of_group(self, member_row: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the committed offset and owner of each partition, and whether each member is in
+        the group, at each slot.
+        """
+        shape = len(self._slots), len(self._places)
+        committed = np.full(shape, UNKNOWN, dtype=np.int64)
+        owner = np.full(shape, UNASSIGNED, dtype=np.int32)
+        is_member = np.zeros((shape[0], len(member_row)), dtype=bool)
+        for row, (group, members) in enumerate(self._group):
+            for name, offset in (group.c if group else {}).items():
+                committed[row, self._tp[name]] = offset
+            for member in members:
+                member_number = member_row[member[0]]
+                is_member[row, member_number] = True
+                for name in member[4] or ():
+                    owner[row, self._tp[name]] = member_number
+        return committed, owner, is_member
 
     def _member_rows(self) -> dict[str, int]:
         ids = dict.fromkeys(member[0] for _, members in self._group for member in members)

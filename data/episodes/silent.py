@@ -1,4 +1,4 @@
-"""Silent: a cluster without a stored slot for long; a finding without a group."""
+"""A cluster without stored slots for a long time: a finding without a group."""
 
 from typing import Any, NamedTuple
 
@@ -7,18 +7,18 @@ from evenkeel.data.episodes.answer import SCHEMA, iso
 from evenkeel.data.episodes.words import WORDS, Subject, advice, sentence
 
 SLOTS = 3
-"""Missing slots after which a cluster is silent."""
+"""A cluster is silent after this number of missing slots."""
 
 
 class Silent(NamedTuple):
-    """A cluster whose last slot is three slots old; seconds since 1970.
+    """A cluster whose last slot is more than three slots old; times in seconds since 1970.
 
     Parameters
     ----------
     name : str
-        The cluster, or the lake if it has no name.
+        The cluster's name, or the lake if the cluster has no name.
     reason : str or None
-        Why the cluster is not read, if the collector noted it.
+        Why the cluster is not read, if the collector noted a reason.
     """
 
     cluster: str | None
@@ -38,7 +38,7 @@ class Silent(NamedTuple):
         return sentence(Code.SILENT, self._subject)
 
     def document(self) -> dict[str, Any]:
-        """Return it in the JSON form of a finding; unknown is null."""
+        """Return the finding as a JSON document; unknown is null."""
         words, seen = WORDS[Code.SILENT], self.last_slot + SLOTS * self.step
         return {
             "schema": SCHEMA,
@@ -74,7 +74,7 @@ def silent(
     now: float,
     reason: str | None = None,
 ) -> Silent | None:
-    """Return a cluster as silent if three slots after its last slot are missing."""
+    """Return the finding if at least three slots are missing after the last slot, else None."""
     if step is None or now - last_slot <= SLOTS * step:
         return None
     return Silent(cluster, cluster or name, last_slot, step, now, reason)

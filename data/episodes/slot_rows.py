@@ -26,7 +26,7 @@ _SLOT = "slot"
 
 
 class _Naming:
-    """Everything in the rows of a slot except the offsets; most slots share it.
+    """The names in the rows of a slot; most slots have the same names.
 
     `row`: each partition's row. `reset`: each group's policy: `UNKNOWN` without partitions,
     `_NO_RESET`, `_LATEST`, or 1 for another setting.
@@ -35,7 +35,7 @@ class _Naming:
     def __init__(self, offsets: pa.Table, members: pa.Table):
         axis = Axis((_SLOT,), np.zeros(1, dtype=np.int64), np.zeros(1))
         groups = together(offsets, members, axis)
-        # The tables need more memory than the names.
+        # Keep the names alone, because the tables need more memory.
         self.groups = replace(groups, identity=groups.identity(slice(None)).__getitem__)
         self.row = rows_of(named_by_group(offsets, ("topic",)), axis)[0]
         last = np.full(len(groups.group_id), UNKNOWN)
@@ -58,8 +58,9 @@ class _Naming:
 
 
 class SlotRows(NamedTuple):
-    """The rows of a slot. `tables`: the naming's tables. `values`: each partition's values, by
-    column.
+    """The rows of a slot.
+
+    `tables`: the tables of the names. `values`: each partition's values, by column.
     """
 
     naming: _Naming
@@ -68,8 +69,9 @@ class SlotRows(NamedTuple):
 
 
 def slot_rows(offsets: pa.Table, members: pa.Table, before: SlotRows | None) -> SlotRows | None:
-    """Return the rows of one slot, None if there are none; a column equal to the previous slot's
-    column shares its memory.
+    """Return the rows of one slot, None if there are no rows.
+
+    A column that equals the previous slot's column shares its memory.
     """
     if not offsets.num_rows and not members.num_rows:
         return None
@@ -91,7 +93,7 @@ def slot_rows(offsets: pa.Table, members: pa.Table, before: SlotRows | None) -> 
 
 
 def _plain(rows: pa.Table) -> pa.Table:
-    """Return rows with plain names: numbered names count all groups of the slot."""
+    """Return rows with names as text, because numbered names include all groups of the slot."""
     schema = pa.schema(
         field.with_type(pa.string()) if field.type == CODED else field for field in rows.schema
     )
@@ -112,7 +114,9 @@ def _shared(new: np.ndarray, old: np.ndarray | None) -> np.ndarray:
 
 
 class _Union:
-    """The distinct keys in the slots' columns, and each column's places among them."""
+    """The distinct keys in the slots' columns, and the place of each column's entries among
+    them.
+    """
 
     def __init__(
         self,
@@ -136,7 +140,9 @@ class _Union:
         return slice(None) if self._place is None else self._place[id(naming)]
 
     def spread(self, values_of: Callable[[SlotRows], np.ndarray], missing: float) -> np.ndarray:
-        """Return the values of all slots, (S, N)."""
+        """Return the values at each slot and key, (S, N); `missing`: if a slot does not have the
+        key.
+        """
         rows = [None if each is None else values_of(each) for each in self._slots]
         known = [row for row in rows if row is not None]
         shape = len(rows), len(self.keys)
@@ -151,7 +157,7 @@ class _Union:
 
 
 def joined(slots: Sequence[SlotRows | None], axis: Axis) -> Together:
-    """Return the rows of slots (at least one not empty) as one series."""
+    """Return the rows of slots as one series; at least one slot has rows."""
     namings = {id(each.naming): each.naming for each in slots if each is not None}
     tps = _Union(slots, lambda naming: naming.tps)
     members = _Union(slots, lambda naming: naming.groups.series.member_id, _by_group)
@@ -217,7 +223,7 @@ def _by_group(members: Iterable[str]) -> list[str]:
 
 
 def _numbers(members: _Union, naming: _Naming) -> np.ndarray:
-    """Return the owner of each partition of a naming among all members."""
+    """Return the owner of each partition, as a number among all members."""
     owner = naming.groups.series.owner[0]
     place = np.arange(len(members.keys), dtype=np.int32)[members.place(naming)]
     return np.append(place, np.int32(UNASSIGNED))[owner]
@@ -226,7 +232,7 @@ def _numbers(members: _Union, naming: _Naming) -> np.ndarray:
 def _subscriptions(
     namings: dict[int, _Naming],
 ) -> tuple[list[frozenset[str]], dict[int, np.ndarray]]:
-    """Return all topic sets, and the set of each member of each naming."""
+    """Return all topic sets, and the set number of each member by naming."""
     number: dict[frozenset[str], int] = {}
     of_member = {}
     for key, each in namings.items():
@@ -246,7 +252,7 @@ def _read_seconds(slots: Sequence[SlotRows | None], tps: _Union) -> np.ndarray |
 
 
 def _has_owners(slots: Sequence[SlotRows | None]) -> np.ndarray | None:
-    """bool (S,): slots whose source records owners; None if all do."""
+    """Return whether each slot's source records owners, bool (S,); None if all do."""
     lacks = [
         each is not None and each.naming.groups.series.has_owners is not None for each in slots
     ]
@@ -254,7 +260,10 @@ def _has_owners(slots: Sequence[SlotRows | None]) -> np.ndarray | None:
 
 
 class _Identities:
-    """The identities of members, found on request: the last known value of each field."""
+    """The identities of members, computed at a request.
+
+    Each field is the last known value.
+    """
 
     def __init__(self, namings: Iterable[_Naming], members: Sequence[str]):
         self._namings, self._members = list(namings), members

@@ -28,8 +28,10 @@ def add_slots(parser: argparse.ArgumentParser) -> None:
 
 
 class Source(Protocol):
-    """Slots of one cluster up to a moment; `step`: seconds between two slots, None for a recording,
-    which has no present.
+    """Slots of one cluster up to a moment.
+
+    `step`: seconds from slot to slot; None for a recording, because its last slot is not the
+    present.
     """
 
     name: str
@@ -81,7 +83,7 @@ def no_group(group: str | None, sources: Sequence[Source]) -> SnapshotError:
 
 
 def source_of(options: argparse.Namespace, last: float | None) -> list[Source]:
-    """Return the input of a command, up to a moment."""
+    """Return the sources of a command's slots, up to a moment."""
     if options.slots:
         if options.cluster or options.out:
             raise SnapshotError("--slots and a lake were given, expected one of them")

@@ -45,22 +45,22 @@ class StoredSnapshots:
     """The snapshots of a cluster in a lake, up to a moment."""
 
     def __init__(
-        self, lake: Place, cluster: str | None, found: Instants, past: PastFacts | None = None
+        self, lake: Place, cluster: str | None, slots: Instants, past: PastFacts | None = None
     ):
         self.name, self.cluster = str(lake), cluster
         settings = configuration().clusters.get(cluster or "", {})
         servers = settings.get("bootstrap.servers") if isinstance(settings, dict) else None
-        # By reference it may be a secret.
+        # A setting that is given by reference may be a secret.
         self.servers = servers if isinstance(servers, str) else None
-        self.lake, self._found = lake, found
-        self.slot_count = len(found.batches)
-        self.last = float(found.axis.time[-1])
-        steps = np.diff(found.axis.time)
+        self.lake, self._slots = lake, slots
+        self.slot_count = len(slots.batches)
+        self.last = float(slots.axis.time[-1])
+        steps = np.diff(slots.axis.time)
         self.step = float(np.median(steps)) if steps.size else None
-        self.groups = groups_of(lake, found)
-        self._retention = retention_in(lake, found)
-        # What could not be read is said once, by the last slot.
-        self.unknown = list(found.batches[-1].problems)
+        self.groups = groups_of(lake, slots)
+        self._retention = retention_in(lake, slots)
+        # The problems of the last slot are enough, because each slot repeats them.
+        self.unknown = list(slots.batches[-1].problems)
         if past is not None:
             self.unknown.append(f"owners of slots {past.words}")
             self.unknown += [f"Prometheus warns: {text}" for text in past.warnings]
@@ -68,45 +68,46 @@ class StoredSnapshots:
     def evidence_of(
         self, groups: Sequence[str], cells: int = CELLS
     ) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of groups; reads some groups together, about `cells` (partitions times
-        slots) at once.
+        """Yield the evidence of groups.
+
+        Groups are read together, about `cells` (partitions times slots) at once.
         """
-        for offsets, members in rows_by_groups(self.lake, self._found, groups, cells, COLUMNS):
-            yield from evidence_of_groups(offsets, members, self._found.axis, self._retention)
+        for offsets, members in rows_by_groups(self.lake, self._slots, groups, cells, COLUMNS):
+            yield from evidence_of_groups(offsets, members, self._slots.axis, self._retention)
 
     def partition_count(self) -> dict[str, int]:
         """Return the number of each group's partitions in the last slot."""
-        rows = table(self.lake, self._found.batches[-1].batch, "GROUP_LOAD")
+        rows = table(self.lake, self._slots.batches[-1].batch, "GROUP_LOAD")
         return dict(
             zip(rows["group_id"].to_pylist(), rows["partition_count"].to_pylist(), strict=True)
         )
 
 
 def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnapshots:
-    """Return a command's slots: a range and the 24 hours before it; without a range the last 24
+    """Return a command's slots: a time range and the 24 hours before it; by default the last 24
     hours.
 
     Raises
     ------
     SnapshotError
-        If there are none; names the first existing slot.
+        If there are no slots. The message names the first existing slot.
     """
     until = options.at or options.until
     lake, past = with_past_of(
         lake_of(options), options.cluster, options.group, options.since, until, LENGTH
     )
     cluster = chosen_cluster(lake, options.cluster)
-    found = last_instants(lake, cluster, options.since, until)
-    if options.since is not None and found.batches:
-        # What is open at the beginning of a range began before it.
-        found = instants(lake, cluster, options.since - LENGTH, until)
-    if found.batches:
-        return StoredSnapshots(lake, cluster, found, past)
+    slots = last_instants(lake, cluster, options.since, until)
+    if options.since is not None and slots.batches:
+        # A finding that is open at the start of the range began before it.
+        slots = instants(lake, cluster, options.since - LENGTH, until)
+    if slots.batches:
+        return StoredSnapshots(lake, cluster, slots, past)
     every = instants(lake, cluster)
     if not every.batches:
         raise SnapshotError(
-            f"{lake} has no snapshot of any cluster; {collecting(lake, 'NAME')}; "
-            "--slots FILE reads a recording"
+            f"{lake} has no snapshot of any cluster; {collecting(lake, 'NAME')};"
+            " --slots FILE reads a recording"
         )
     begin = f" from {options.since:%Y-%m-%dT%H:%M:%SZ}" if options.since else ""
     end = f" up to {iso(last)}" if last is not None else ""
@@ -119,9 +120,9 @@ def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnap
 _SETTINGS = ("cleanup_policy", "retention_ms", "retention_bytes", "segment_ms")
 
 
-def retention_in(lake: Place, found: Instants) -> dict[str, Retention]:
-    """Return the topic settings of the last slot."""
-    rows = table(lake, found.batches[-1].batch, "TOPICS") if found.batches[-1].cluster else None
+def retention_in(lake: Place, slots: Instants) -> dict[str, Retention]:
+    """Return topics' retention from the last slot."""
+    rows = table(lake, slots.batches[-1].batch, "TOPICS") if slots.batches[-1].cluster else None
     if rows is None:
         return {}
     columns = [rows[name].to_pylist() for name in ("topic", *_SETTINGS)]

@@ -1,4 +1,4 @@
-"""Subscriptions of members over slots, as sets of topics by number."""
+"""Subscriptions of members over slots, as numbers of topic sets."""
 
 from collections.abc import Collection, Sequence
 
@@ -7,19 +7,20 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 
 _OLDEST = 10
-"""Slots for which the subscription of a rebalancing member stays known."""
+"""Most slots for which a rebalancing member keeps its last known subscription."""
 
 
 def carried(number: np.ndarray, is_there: np.ndarray) -> np.ndarray:
-    """Return each member's set at each slot, int32 (S, M): for ten slots an unknown set is the last
-    known set.
+    """Return each member's topic set at each slot, int32 (S, M).
+
+    If it is unknown, the last known set counts for ten slots.
 
     Parameters
     ----------
     number : int32 (S, M)
-        `UNASSIGNED` if unknown.
+        Number of the set, `UNASSIGNED` if unknown.
     is_there : bool (S, M)
-        The slot lists the member.
+        Whether the slot lists the member.
     """
     row = np.arange(number.shape[0], dtype=np.int32)[:, None]
     last = np.maximum.accumulate(np.where(number != UNASSIGNED, row, np.int32(-1)), axis=0)
@@ -29,6 +30,6 @@ def carried(number: np.ndarray, is_there: np.ndarray) -> np.ndarray:
 
 
 def table_of(sets: Sequence[Collection[str]], topic_name: Sequence[str]) -> np.ndarray:
-    """Return which set contains which topic, bool (K, T)."""
+    """Return whether each set contains each topic, bool (K, T)."""
     rows = [[name in topics for name in topic_name] for topics in sets]
     return np.array(rows, dtype=bool).reshape(len(sets), len(topic_name))

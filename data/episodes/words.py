@@ -1,85 +1,22 @@
-"""The words of findings over time: sentence, advice, command, a possible change, and the short form
-for lists. Sentences have no time of day: since and until are fields.
+"""Sentences about findings over time: sentence, advice, command, change, and a short form for
+lists.
+
+Sentences contain no time of day, because start and end are fields of a finding.
 """
 
-import shlex
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from evenkeel.assignors.diagnosis.finding import Code
-from evenkeel.assignors.episodes.evidence import Retention
-from evenkeel.data.text.formats import counted, duration, listed, number
-from evenkeel.data.text.names import ELLIPSIS, cut
+from evenkeel.data.episodes.subject import SIZES, Subject
+from evenkeel.data.text.formats import counted, duration, number
 
 MOST_SIGNS = 160
-"""Most characters of a sentence, and of an advice."""
+"""Most characters of a sentence or an advice."""
 
-_SIZES = ((36, 3), (36, 2), (36, 1), (24, 1), (16, 1), (10, 1))
 _WITHOUT_MEMBER = (Code.DOWN, Code.FORGOTTEN)
 _LATEST = "a reader with auto.offset.reset=latest skips them"
-
-
-@dataclass(frozen=True)
-class Subject:
-    """The subject of a finding, in Kafka's names.
-
-    Parameters
-    ----------
-    now : float or None
-        The finding's slot, in seconds since 1970.
-    because : Code or None
-        The cause of a loss.
-    assumed : tuple of str
-        Assumptions to name in the sentence.
-    width, most : int
-        Of the longest name; number of names.
-    """
-
-    group: str
-    partitions: tuple[str, ...]
-    topics: tuple[str, ...]
-    members: tuple[str, ...]
-    figures: Mapping
-    now: float | None
-    because: Code | None = None
-    retention: Retention | None = None
-    servers: str | None = None
-    assumed: tuple[str, ...] = field(default=())
-    width: int = _SIZES[0][0]
-    most: int = _SIZES[0][1]
-
-    @property
-    def name(self) -> str:
-        """The group's name in a sentence."""
-        return cut(self.group, self.width)
-
-    def tps(self) -> str:
-        """Return the first partitions, and the number of further partitions."""
-        return self._listed(self.partitions)
-
-    def topic_names(self) -> str:
-        """Return the first topics, and the number of further topics."""
-        return self._listed(self.topics)
-
-    def people(self) -> str:
-        """Return the first members, and the number of further members."""
-        return self._listed(self.members)
-
-    def _listed(self, names: Sequence[str]) -> str:
-        return listed([cut(name, self.width) for name in names], self.most)
-
-    def tool(self, script: str, arguments: str) -> str:
-        """Return a command of Kafka's tools."""
-        servers = shlex.quote(self.servers) if self.servers else ELLIPSIS
-        return f"{script} --bootstrap-server {servers} {arguments}"
-
-    def describe(self, arguments: str = "") -> str:
-        """Return the command that describes the group."""
-        tail = f" {arguments}" if arguments else ""
-        return self.tool(
-            "kafka-consumer-groups.sh", f"--describe --group {shlex.quote(self.group)}{tail}"
-        )
 
 
 Telling = Callable[[Subject], str]
@@ -113,7 +50,7 @@ def _by_segments(subject: Subject) -> str:
 
 def _fitted(telling: Telling, subject: Subject) -> str:
     text = ""
-    for width, most in _SIZES:
+    for width, most in SIZES:
         text = telling(replace(subject, width=width, most=most))
         if len(text) <= MOST_SIGNS:
             break
@@ -131,7 +68,7 @@ def _some(names: Sequence[str], singular: str, plural: str) -> str:
 
 
 def _reason(subject: Subject) -> str:
-    """Return why records remain: `: pay-a does not read it`."""
+    """Return why records remain unread, for example `: pay-a does not read it`."""
     it = _some(subject.partitions, "it", "them")
     if subject.because in (Code.STALLED, Code.STUCK) and subject.members:
         do = _some(subject.members, "does", "do")
@@ -139,7 +76,7 @@ def _reason(subject: Subject) -> str:
     if subject.because == Code.NEVER_DRAINS and subject.members:
         reads = _some(subject.members, "reads", "read")
         return f": {subject.people()} {reads} {it} too slowly"
-    reasons = {
+    reasons: dict[Code | None, str] = {
         **dict.fromkeys(_WITHOUT_MEMBER, ": the group has no member"),
         Code.UNREAD: f": nobody reads {it}",
         Code.BLOCKED: ": a transaction is open",
@@ -159,7 +96,7 @@ def _loses(subject: Subject) -> str:
     if figures["in_memory"]:
         who = f" of {subject.people()}" if subject.members else ""
         of = f"{_records(figures['in_memory'])} of {subject.tps()}"
-        return f"A restart{who} loses {of}: they are deleted, and read only from memory."
+        return f"A restart{who} loses {of}: they are deleted, and exist only in its memory."
     lose = _some(subject.partitions, "loses", "lose")
     head = f"{subject.tps()} {lose} unread records"
     moment, word = figures["expected"], "in about"
@@ -218,7 +155,7 @@ def _blocked(subject: Subject) -> str:
     place = subject.figures["lso"]
     past = f"offset {place:,}" if len(subject.partitions) == 1 and place is not None else "it"
     head = f"A transaction is open on {subject.tps()}"
-    return f"{head}: readers of only committed records do not get past {past}."
+    return f"{head}: readers with isolation.level=read_committed cannot pass {past}."
 
 
 def _stalled(subject: Subject) -> str:
@@ -310,48 +247,6 @@ def _describe(arguments: str = "") -> Telling:
     return lambda subject: subject.describe(arguments)
 
 
-def _configs(subject: Subject) -> str:
-    topic = shlex.quote(subject.topics[0])
-    return subject.tool(
-        "kafka-configs.sh", f"--describe --all --entity-type topics --entity-name {topic}"
-    )
-
-
-def _longer(subject: Subject) -> dict[str, str] | None:
-    retention = subject.retention
-    if retention is None or retention.retention_seconds <= 0:
-        return None
-    seconds = 2 * retention.retention_seconds
-    topic = shlex.quote(subject.topics[0])
-    setting = f"--add-config retention.ms={int(seconds * 1000)}"
-    command = f"--alter --entity-type topics --entity-name {topic} {setting}"
-    return {
-        "command": subject.tool("kafka-configs.sh", command),
-        "what": f"keeps records of {subject.topics[0]} for {duration(seconds)}",
-    }
-
-
-def _transactions(subject: Subject) -> str:
-    topic, _, place = subject.partitions[0].rpartition("-")
-    return subject.tool(
-        "kafka-transactions.sh",
-        f"find-hanging --topic {shlex.quote(topic)} --partition {place}",
-    )
-
-
-def _forget(subject: Subject) -> dict[str, str]:
-    topics = " ".join(f"--topic {shlex.quote(topic)}" for topic in subject.topics)
-    command = f"--delete-offsets --group {shlex.quote(subject.group)} {topics}"
-    return {
-        "command": subject.tool("kafka-consumer-groups.sh", command),
-        "what": "deletes the commits of these topics",
-    }
-
-
-def _topic(subject: Subject) -> str:
-    return subject.tool("kafka-topics.sh", f"--describe --topic {shlex.quote(subject.topics[0])}")
-
-
 def _unread_advice(subject: Subject) -> str:
     if subject.figures["lag"] is None and subject.figures["lag_at_most"]:
         return (
@@ -363,13 +258,13 @@ def _unread_advice(subject: Subject) -> str:
 
 def _lost_advice(subject: Subject) -> str:
     if subject.because in _WITHOUT_MEMBER:
-        return "Raise retention.ms, start its consumers, then get what is missing from its source."
-    return "Raise retention.ms until the group has caught up. Get what is missing from its source."
+        return "Raise retention.ms, start its consumers, then get lost records from their source."
+    return "Raise retention.ms until the group has caught up. Get lost records from their source."
 
 
 def _loses_advice(subject: Subject) -> str:
     if subject.figures["in_memory"]:
-        return "Do not restart it before it has caught up."
+        return "Do not restart members before the group has caught up."
     start = " Start its consumers." if subject.because in _WITHOUT_MEMBER else ""
     return f"Raise retention.ms of {subject.topic_names()} until {subject.name} has drained.{start}"
 
@@ -379,15 +274,15 @@ WORDS = {
         "Lost records",
         _lost,
         _lost_advice,
-        _configs,
-        _longer,
+        Subject.topic_settings,
+        Subject.longer_retention,
     ),
     Code.LOSES: Words(
         "Loses records",
         _loses,
         _loses_advice,
         _describe(),
-        _longer,
+        Subject.longer_retention,
     ),
     Code.DOWN: Words(
         "No member",
@@ -400,9 +295,9 @@ WORDS = {
         "Open transaction",
         _blocked,
         _always(
-            "Find the producer that left its transaction open. Restarting consumers is no help."
+            "Find the producer that left its transaction open. Restarting consumers does not help."
         ),
-        _transactions,
+        Subject.hanging_transactions,
     ),
     Code.STALLED: Words(
         "Reads nothing",
@@ -436,7 +331,7 @@ WORDS = {
     Code.OVER_SLO: Words(
         "Late",
         _over_slo,
-        _always("Find out why it is late: its lag is older than agreed."),
+        _always("Find out why the group is late: its lag is older than the objective."),
         _describe(),
     ),
     Code.UNSTABLE: Words(
@@ -457,14 +352,14 @@ WORDS = {
     Code.SILENT: Words(
         "Not read",
         _silent,
-        _always("See whether the cluster answers: nothing is known of what happened since."),
+        _always("See whether the cluster answers: nothing is known since the last slot."),
         _describe("--state"),
     ),
     Code.UNKNOWN: Words(
         "Unknown",
         _unknown,
         _always("See which broker is down, and whether another replica can lead."),
-        _topic,
+        Subject.topic_replicas,
     ),
     Code.HOT_PARTITION: Words(
         "Hot",
@@ -491,7 +386,7 @@ WORDS = {
         _left,
         _always("Nothing to do: commits of a topic without subscribers expire."),
         _describe("--members --verbose"),
-        _forget,
+        Subject.deleted_commits,
     ),
 }
 """By code."""

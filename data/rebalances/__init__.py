@@ -1,5 +1,5 @@
-"""Why groups rebalanced, when, how long and who: from coordinators' logs and from the records of
-`__consumer_offsets`.
+"""Rebalances of groups: why, when, how long, and which members caused them; from coordinators' logs
+and from the records of `__consumer_offsets`.
 """
 
 SHOWN = (

@@ -1,4 +1,4 @@
-"""Rebalances by cause: how often, how long, who, and which setting would have avoided them.
+"""Rebalances by cause: count, length, members, and the setting that would have avoided them.
 
 rows = by_cause(events)
 rows[0].kind, rows[0].count, rows[0].saves
@@ -21,11 +21,11 @@ from evenkeel.data.rebalances.chains import (
     is_rolling_restart,
     verdicts,
 )
-from evenkeel.data.rebalances.event import Member, Rebalance, by_group, in_order
+from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order
 
 RESTARTED = "restarted"
-"""Members that left and came back, one after the other or all at once: one cause, whatever each
-rebalance of it had.
+"""The cause of a rolling or simultaneous restart of members: it replaces the causes of its single
+rebalances.
 """
 
 _LONGEST_SESSION_MS, _LONGEST_POLL_MS = 300_000, 1_800_000
@@ -33,11 +33,11 @@ _SESSION_STEP_MS, _POLL_STEP_MS = 15_000, 60_000
 
 
 class Setting(NamedTuple):
-    """A setting that would have avoided rebalances: their places among the events.
+    """A setting that would have avoided rebalances.
 
-    `late`: how long after the timeout the first and the last came back, `silences`: how long both
-    were silent, None if no record says the timeout; `assumed_ms`: Kafka's default of it, on which
-    `value` rests then.
+    `avoids`: indices of these events. `late`: shortest and longest time from a timeout to the
+    member's return. `silences`: shortest and longest silence, None if no record has the timeout.
+    `assumed_ms`: Kafka's default of the timeout, from which `value` is then computed.
     """
 
     name: str
@@ -49,19 +49,20 @@ class Setting(NamedTuple):
 
     @property
     def is_assumed(self) -> bool:
-        """Whether `value` rests on a timeout that no record says."""
+        """Whether `value` is computed from a timeout that no record has."""
         return self.assumed_ms is not None
 
 
 @dataclass
 class CauseRow:
-    """One cause. `paused`: partition-seconds; `seconds`: of pauses. Both, and `longest_ms`, count
-    known values only; None if none is known.
+    """The rebalances of one cause.
 
-    `untimed`: number without a known length; `unpaused`: number without known partition-seconds;
-    `saves`: one setting, if any. `within`: places of those that began otherwise and have this cause
-    as a further trigger, of a row that would be empty without them. `verdict`: of the chains that
-    have most of its places.
+    `paused`: partition-seconds. `seconds`: length of all pauses. These two and `longest_ms` count
+    only known values, None if no value is known. `untimed`: number of rebalances of unknown length.
+    `unpaused`: number of rebalances with unknown partition-seconds. `saves`: a setting that would
+    have avoided rebalances. `within`: only if no rebalance begins with this cause: indices of
+    rebalances that have it as a further trigger. `verdict`: of the chains that have most of these
+    rebalances.
     """
 
     kind: str
@@ -82,21 +83,24 @@ class CauseRow:
 
     @property
     def count(self) -> int:
-        """How many rebalances have this cause."""
+        """Number of rebalances with this cause."""
         return len(self.places)
 
     @property
     def left_of(self) -> tuple[int, int]:
-        """The number of rebalances that its setting leaves, and the number of all: of this cause
-        and its consequences; without a setting all stay.
+        """Number of rebalances of this cause that remain with the setting, and the total before.
+
+        The total includes consequences that the setting would also have avoided. Without a setting
+        all rebalances remain.
         """
         avoids = self.saves.avoids if self.saves else frozenset()
         return len(set(self.places) - avoids), len(avoids | set(self.places))
 
 
 def kinds(events: Sequence[Rebalance]) -> list[str]:
-    """Return the cause of each rebalance as a page tells it: `restarted` for goings and comings of
-    two members or more.
+    """Return the cause of each rebalance as pages show it.
+
+    It is `restarted` if at least two members left and came back.
     """
     within: set[int] = set()
     several = list(chains(events).values())
@@ -117,17 +121,17 @@ def _begins_with(event: Rebalance, place: int, pairs: set[tuple[int, str]]) -> b
     return first is not None and first.member is not None and (place, first.member.key) in pairs
 
 
-# Settings, each with the rebalances that it would have avoided.
+# Settings, and the rebalances that each setting would have avoided.
 
 
 def settings_for(events: Sequence[Rebalance]) -> dict[str, Setting]:
-    """Return the setting for each kind of cause that one would have avoided; the events are of one
-    group, in order.
+    """Return the setting for each cause that a setting would have avoided; events are of one group,
+    in order.
     """
     away, causes = absences(events), kinds(events)
     session = max((event.session_timeout_ms or 0 for event in events), default=0) or SESSION_MS
     settings = {
-        # A member that comes back within its session is a restart, also without others.
+        # A member that returns within its session is a restart, even if it is the only one.
         **{
             kind: _static(
                 events,
@@ -230,7 +234,7 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
 
 
 def _restarted(row: CauseRow, events: Sequence[Rebalance]) -> set[str]:
-    """Return the members that left in rebalances of a restart."""
+    """Return the names of members that left in rebalances of a restart."""
     if row.kind != RESTARTED:
         return set()
     triggers = (trigger for place in row.places for trigger in events[place].triggers)
@@ -254,13 +258,15 @@ def _by_pause(row: CauseRow) -> tuple:
     return -(row.paused or 0.0), -(row.seconds or 0.0), -row.count, row.kind
 
 
-# Who, and what stands out.
+# The worst members, and the worst causes.
 
 
 @dataclass(frozen=True)
 class Culprit:
-    """A member of which several rebalances came: how often it went, and came; `first`: when the
-    first one began.
+    """A member that caused several rebalances.
+
+    `went`, `came`: number of rebalances that it caused by leaving and by joining. `first`: time of
+    the first of these rebalances.
     """
 
     name: str
@@ -272,22 +278,21 @@ class Culprit:
 
 
 def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
-    """Return the member that caused most rebalances by leaving unasked and coming back; None if no
-    member is clearly worst.
+    """Return the member that caused most rebalances by failing and joining again, outside of
+    restarts.
+
+    None if no member is clearly the worst.
     """
-    causes = kinds(events)
-    own = [
-        (event, trigger)
-        for event, kind in zip(events, causes, strict=True)
-        if kind != RESTARTED
-        for trigger in event.triggers[:1]
-        if trigger.member and trigger.cause in ("member_joined", *WENT)
-    ]
-    names = Counter(trigger.member.name for _, trigger in own if trigger.member)
-    name, count = next(iter(names.most_common(1)), ("", 0))
-    mine = [
-        (event, trigger) for event, trigger in own if trigger.member and trigger.member.name == name
-    ]
+    by_name: dict[str, list[tuple[Rebalance, Trigger]]] = {}
+    for event, kind in zip(events, kinds(events), strict=True):
+        trigger = event.triggers[0] if event.triggers else None
+        if kind == RESTARTED or trigger is None or not trigger.member:
+            continue
+        if trigger.cause in ("member_joined", *WENT):
+            by_name.setdefault(trigger.member.name, []).append((event, trigger))
+    name = max(by_name, key=lambda name: len(by_name[name]), default="")
+    mine = by_name.get(name, [])
+    count = len(mine)
     went = [trigger for _, trigger in mine if trigger.cause in WENT]
     if count < 3 or len(went) < 2:
         return None
@@ -303,7 +308,7 @@ def most_blamed(events: Sequence[Rebalance]) -> Culprit | None:
 
 
 def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
-    """Return who was waited for most often, and how often."""
+    """Return the member that others waited for most often, and the number of these rebalances."""
     waited = Counter(event.slowest[0].name for event in events if event.slowest)
     name, count = next(iter(waited.most_common(1)), ("", 0))
     member = next(
@@ -314,8 +319,8 @@ def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
 
 
 def worst_by_group(events: Iterable[Rebalance], since: int) -> dict[str, tuple[int, str]]:
-    """Return how many rebalances of each group began since then, and the cause with the longest
-    pause among them.
+    """Return the number of rebalances of each group since a moment, and the cause with the longest
+    pause.
     """
     worst = {}
     for name, ordered in by_group(events).items():

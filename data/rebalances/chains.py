@@ -1,4 +1,4 @@
-"""Chains: rebalances that follow each other closely, and who left and came back in them.
+"""Chains of rebalances that follow each other closely, and members that left and came back in them.
 
 link(events)
 for name, linked in chains(events).items():
@@ -13,20 +13,24 @@ from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.data.rebalances.event import UNNUMBERED, Member, Rebalance, Trigger, in_order
 
 GAP_MS = 30_000
-"""A rebalance that begins this long after the end of the one before still belongs to its chain."""
+"""A rebalance belongs to the chain if it begins at most this long after the end of the previous
+rebalance.
+"""
 
 SESSION_MS = 45_000
 USUAL_MS = {"session_timeout": SESSION_MS, "poll_timeout": 300_000}
-"""`session.timeout.ms` and `max.poll.interval.ms` of Kafka's clients by the cause that they end in,
-where no record says them.
+"""Kafka's defaults of `session.timeout.ms` and `max.poll.interval.ms`, for a timeout that no record
+has.
 """
 
 WENT = ("member_left", "session_timeout", "poll_timeout")
 
 
 def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
-    """Name the chain of each rebalance of a group: each begins at most `gap_ms` after the end of
-    the previous one.
+    """Set the chain of each rebalance.
+
+    A rebalance is in the chain of the group's previous rebalance if it begins at most `gap_ms`
+    after its end.
     """
     links = Links(gap_ms)
     for event in in_order(events):
@@ -37,8 +41,10 @@ def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
 
 
 class _Before(NamedTuple):
-    """The previous rebalance of a group; `life`: how often the group has begun with the first
-    number; `is_cut`: it was interrupted.
+    """The previous rebalance of a group.
+
+    `life`: 1 for a new group, plus 1 for each time that the group was deleted and created again.
+    `is_cut`: the rebalance was interrupted.
     """
 
     chain: str
@@ -49,11 +55,11 @@ class _Before(NamedTuple):
 
 
 class Links:
-    """Names chains, one rebalance after the other in order of time.
+    """Names the chains of rebalances; input: one rebalance after another in order of time.
 
-    A group that was deleted begins again with the same numbers: the chains of its second life end
-    in `#2`. One that was interrupted and is begun again has the same number too: that is one
-    rebalance, of one chain.
+    A group that was deleted and created again has the same generations again, so the names of its
+    later chains end in `#2`. An interrupted rebalance that begins again also has the same
+    generation; both are one rebalance of one chain.
     """
 
     def __init__(self, gap_ms: int):
@@ -63,8 +69,9 @@ class Links:
     def next(
         self, group: str, generation: int, begin: int | None, end: int | None, is_cut: bool = False
     ) -> str:
-        """Return the chain of the next rebalance of a group; `end`: its begin where no end is
-        known; `is_cut`: it was interrupted.
+        """Return the chain of the next rebalance of a group.
+
+        `end`: its start if the end is unknown. `is_cut`: the rebalance was interrupted.
         """
         before = self._before.get(group)
         is_again = before is not None and before.is_cut and generation == before.generation
@@ -93,7 +100,7 @@ def _named(generation: int) -> str:
 
 
 def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
-    """Return the rebalances of each chain of several, in order."""
+    """Return the rebalances of each chain with at least two rebalances, in order."""
     by_chain: dict[str, list[Rebalance]] = {}
     for event in in_order(events):
         if event.chain is not None:
@@ -102,8 +109,9 @@ def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
 
 
 class Owners:
-    """Who owns which partition, one rebalance of a group after the other: as was told, then by the
-    moves since.
+    """The owners of partitions from rebalance to rebalance of a group.
+
+    They start with owners from a source and follow from the moves since then.
     """
 
     def __init__(self) -> None:
@@ -121,7 +129,7 @@ class Owners:
         )
 
     def take(self, event: Rebalance) -> None:
-        """Take the next rebalance; an interrupted one moved nothing."""
+        """Apply the next rebalance; an interrupted rebalance moves nothing."""
         if event.owned is not None:
             self._owners, self._generation = dict(event.owned), event.generation_before
         if event.completed is False and event.moved is None:
@@ -138,8 +146,9 @@ class Owners:
 
 
 def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | None:
-    """Return who owned each partition before a rebalance of a group, by the moves since owners were
-    told; None if unknown.
+    """Return the owner of each partition before a rebalance of a group, None if unknown.
+
+    Owners come from the last earlier rebalance that has them, and from the moves since then.
     """
     owners = Owners()
     for event in events[:place]:
@@ -148,7 +157,7 @@ def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | N
 
 
 def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
-    """Yield each rebalance of any group, in order of time, with the owners before it."""
+    """Return rebalances of any groups, in order of time, with the owners before each rebalance."""
     groups: dict[str, Owners] = {}
     for event in events:
         owners = groups.setdefault(event.group, Owners())
@@ -157,8 +166,9 @@ def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
 
 
 def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
-    """Return the rebalances that did not begin before a moment, in order of time; the first of each
-    group has the owners before it.
+    """Return the rebalances that did not begin before a moment, in order of time.
+
+    The first rebalance of each group has the owners before it.
     """
     groups: dict[str, Owners] = {}
     result = []
@@ -172,12 +182,13 @@ def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
 
 
 NEAR = 0.012
-"""Share of the time that is looked at: rebalances so near to each other are one burst in a picture.
+"""Share of the time axis: rebalances that are closer to each other than this are drawn as one
+burst.
 """
 
 
 def bursts(times: Sequence[float], near: float) -> list[list[int]]:
-    """Return the places of times in order, split at distances of more than `near`."""
+    """Return indices of times in order, split at distances larger than `near`."""
     runs: list[list[int]] = []
     for place, at in enumerate(times):
         if runs and at - times[runs[-1][-1]] <= near:
@@ -188,11 +199,12 @@ def bursts(times: Sequence[float], near: float) -> list[list[int]]:
 
 
 class Absence(NamedTuple):
-    """A member that went and came back: its places among the events, the time of its absence, and
-    the time of its silence.
+    """A member that left and came back: the two events, the time of its absence, and of its
+    silence.
 
-    `key`, `back_key`: what it is called before and after; logs of KIP-848 groups tell no client,
-    one gone and one come are a pair there.
+    `gone`, `back`: indices of events. `key`, `back_key`: the member's name before and after. Logs
+    of KIP-848 groups have no client id, so a departure and the next join without a name count as
+    one member.
     """
 
     gone: int
@@ -206,14 +218,12 @@ class Absence(NamedTuple):
 
     @property
     def pairs(self) -> set[tuple[int, str]]:
-        """Place and member of both."""
+        """Index of the event and name of the member, at departure and return."""
         return {(self.gone, self.key), (self.back, self.back_key)}
 
 
 def absences(events: Sequence[Rebalance]) -> list[Absence]:
-    """Return each going of a member together with its next coming; the events are of one group, in
-    order.
-    """
+    """Return each departure of a member with its next join; events of one group, in order."""
     gone: dict[str, tuple[int, Trigger, Rebalance]] = {}
     all_absences = []
     for place, event in enumerate(events):
@@ -237,9 +247,7 @@ def absences(events: Sequence[Rebalance]) -> list[Absence]:
 def _unnamed(
     gone: dict[str, tuple[int, Trigger, Rebalance]], member: Member, event: Rebalance
 ) -> str | None:
-    """Return the first member that left without a name, if the joining member has no name
-    either.
-    """
+    """Return the first departed member without a name, None if the joining member has a name."""
     if not _has_no_name(event, member):
         return None
     return next(
@@ -294,7 +302,7 @@ def _absence(
 
 
 def went_at_last(event: Rebalance) -> Trigger | None:
-    """Return how the member that was waited for went while others waited; None if it did not."""
+    """Return how the slowest member left while others waited for it; None if it did not leave."""
     name = event.slowest and event.slowest[0].name
     return next(
         (
@@ -307,7 +315,7 @@ def went_at_last(event: Rebalance) -> Trigger | None:
 
 
 def returned(linked: Sequence[Rebalance]) -> list[str]:
-    """Return who left and came back in a chain, in the order of coming back."""
+    """Return the members that left and came back in a chain, in the order of their return."""
     return list(dict.fromkeys(absence.key for absence in absences(linked)))
 
 
@@ -318,13 +326,15 @@ def is_rolling_restart(linked: Sequence[Rebalance]) -> bool:
 
 LIVELOCK, STORM = "livelock", "storm"
 _STORM_COUNT, _STORM_MS = 5, 5_000
-"""So many rebalances within this time are no restart: a join of clients takes a second."""
+"""Restarts cannot cause so many rebalances in this time: clients need a second to join."""
 
 _LOOP_COUNT = 3
 
 
 class _Signs:
-    """What a verdict about one chain needs of its rebalances, so that none of them is held."""
+    """Facts about a chain that a verdict needs; the rebalances themselves are not kept in
+    memory.
+    """
 
     def __init__(self) -> None:
         self._joined: dict[str, set[str]] = {}
@@ -362,9 +372,10 @@ class _Signs:
 
 
 def verdicts(events: Iterable[Rebalance]) -> dict[str, str]:
-    """Return the verdict of each chain that has one: `livelock` if the members of one client join,
-    go and join again under other ids, `storm` if rebalances follow each other faster than any
-    restart.
+    """Return the verdict of each chain that has a verdict.
+
+    `livelock`: members of one client join, leave and join again under other ids. `storm`:
+    rebalances follow each other faster than restarts could cause.
     """
     signs: dict[str, _Signs] = {}
     for event in events:
@@ -374,7 +385,7 @@ def verdicts(events: Iterable[Rebalance]) -> dict[str, str]:
 
 
 def covered(events: Sequence[Rebalance], away: Iterable[Absence]) -> frozenset[int]:
-    """Return the places of events that only joins and departures of these members triggered."""
+    """Return indices of the events that only departures and returns of these members triggered."""
     pairs = set().union(*(absence.pairs for absence in away))
     places = {place for place, _ in pairs}
     return frozenset(

@@ -1,5 +1,6 @@
-"""Does Kafka agree: each past generation of a classic group, replayed by the assignor of its leader
-on its members' data.
+"""Compare Kafka's answers with Evenkeel's: each past generation of a classic group is replayed.
+
+The leader's assignor runs on its members' data.
 
 for result in checked(history.generations):
     print(result.agrees, result.reason)
@@ -21,8 +22,10 @@ from evenkeel.data.rebalances.reading.group_of_records import Generation
 
 
 class CheckResult(NamedTuple):
-    """One generation: `agrees` is None if nothing can be replayed, `reason` why, or why Kafka may
-    differ; `differences`: partitions.
+    """The result for one generation.
+
+    `agrees`: None if the generation cannot be replayed. `reason`: why it cannot, or why Kafka's
+    answer may differ. `differences`: number of partitions.
     """
 
     group: str
@@ -34,7 +37,7 @@ class CheckResult(NamedTuple):
     reason: str = ""
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON writes it."""
+        """Return the result as a JSON document."""
         return {
             "schema": "evenkeel.rebalances-check/1",
             "group": self.group,
@@ -48,7 +51,7 @@ class CheckResult(NamedTuple):
 
 
 def checked(generations: Iterable[Generation]) -> Iterator[CheckResult]:
-    """Yield each generation that has members."""
+    """Yield a result for each generation that has members."""
     for generation in generations:
         if generation.group.members:
             yield _checked(generation)
@@ -71,7 +74,7 @@ def _checked(generation: Generation) -> CheckResult:
             *head,
             None,
             0,
-            f"the answer of {generation.group.protocol} cannot be replayed from what members sent",
+            f"the answer of {generation.group.protocol} cannot be replayed from the members' data",
         )
     return CheckResult(
         *head, outcome.agrees, int(outcome.moves.topic.size), "; ".join(outcome.reasons[:1])
@@ -79,13 +82,14 @@ def _checked(generation: Generation) -> CheckResult:
 
 
 def document_of(generation: Generation) -> Document:
-    """Return the group document of a generation; a topic has as many partitions as its members have
-    and had.
+    """Return the group document of a generation.
+
+    A topic's size follows from the partitions that its members have or had.
 
     Raises
     ------
     SnapshotError
-        For bytes that are none of the consumer protocol.
+        If bytes are not of the consumer protocol.
     """
     answer = SimpleNamespace(
         protocol_data=generation.group.protocol or "",
@@ -112,23 +116,21 @@ def document_of(generation: Generation) -> Document:
 
 
 def _sizes(members: Sequence[Member]) -> dict[str, int]:
-    """Return the partitions of each topic: partitions that members have now or had when they
-    joined, and subscribed topics.
+    """Return the number of partitions of each topic.
+
+    It counts present partitions of members, their partitions when they joined, and subscribed
+    topics.
     """
     sizes = dict.fromkeys((topic for member in members for topic in member.subscribed), 0)
-    held = [
-        held
-        for member in members
-        for held in (member.owned, member.joined_with and member.joined_with.owned)
-        if held
-    ]
-    for topic, numbers in ((topic, numbers) for owned in held for topic, numbers in owned.items()):
-        sizes[topic] = max(sizes.get(topic, 0), max(numbers or (), default=-1) + 1)
+    for member in members:
+        for owned in (member.owned, member.joined_with and member.joined_with.owned):
+            for topic, numbers in (owned or {}).items():
+                sizes[topic] = max(sizes.get(topic, 0), max(numbers or (), default=-1) + 1)
     return dict(sorted(sizes.items()))
 
 
 def _described(member: Any) -> SimpleNamespace:
-    """Return a stored member as a coordinator describes one."""
+    """Return a stored member in the form of a coordinator's description."""
     return SimpleNamespace(
         member_id=member.member_id,
         client_id=member.client_id,

@@ -1,10 +1,11 @@
-"""Say why groups rebalanced, when, how long and who: from brokers' logs, from the records of
-__consumer_offsets, or from both.
+"""Say why groups rebalanced, when, for how long, and which members caused it.
 
-A log needs no rights: lines of the logger org.apache.kafka.coordinator.group
-(kafka.coordinator.group up to 3.x) at INFO, Kafka's default. All files together are one history;
-repeated lines count once. --cluster reads the topic itself, which needs the right READ
-on __consumer_offsets; no group is joined and nothing is committed.
+The input is brokers' logs, the records of __consumer_offsets, or both. All files together are one
+history; repeated lines count once.
+
+A log needs no rights. Its lines are those of the logger org.apache.kafka.coordinator.group
+(kafka.coordinator.group up to 3.x) at INFO, Kafka's default. --cluster reads the topic
+__consumer_offsets, which needs the right READ on it; it joins no group and commits nothing.
 """
 
 import argparse
@@ -71,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         metavar="LOG",
         nargs="*",
-        help="a broker's log, also packed (.gz), a folder of them, or - for standard input",
+        help="a broker's log (also .gz), a folder of logs, or - for standard input",
     )
     parser.add_argument(
         "--offsets-dump",
@@ -100,12 +101,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         type=float,
         default=GAP_MS / 1000,
-        help="longest pause within a chain (default: 30)",
+        help="longest time between two rebalances of a chain, in seconds (default: 30)",
     )
     parser.add_argument(
         "--json",
         action="store_true",
-        help="write one rebalance a line as JSON, then a line about what was read",
+        help="write one JSON line for each rebalance, then one line about the input",
     )
     parser.add_argument(
         "--check",
@@ -120,7 +121,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="EXPR",
         type=partial(Condition.parse, figures=FIGURES, example="rebalances_per_hour > 4"),
         help=(
-            "exit with 1 if FIGURE < <= > >= == != NUMBER holds of a group, such as"
+            "exit with 1 if FIGURE < <= > >= == != NUMBER holds for a group, such as"
             " rebalances_per_hour > 4"
         ),
     )
@@ -137,8 +138,9 @@ def _moment(text: str) -> datetime:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the rebalances to standard output, check them and the condition; return the
-    exit code.
+    """Write the rebalances to standard output, and check them and the condition.
+
+    Return the exit code.
     """
     history = history_of(options)
     for line in _notes(history):
@@ -164,7 +166,7 @@ def history_of(options: argparse.Namespace) -> History:
     Raises
     ------
     SnapshotError
-        For a wrong call, and when nothing can be read.
+        If the call is wrong, or nothing can be read.
     """
     if not 0 <= options.gap < math.inf:
         raise SnapshotError(f"--gap {options.gap:g}, expected 0 or more seconds")
@@ -201,14 +203,14 @@ def _files(paths: Sequence[str]) -> list:
 
 
 def _notes(history: History) -> Iterable[str]:
-    """Yield unread lines, and assumptions."""
+    """Yield notes about unread lines and assumptions."""
     if history.lines is not None and history.lines.undated:
         yield f"{history.lines.undated:,} messages without a time, not used"
     if history.lines is not None and history.lines.cut:
         yield f"{history.lines.cut:,} messages that are cut off, not used"
     if history.records is not None and history.records.refused:
         yield (
-            f"{history.records.refused:,} records do not decode, the first:"
+            f"{history.records.refused:,} records cannot be decoded, the first:"
             f" {history.records.named[0]}"
         )
     if history.client_events:
@@ -218,7 +220,7 @@ def _notes(history: History) -> Iterable[str]:
 
 
 def _check(history: History, as_json: bool) -> int:
-    # Late: it reads bytes as the clients of live clusters do, which take half a second to load.
+    # Imported late, because loading the module takes half a second.
     from evenkeel.data.rebalances.checked import agreement, checked
 
     results = list(checked(history.generations))
@@ -259,7 +261,7 @@ def _judge(condition: Condition | None, history: History) -> int:
 
 
 def _figure(figure: str, events: Sequence[Rebalance]) -> tuple[float, float]:
-    """Return the bounds of a figure of --fail-if."""
+    """Return the lower and upper bound of a figure of --fail-if."""
     if figure == "longest_seconds":
         return longest_seconds(events)
     counts: dict[str, Callable[[Sequence[Rebalance]], int]] = {

@@ -1,5 +1,6 @@
-"""One rebalance: a generation of a classic group, or an epoch of a KIP-848 group, with its cause,
-its triggers and their evidence.
+"""One rebalance, with its cause, triggers and evidence.
+
+It is a generation of a classic group, or an epoch of a KIP-848 group.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,7 +14,7 @@ MOST_ALTERNATIVES = 3
 
 
 class Member(NamedTuple):
-    """A member as far as it is known."""
+    """The known ids of a member."""
 
     member_id: str
     client_id: str | None = None
@@ -21,19 +22,17 @@ class Member(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What people call it: client id, else instance id, else member id."""
+        """Name on pages: client id, else instance id, else member id."""
         return self.client_id or self.instance_id or self.member_id
 
     @property
     def key(self) -> str:
-        """What stays when it restarts: instance id, else client id, else member id."""
+        """Id that does not change in a restart: instance id, else client id, else member id."""
         return self.instance_id or self.client_id or self.member_id
 
 
 class Evidence(NamedTuple):
-    """A line of a log, or a record: where it is, when it was written, and its message where it is a
-    line.
-    """
+    """A line of a log or a record: its place, its time and, for a line, its message."""
 
     place: str
     at: int
@@ -47,7 +46,7 @@ class Evidence(NamedTuple):
 
 @dataclass(slots=True)
 class Trigger:
-    """What made a group rebalance; `alternatives` are the causes that the same evidence permits."""
+    """A reason for a rebalance; `alternatives`: other causes that the same evidence permits."""
 
     cause: str
     at: int | None
@@ -58,16 +57,19 @@ class Trigger:
 
 
 UNNUMBERED = -(1 << 31)
-"""The first generation of a group whose client writes none: its rounds are counted from here."""
+"""First generation of a group whose client logs no generations: rounds are counted from this
+number.
+"""
 
 
 @dataclass(slots=True)
 class Rebalance:
-    """One rebalance. Times in milliseconds since 1970; null if the source does not have them.
+    """One rebalance. Times in milliseconds since 1970; None if the source does not have them.
 
-    From a log of clients alone: `assignment`, partitions by member and topic. From records alone:
-    `roster`, members after it; `owned`, the owner of each partition before it, None if
-    `owners_before` has them; `partitions` that have an owner after it.
+    Only clients' logs have an `assignment`, partitions by member and topic. Only records have a
+    `roster`, members after the rebalance; `owned`, the owner of each partition before it, None if
+    `owners_before` can derive it; and `partitions`, the number of partitions that have an owner
+    after it.
     """
 
     group: str
@@ -111,7 +113,7 @@ class Rebalance:
 
     @property
     def time(self) -> int | None:
-        """When it began, or the first moment that is known of it."""
+        """Time of its start, or of its first known step."""
         return next(
             (
                 moment
@@ -123,33 +125,34 @@ class Rebalance:
 
     @property
     def end_is(self) -> str | None:
-        """The last step that is known."""
+        """Name of its last known step."""
         steps = {"stable": self.stable, "assigned": self.assigned, "joined": self.joined}
         return next((name for name, at in steps.items() if at is not None), None)
 
     @property
     def end(self) -> int | None:
-        """When the last step that is known was taken."""
+        """Time of its last known step."""
         return next(
             (at for at in (self.stable, self.assigned, self.joined) if at is not None), None
         )
 
     @property
     def duration_ms(self) -> int | None:
-        """From begin to end; None if either is unknown."""
+        """From start to end; None if either is unknown."""
         return None if self.start is None or self.end is None else self.end - self.start
 
     @property
     def ran_into_max_poll_interval(self) -> bool:
-        """Return whether the join phase lasted as long as members may stay away."""
+        """Whether the join phase lasted as long as the rebalance timeout of members."""
         if self.start is None or self.joined is None or self.rebalance_timeout_ms is None:
             return False
         return abs(self.joined - self.start - self.rebalance_timeout_ms) <= 100
 
     @property
     def paused(self) -> float | None:
-        """Partition-seconds without reading: of all partitions if every member revokes all, else of
-        the moved partitions.
+        """Partition-seconds without reading.
+
+        All partitions pause if every member revokes all, else only the moved partitions.
         """
         if self.duration_ms is None or self.partitions is None:
             return None
@@ -158,14 +161,14 @@ class Rebalance:
         return (self.partitions if is_eager else moved) * self.duration_ms / 1000
 
     def decide(self, cause: str, alternatives: Iterable[str] = ()) -> None:
-        """Set the cause, and at most three others that the evidence permits."""
+        """Set the cause, and at most three other causes that the evidence permits."""
         self.cause = cause
         self.alternatives = tuple(each for each in dict.fromkeys(alternatives) if each != cause)[
             :MOST_ALTERNATIVES
         ]
 
     def document(self) -> dict[str, Any]:
-        """Return it as a line of `evenkeel.rebalance/1`."""
+        """Return the rebalance as a line of `evenkeel.rebalance/1`."""
         row = row_of(self, iso)
         return {
             "schema": "evenkeel.rebalance/1",
@@ -175,7 +178,7 @@ class Rebalance:
         }
 
 
-# A rebalance as a row of JSON, of a table and of a share, and the way back.
+# A rebalance as a row of JSON, of a table or of a share, and back.
 
 
 _TIMES = ("start", "joined", "assigned", "stable")
@@ -212,11 +215,11 @@ COLUMNS = (
     "evidence",
     *OF_TABLES,
 )
-"""In the order of JSON; a table has the order of its schema."""
+"""Columns in the order of JSON; a table has the order of its schema."""
 
 
 def row_of(event: Rebalance, moment: Callable[[int | None], Any]) -> dict[str, Any]:
-    """Return the value of each column; `moment` writes a time."""
+    """Return the value of each column; `moment` converts a time."""
     moved = event.moved
     return {name: getattr(event, name) for name in COLUMNS} | {
         "generation": event.number,
@@ -243,12 +246,12 @@ def _trigger_row(trigger: Trigger, moment: Callable[[int | None], Any]) -> dict[
 
 
 def event_of(row: Mapping[str, Any], instant: Callable[[Any], int | None]) -> Rebalance:
-    """Return the rebalance of a row; `instant` reads a time.
+    """Return the rebalance of a row; `instant` converts a time.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        For any other value.
+        If a column is missing or has an invalid value.
     """
     number = row["generation"]
     event = Rebalance(row["group"], row["protocol"], UNNUMBERED if number is None else number)
@@ -289,7 +292,7 @@ def _member_of(row: Mapping[str, Any]) -> Member:
 
 
 def in_order(events: Iterable[Rebalance]) -> list[Rebalance]:
-    """Return rebalances by the first moment that is known of each."""
+    """Return rebalances in order of their first known time."""
     return sorted(
         events,
         key=lambda event: (event.time is None, event.time or 0, event.group, event.generation),
@@ -297,7 +300,9 @@ def in_order(events: Iterable[Rebalance]) -> list[Rebalance]:
 
 
 def renumbered(events: Iterable[Rebalance]) -> list[Rebalance]:
-    """Return rebalances in order of time; those without a generation are counted in each group."""
+    """Return rebalances in order of time; rebalances without a generation are numbered in each
+    group.
+    """
     ordered = in_order(events)
     counts: dict[str, int] = {}
     for event in ordered:
@@ -319,17 +324,17 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def moment_of(at: int | None) -> datetime | None:
-    """Return the time of milliseconds since 1970; None stays."""
+    """Return milliseconds since 1970 as a time; None remains None."""
     return None if at is None else _EPOCH + timedelta(milliseconds=at)
 
 
 def millis_of(moment: datetime | None) -> int | None:
-    """Return milliseconds since 1970; None stays."""
+    """Return a time as milliseconds since 1970; None remains None."""
     return None if moment is None else round((moment - _EPOCH) / timedelta(milliseconds=1))
 
 
 def iso(at: int | None) -> str | None:
-    """Return milliseconds since 1970 as ISO 8601 in UTC; None stays."""
+    """Return milliseconds since 1970 as ISO 8601 in UTC; None remains None."""
     moment = moment_of(at)
     if moment is None:
         return None
@@ -337,5 +342,5 @@ def iso(at: int | None) -> str | None:
 
 
 def millis(text: str | None) -> int | None:
-    """Return milliseconds since 1970 of a time as `iso` writes it; None stays."""
+    """Return a text of `iso` as milliseconds since 1970; None remains None."""
     return None if text is None else millis_of(datetime.fromisoformat(text))

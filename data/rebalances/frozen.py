@@ -1,8 +1,9 @@
-"""The rebalances of one group as a document that can be frozen: their input, and a line for each
-with all facts of a page.
+"""The rebalances of one group as a document for a share: the input, and a line for each rebalance.
+
+A line has all facts that a page shows.
 
 document, lines = frozen(Stored(events, about), "payments")
-thawed(document, lines)  # the same events, whatever has become of the log
+thawed(document, lines)  # the same events, even if the log is deleted
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,11 +29,11 @@ FORMAT = "evenkeel.rebalances/1"
 def frozen(
     stored: StoredRebalances, group: str, head: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the document and its lines; `head`: the other values of the first line. Only this line
-    has the name of the cluster.
+    """Return the document and its lines; `head`: other values of the first line.
 
-    Nothing tells of other groups that were read: neither how many lines there were nor when they
-    begin. Only the end of the last one is told, because a page counts its last hours back from it.
+    Only the first line has the name of the cluster. Facts about other groups of the input, such as
+    line counts and times, are left out. Only the end of the input remains, because a page counts
+    its last hours back from it.
     """
     events, own = stored.part(lambda event: event.group == group)
     own = msgspec.structs.replace(
@@ -46,7 +47,7 @@ def frozen(
 
 
 def _line(event: Rebalance) -> dict[str, Any]:
-    """Return a line of `evenkeel rebalances --json`, with the texts of its evidence and facts from
+    """Return a line of `evenkeel rebalances --json` with the texts of its evidence and facts from
     records.
     """
     row = row_of(event, iso)
@@ -54,12 +55,12 @@ def _line(event: Rebalance) -> dict[str, Any]:
 
 
 def thawed(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> StoredRebalances:
-    """Return the frozen input and its lines.
+    """Return the rebalances and their input from a frozen document.
 
     Raises
     ------
     SnapshotError
-        Where something else stands there.
+        If the document or a line is damaged.
     """
     try:
         rest = {key: value for key, value in document.items() if key not in ("format", "group_id")}

@@ -1,4 +1,4 @@
-"""The rebalances of logs and records together, with counts of the lines and records.
+"""The rebalances of logs and records together, with counts of lines and records.
 
 history = read_history(HistoryRequest(group="payments"), logs=[path], dump=[path])
 history.events, history.summary()
@@ -34,14 +34,16 @@ from evenkeel.data.sources.source import Readable
 from evenkeel.data.text.formats import counted
 
 _NOTHING = (
-    f"no message of a group coordinator in any line, expected lines of the logger {LOGGERS}, "
-    "such as [2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: Preparing to rebalance group …"
+    f"no message of a group coordinator in any line, expected lines of the logger {LOGGERS},"
+    " such as [2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: Preparing to rebalance group …"
 )
 
 
 class HistoryRequest(NamedTuple):
-    """What is asked of a history: one group, the zone of times that name none, and how long a chain
-    may rest.
+    """Settings of a history.
+
+    `group`: only this group. `zone`: for times without a zone. `gap_ms`: longest time between two
+    rebalances of a chain.
     """
 
     group: str | None = None
@@ -51,10 +53,10 @@ class HistoryRequest(NamedTuple):
 
 @dataclass
 class History:
-    """Rebalances in order of time; `client_events`: events in logs of clients, in order of time."""
+    """Rebalances, and `client_events` of clients' logs, both in order of time."""
 
     events: list[Rebalance] | RebalancePack
-    asked: HistoryRequest = HistoryRequest()
+    request: HistoryRequest = HistoryRequest()
     lines: Counts | None = None
     records: RecordCounts | None = None
     generations: list[Generation] = field(default_factory=list)
@@ -62,12 +64,12 @@ class History:
 
     @property
     def zone_assumed(self) -> bool:
-        """Whether times without a zone were taken for UTC."""
-        return self.asked.zone is None and self.lines is not None and self.lines.is_naive
+        """Whether times without a zone were read as UTC."""
+        return self.request.zone is None and self.lines is not None and self.lines.is_naive
 
     @property
     def span(self) -> tuple[int | None, int | None]:
-        """The first and the last moment that was read of."""
+        """The first and the last time in the input."""
         moments = [
             (source.first, source.last)
             for source in (self.lines, self.records)
@@ -79,7 +81,7 @@ class History:
 
     @property
     def rebalances(self) -> list[Rebalance]:
-        """`events`, in memory."""
+        """`events` as a list in memory."""
         return list(self.events)
 
     def groups(self) -> Iterable[tuple[str, list[Rebalance]]]:
@@ -91,7 +93,7 @@ class History:
         )
 
     def leave_out_before(self, since: int) -> None:
-        """Leave out the rebalances that began before a moment, in milliseconds since 1970."""
+        """Remove the rebalances that began before a moment, in milliseconds since 1970."""
         if isinstance(self.events, RebalancePack):
             self.events.leave_out_before(since)
         else:
@@ -102,7 +104,7 @@ class History:
         self.client_events = [event for event in self.client_events if (event.at or 0) >= since]
 
     def verdicts(self) -> dict[str, str]:
-        """Return the verdict of each chain that has one."""
+        """Return the verdict of each chain that has a verdict."""
         return verdicts(self.events)
 
     def summary(self) -> dict[str, Any]:
@@ -117,7 +119,7 @@ class History:
             "cut": lines.cut + records.refused,
             "from": iso(first),
             "to": iso(last),
-            "zone": self.asked.zone or "UTC",
+            "zone": self.request.zone or "UTC",
             "zone_assumed": self.zone_assumed,
             "brokers": sorted(lines.brokers),
             "groups": len(complete),
@@ -140,21 +142,22 @@ def read_history(
 ) -> History:
     """Read logs, dumps and records of a live topic as one history.
 
-    `topics`: names of topics by id. `counts`: of `records`, counted while they are read.
-    `keeps_texts`: evidence has the messages, not their places alone. `packs`: of logs alone, a file
-    keeps the rebalances, so that memory does not grow with them.
+    `topics`: names of topics by id. `counts`: counts of `records`, updated while they are read.
+    `keeps_texts`: keep the messages of the evidence, not only their places. `packs`: for logs
+    alone, keep the rebalances in a file, so that memory does not grow.
 
     Raises
     ------
     SnapshotError
-        If nothing can be read, or nothing that is read tells of a group.
+        If nothing can be read, or the input has no message or record about a group.
     """
     logs, dump, counts = list(logs), list(dump), counts or RecordCounts()
     if packs and logs and not dump and not records:
-        said = _of_clients(request, logs, None)
-        # What clients say changes rebalances that are packed already.
-        if all(event.library == BROKER for event in said):
-            return _packed(request, logs, keeps_texts, said)
+        client_events = _of_clients(request, logs, None)
+        # Clients' lines change the causes of rebalances, which is not possible once they are
+        # packed.
+        if all(event.library == BROKER for event in client_events):
+            return _packed(request, logs, keeps_texts, client_events)
     lines, events = _told_by_logs(request, logs, keeps_texts)
     generations: list[Generation] = []
     stored = RecordCauses(
@@ -252,12 +255,13 @@ def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record
             yield from records_of_dump(source[1].split(b"\n"), counts, source[0])
 
 
-# How far back nothing is missing.
+# The moment from which the history is complete.
 
 
 def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
-    """Return the moment from which no rebalance of a group is missing: every number since then is
-    there.
+    """Return the moment from which no rebalance of a group is missing.
+
+    All generations since that moment are in the history.
     """
     since_by_group: dict[str, int | None] = {}
     last: dict[str, int] = {}
@@ -269,8 +273,10 @@ def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
 
 
 def is_complete(events: Sequence[Rebalance]) -> bool:
-    """Return whether the rebalances of one group, in order, begin with its first one, and none is
-    missing between; unknown of those without a generation.
+    """Return whether the rebalances of one group, in order, are all its rebalances from the first
+    on.
+
+    False if the first rebalance has no generation.
     """
     first = min(events, key=lambda event: event.generation, default=None)
     since = complete_since(events)
@@ -286,8 +292,8 @@ def is_complete(events: Sequence[Rebalance]) -> bool:
 
 
 def longest_seconds(events: Sequence[Rebalance]) -> tuple[float, float]:
-    """Return the bounds of how long the longest took: the upper one is infinite where the length of
-    any is unknown.
+    """Return the bounds of the longest length; the upper bound is infinite if any length is
+    unknown.
     """
     known = [event.duration_ms / 1000 for event in events if event.duration_ms is not None]
     low = max(known, default=0.0)
@@ -298,7 +304,7 @@ HOUR_MS = 3_600_000
 
 
 def most_in_an_hour(events: Sequence[Rebalance]) -> int:
-    """Return how many rebalances begin within the busiest hour."""
+    """Return the number of rebalances that begin within the busiest hour."""
     times = sorted(event.time for event in events if event.time is not None)
     most, first = 0, 0
     for last, at in enumerate(times):

@@ -1,4 +1,4 @@
-"""Rebalances as text: one a line, by cause, and each chain replayed with other settings."""
+"""Rebalances as text: one per line, by cause, and each chain replayed with other settings."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -31,8 +31,8 @@ _MOST_REPLAYED = 500
 
 
 def history_text(history: History) -> Iterator[str]:
-    """Yield lines: a table of each group, its causes, its chains; then the input."""
-    zone = ZoneInfo(history.asked.zone or "UTC")
+    """Yield lines: for each group its rebalances, causes and chains; then the input."""
+    zone = ZoneInfo(history.request.zone or "UTC")
     for name, events in history.groups():
         yield f"{name}: {counted(len(events), 'rebalance')}"
         yield from _table(events, zone)
@@ -74,8 +74,8 @@ def _cause(event: Rebalance) -> str:
 
 
 def _later(event: Rebalance) -> str:
-    """Return the triggers during the wait: the departure of the slowest member, and the number of
-    the others.
+    """Return text about triggers during the wait: the slowest member's departure, and the number of
+    others.
     """
     later = event.triggers[1:]
     if not later:
@@ -107,13 +107,15 @@ def _seconds(seconds: float | None, partial: bool = False) -> str:
 
 
 def _saved(row: CauseRow) -> str:
-    """Return the setting and the number of these rebalances that it leaves; empty if none helps."""
+    """Return the setting and the number of rebalances that remain with it; empty if no setting
+    helps.
+    """
     if row.saves is None:
         return ""
     left, about = row.left_of
-    crash = "; a crash rebalances anyway" if row.kind == "session_timeout" else ""
+    crash = "; a crash still causes a rebalance" if row.kind == "session_timeout" else ""
     assumed = (
-        f", where the timeout is Kafka's default: {assumed_words(row.saves.assumed_ms)}"
+        f"; the timeout is Kafka's default, {assumed_words(row.saves.assumed_ms)}"
         if row.saves.assumed_ms
         else ""
     )
@@ -159,9 +161,7 @@ def _other_settings(events: Sequence[Rebalance], linked: Sequence[Rebalance]) ->
         if answer.is_better and answer.name != AS_IT_WAS
     ]
     assumed = (
-        ", where timeouts are Kafka's defaults"
-        if any(answer.is_assumed for answer in better)
-        else ""
+        "; timeouts are Kafka's defaults" if any(answer.is_assumed for answer in better) else ""
     )
     return (
         f"; with {', '.join(f'{answer.name}: {answer.rebalances:,}' for answer in better)}{assumed}"

@@ -1,5 +1,6 @@
-"""The rebalances of a live cluster: its topic `__consumer_offsets` read once, with the names of
-topics that can be seen.
+"""The rebalances of a live cluster: its topic `__consumer_offsets`, read once.
+
+Names of topics are those that the user may see.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ def read_cluster(
     Raises
     ------
     UnansweredError
-        If the topic cannot be read: the missing right is named, and the two ways around it.
+        If the topic cannot be read. The message names the missing right and two other ways.
     """
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.offsets_topic import offsets_records, topic_ids

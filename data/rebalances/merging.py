@@ -1,4 +1,4 @@
-"""Rebalances of logs and of records become one list."""
+"""Combines the rebalances of logs with the rebalances of records."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,12 +7,14 @@ from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, in_order
 _SAME_MS = 10 * 60_000
 
 
-# One event of a line in a log and a record.
+# Merge the same rebalance from a log and from records.
 
 
 def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of both: begin and reasons are the log's; client ids, moves and the end
-    of a KIP-848 one the records'.
+    """Return the rebalances of both sources, each once.
+
+    Start and reasons come from the log. Client ids, moves and the end of a KIP-848 rebalance come
+    from the records.
     """
     places: dict[tuple[str, str, int], list[Rebalance]] = {}
     for event in ours:
@@ -28,8 +30,10 @@ def merged(ours: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebal
 
 
 def _nearest(candidates: Sequence[Rebalance], event: Rebalance) -> Rebalance | None:
-    """Return the log's rebalance that is nearest in time to the stored rebalance: a recreated group
-    repeats generation numbers.
+    """Return the log's rebalance that is nearest in time to a rebalance of the records, None if
+    none is near.
+
+    A recreated group repeats generation numbers, so the time decides.
     """
     free = [other for other in candidates if other.source == "log"]
     near = min(
@@ -81,7 +85,7 @@ def _join(event: Rebalance, stored: Rebalance) -> None:
 
 
 def _decide(event: Rebalance, stored: Rebalance) -> None:
-    """Take the causes that both permit; the log decides if it names only one cause."""
+    """Set the causes that both sources permit; if the log has only one cause, it stays."""
     causes, permitted = (event.cause, *event.alternatives), (stored.cause, *stored.alternatives)
     if event.cause == "unknown":
         event.triggers = stored.triggers

@@ -1,4 +1,4 @@
-"""The counterfactual: a chain of rebalances replayed by the engine of What-if with other settings.
+"""What if: a chain of rebalances replayed with other settings, with the engine of the page What-if.
 
 for row in replayed(events, 3, 9):
     print(row.name, row.rebalances, row.moves)
@@ -30,11 +30,11 @@ _PLACEHOLDER = "partitions"
 
 
 class ChainReplay(NamedTuple):
-    """A chain with one setting: `note` is the setting, or its assumption; unknown is None.
+    """A chain replayed with one setting; None if unknown.
 
-    `paused`: partition-seconds; `seconds`: of pauses, of those whose length is known alone where
-    `is_partial`. `is_better`: whether it saves rebalances, `is_assumed`: whether it rests on a
-    timeout that no record says.
+    `note`: the setting or its assumption. `paused`: partition-seconds. `seconds`: length of all
+    pauses; if `is_partial`, only of pauses with known length. `is_better`: it has fewer rebalances
+    than the real chain. `is_assumed`: it depends on a timeout that no record has.
     """
 
     name: str
@@ -51,11 +51,11 @@ class ChainReplay(NamedTuple):
 def replayed(
     every: Sequence[Rebalance], first: int = 0, last: int | None = None
 ) -> list[ChainReplay]:
-    """Return rebalances of a group as they were, with static members, the consumer protocol, and
-    each setting that would have avoided some.
+    """Return rebalances of a group as they were, and replayed with other settings.
 
-    Those from `first` to `last`, the last one of all where that is None; the ones above say who
-    owned what.
+    The settings are static members, the consumer protocol, and each setting that would have avoided
+    rebalances. The replay is from index `first` to index `last`, by default to the end; earlier
+    rebalances only tell the owners.
     """
     events = list(every[first : None if last is None else last + 1])
     settings, owned = settings_for(events), owners_before(every, first)
@@ -79,14 +79,15 @@ def replayed(
 
 
 def replayed_chain(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> list[ChainReplay]:
-    """Return the same of a chain among the rebalances of its group."""
+    """Return `replayed` for a chain; `events`: all rebalances of its group."""
     first = next(place for place, event in enumerate(events) if event is linked[0])
     return replayed(events, first, first + len(linked) - 1)
 
 
 def _restarts(events: Sequence[Rebalance]) -> list[Absence]:
-    """Return who left and came back within the session timeout: a static member causes no rebalance
-    then.
+    """Return absences of members that came back within the session timeout.
+
+    For a static member such an absence causes no rebalance.
     """
     session = max((event.session_timeout_ms or 0 for event in events), default=0) or SESSION_MS
     return [
@@ -103,7 +104,7 @@ def _static(
     was: ChainReplay,
     has_owners: bool,
 ) -> ChainReplay | None:
-    """The same restarts of static members; None if they cannot be replayed."""
+    """Replay the restarts with static members; None if that is not possible."""
     assumed = not any(event.session_timeout_ms for event in events)
     if not back:
         return was._replace(name=STATIC, note="group.instance.id")
@@ -132,7 +133,9 @@ def _consumer(
     was: ChainReplay,
     has_owners: bool,
 ) -> ChainReplay:
-    """The same joins and departures; each pauses only moved partitions."""
+    """Replay the joins and departures with the consumer protocol, in which only moved partitions
+    pause.
+    """
     row = was._replace(
         name=CONSUMER_PROTOCOL,
         note="KIP-848",
@@ -178,7 +181,7 @@ def _moves(events: Sequence[Rebalance]) -> int | None:
 
 
 def _pause(events: Sequence[Rebalance]) -> dict[str, Any]:
-    """Return the fields that say how long it paused."""
+    """Return the fields of a `ChainReplay` about pauses."""
     paused = [event.paused for event in events]
     lengths = [event.duration_ms for event in events if event.duration_ms is not None]
     return {
@@ -216,7 +219,7 @@ def _cost(
 
 
 def _once(steps: Sequence[Step]) -> list[Step]:
-    """Return the first restart of each member: it has another id behind it."""
+    """Return only the first restart of each member, because afterwards it has another id."""
     seen: set[str] = set()
     result = []
     for step in steps:
@@ -234,7 +237,7 @@ def _members(owners: Mapping[str, str], back: Sequence[Absence]) -> list[str]:
 def _group_before(
     first: Rebalance, owners: Mapping[str, str], back: Sequence[Absence]
 ) -> ObservedGroup:
-    """Return the group as it was before the chain: from records with its owners, from logs only its
+    """Return the group before the chain, with its owners if records have them, else only its
     members.
     """
     names = _members(owners, back)

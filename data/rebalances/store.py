@@ -1,4 +1,4 @@
-"""Rebalances in the lake: of a pasted log under a random id, and of an ingest by cluster.
+"""Rebalances in the lake: of a pasted log by a random id, of an ingest by cluster.
 
 log = store_logs(lake, [("server.log", octets)])
 stored_logs(lake, log).events
@@ -38,10 +38,9 @@ COUNTS = ("lines", "used", "undated", "cut")
 
 
 class About(msgspec.Struct, frozen=True):
-    """The input: files by name, lines, first and last time in milliseconds since 1970, zone.
+    """The input: file names, line counts, first and last time in milliseconds since 1970, and zone.
 
-    Of a part of it, the lines are not told: the counts are 0, and the files are those of the logs
-    that its evidence names.
+    For a part of the input, the counts are 0 and the files are the logs in its evidence.
     """
 
     files: tuple[str, ...]
@@ -65,19 +64,17 @@ class StoredRebalances(NamedTuple):
     about: About
 
     def part(self, is_in: Callable[[Rebalance], bool]) -> "StoredRebalances":
-        """Return some of the rebalances, with nothing of the others: how much was read, of which
-        files, when, of which brokers.
+        """Return some of the rebalances, without any fact about the others.
+
+        Line counts, files, times and brokers of the other rebalances are left out.
         """
         events = [event for event in self.events if is_in(event)]
-        times = [
-            at
-            for event in events
-            for at in (event.start, event.joined, event.assigned, event.stable)
-            if at is not None
-        ]
-        brokers = tuple(
-            sorted({event.coordinator for event in events if event.coordinator is not None})
-        )
+        times: list[int] = []
+        for event in events:
+            moments = event.start, event.joined, event.assigned, event.stable
+            times += [at for at in moments if at is not None]
+        coordinators = {event.coordinator for event in events}
+        brokers = tuple(sorted(number for number in coordinators if number is not None))
         has_records = self.about.has_records and any(event.source != "log" for event in events)
         files = tuple(
             dict.fromkeys(each.file for event in events for each in event.evidence if each.file)
@@ -99,16 +96,15 @@ def store_logs(
     beside: str | None = None,
     run: Callable[..., Any] = lambda function, *arguments: function(*arguments),
 ) -> str:
-    """Read logs and dumps as one history and store it; return its random id. It goes with the
-    uploads.
+    """Read logs and dumps as one history, store it, and return its random id.
 
-    `beside`: the id of a log that was stored before; both are one history then. `run`: calls a
-    function of a module with arguments, perhaps in another process.
+    It is deleted together with uploads. `beside`: the id of an earlier log; both logs are then one
+    history. `run`: calls a function of a module with arguments, for example in another process.
 
     Raises
     ------
     SnapshotError
-        If no line is a group coordinator's, and when the lake cannot be written.
+        If no line is of a group coordinator, or the lake cannot be written.
     """
     log = secrets.token_urlsafe(16)
     with private_place(lake, log) as home:
@@ -117,7 +113,7 @@ def store_logs(
 
 
 def read_into(lake: Place, home: Place, files: Files, dump: Files, beside: str | None) -> None:
-    """Read logs and dumps as one history and write it into its place; raises as `store_logs`."""
+    """Read logs and dumps as one history and store it at `home`; raises as `store_logs`."""
     history = read_history(HistoryRequest(), files, dump)
     about = _about(history, tuple(name for name, _ in (*files, *dump)), None)
     if beside is None:
@@ -128,8 +124,9 @@ def read_into(lake: Place, home: Place, files: Files, dump: Files, beside: str |
 
 
 def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
-    """Let `tell` store the rebalances of a live cluster; return their random id. A reader who may
-    see a group of the cluster may see it here.
+    """Store the rebalances of a live cluster through `tell`, and return their random id.
+
+    Readers who may see a group of the cluster may see its rebalances here.
     """
     log = secrets.token_urlsafe(16)
     with private_place(lake, log, is_upload=False) as home:
@@ -148,9 +145,7 @@ def _keep(home: Place, events: Sequence[Rebalance], about: About) -> None:
 
 
 def _together(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of two readings; a rebalance that both a log and the records have is
-    one.
-    """
+    """Return the rebalances of two readings; a rebalance in a log and in records is one."""
     ours, stored = (
         [
             [event for event in some if (event.source == "offsets") == of_records]
@@ -199,18 +194,24 @@ def _about(history: History, files: tuple[str, ...], cluster: str | None) -> Abo
 
 
 def log_home(lake: Place, log: str) -> Place:
-    """Return the place of a stored log; raises SnapshotError for a malformed id."""
+    """Return the place of a stored log.
+
+    Raises
+    ------
+    SnapshotError
+        If the id is malformed.
+    """
     if not _ID.fullmatch(log):
         raise SnapshotError(
-            f'no log is kept under "{log[:80]}", expected the id in the address of a page'
+            f'no log has the id "{log[:80]}", expected the id in the address of a page'
         )
     return lake / FOLDER / log
 
 
 def no_log() -> SnapshotError:
-    """Return the message about a log that is missing or hidden from the reader."""
+    """Return the error about a log that is deleted or hidden from the reader."""
     return SnapshotError(
-        "This log is no longer kept: what is pasted is deleted after a while. Paste it again."
+        "This log is deleted: pasted logs are kept only for a while. Paste it again."
     )
 
 
@@ -220,7 +221,7 @@ def stored_logs(lake: Place, log: str) -> StoredRebalances:
     Raises
     ------
     SnapshotError
-        If there is nothing of this id, or no longer.
+        If no log has this id, or the log is deleted.
     """
     home = log_home(lake, log)
     try:
@@ -233,17 +234,18 @@ def stored_logs(lake: Place, log: str) -> StoredRebalances:
         )
 
 
-# What an ingest has stored, by cluster and group.
+# Rebalances of ingests, by cluster and group.
 
 
 def add_to_lake(lake: Place, events: Sequence[Rebalance], cluster: str | None) -> int:
-    """Add rebalances to the stored ones of the lake; return the number of new ones."""
+    """Add rebalances to the stored rebalances of the lake; return the number of new rebalances."""
     new = 0
     for group, mine in by_group(events).items():
         before = events_of(stored_history(lake, "REBALANCES", cluster, group))
         both = united(before, mine)
         if any(event.number is None for event in both):
-            # Each reading counts them from the first one on.
+            # Without generations, each reading numbers rebalances from 1, so chains are linked
+            # again.
             link(both)
         new += len(both) - len(before)
         store_history(lake, "REBALANCES", table_of(both, cluster), cluster, group)
@@ -251,8 +253,9 @@ def add_to_lake(lake: Place, events: Sequence[Rebalance], cluster: str | None) -
 
 
 class Recent(NamedTuple):
-    """The rebalances of a group since some moment: how many, and the cause with the longest pause,
-    None for none.
+    """The number of a group's rebalances since a moment, and the cause with the longest pause.
+
+    `kind`: None without a rebalance.
     """
 
     cluster: str | None
@@ -262,7 +265,7 @@ class Recent(NamedTuple):
 
 
 class _Late(NamedTuple):
-    """What a file had of one group since a moment, without evidence and owners."""
+    """The rebalances of one file since a moment, without evidence and owners."""
 
     cluster: str | None
     group: str
@@ -276,8 +279,9 @@ _BEGINS = ("start", "joined", "assigned", "stable")
 
 
 def recent_of_lake(lake: Place, since: int) -> list[Recent]:
-    """Return the lake's rebalances of every group since a moment, in milliseconds since 1970. A
-    changed file is read again.
+    """Return the rebalances of every group in the lake since a moment, in milliseconds since 1970.
+
+    A file is read again only if it changed.
     """
     known = _REMEMBERED.get(str(lake), {})
     recent = {}
@@ -317,15 +321,17 @@ def _recent(late: _Late, since: int) -> Recent:
 
 
 def of_lake(lake: Place, cluster: str | None, group: str) -> list[Rebalance]:
-    """Return the rebalances that the lake has of a group, in order of time."""
+    """Return a group's rebalances in the lake, in order of time."""
     return events_of(stored_history(lake, "REBALANCES", cluster, group))
 
 
 def avoidable_in_lake(
     lake: Place, cluster: str | None, group: str, since: float, until: float
 ) -> tuple[str, ...]:
-    """Return the settings that would have avoided rebalances of a group between two times, in
-    words, with the number that each would have avoided.
+    """Return the settings that would have avoided rebalances of a group between two moments, as
+    texts.
+
+    Each text has the number of avoided rebalances.
     """
     events = [
         event
@@ -341,14 +347,15 @@ def avoidable_in_lake(
 def told_in_lake(
     lake: Place, cluster: str | None, group: str, since: float, until: float
 ) -> list[float] | None:
-    """Return when a group rebalanced between two times, seconds since 1970; None if the lake does
-    not have them all.
+    """Return the times of a group's rebalances between two moments, in seconds since 1970.
+
+    None if the lake does not have all of them.
     """
     events = of_lake(lake, cluster, group) if cluster else []
     since_known = complete_since(events).get(group)
     if since_known is None or since_known > since * 1000:
         return None
-    # A log tells nothing of what came after its end.
+    # After its end a log has no rebalances, so later times may be missing.
     return [
         event.time / 1000
         for event in events

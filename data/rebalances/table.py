@@ -1,4 +1,4 @@
-"""Rebalances as rows of REBALANCES, and back: stored by an ingest, read by pages and programs.
+"""Rebalances as rows of REBALANCES, and back; an ingest stores them, pages and programs read them.
 
 table = table_of(events, "production")
 events_of(table) == events
@@ -28,8 +28,8 @@ def table_of(events: Iterable[Rebalance], cluster: str | None = None) -> pa.Tabl
 
 
 def events_of(table: pa.Table) -> list[Rebalance]:
-    """Return the rebalances of the rows, in order of time; those without a generation are counted
-    in each group.
+    """Return the rebalances of rows in order of time; rebalances without a generation are
+    numbered.
     """
     return renumbered(_event(row) for row in table.to_pylist())
 
@@ -56,24 +56,21 @@ def _event(row: Mapping[str, Any]) -> Rebalance:
     return event_of({**row, **changes}, millis_of)
 
 
-# One more reading of the same: nothing comes twice.
+# A second reading of the same input adds nothing.
 
 
 def united(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of two readings, each once: of two with the same group, generation and
-    time, the rebalance with more fields stays. Those without a generation have their time alone.
+    """Return the rebalances of two readings, each once.
+
+    Rebalances with the same group, generation and time are the same; the rebalance with more fields
+    stays. Without a generation only group and time count.
     """
     by_key: dict[tuple, list[Rebalance]] = {}
     for event in (*before, *now):
         keys = _keys_of(event)
+        others = ((key, place) for key in keys for place in range(len(by_key.get(key, ()))))
         other = next(
-            (
-                (key, place)
-                for key in keys
-                for place, known in enumerate(by_key.get(key, ()))
-                if _is_same(known, event)
-            ),
-            None,
+            ((key, place) for key, place in others if _is_same(by_key[key][place], event)), None
         )
         if other is not None:
             key, place = other
@@ -88,8 +85,9 @@ _TOGETHER_MS = 1_000
 
 
 def _keys_of(event: Rebalance) -> list[tuple]:
-    """Return under what a rebalance is, and under what the same one may be: its generation, or the
-    second where it has none.
+    """Return the key of a rebalance, and further keys under which the same rebalance may be.
+
+    A key has the generation, or else the second of the rebalance.
     """
     if event.number is not None:
         return [(event.group, event.protocol, event.number)]
@@ -100,8 +98,9 @@ def _keys_of(event: Rebalance) -> list[tuple]:
 
 
 def _is_same(event: Rebalance, other: Rebalance) -> bool:
-    """A group that was deleted begins again with the same numbers; without numbers only rounds
-    that were joined together are the same.
+    """Return whether two rebalances with the same key are also close in time.
+
+    A group that was deleted begins again with the same generations.
     """
     begins = [
         (event.start, other.start),

@@ -1,6 +1,4 @@
-"""Rebalances in words: the meaning of each cause, members that came and went, rebalances that a
-setting would have avoided.
-"""
+"""Sentences about rebalances: causes, members that joined and left, and avoided rebalances."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,8 +7,9 @@ from evenkeel.data.text.formats import counted, duration
 
 
 class Look(NamedTuple):
-    """A glyph for texts, plotly's name of the same mark, and the place of the colour among members;
-    None is muted.
+    """The mark of a cause: a glyph for texts, plotly's symbol, and the index of its colour.
+
+    `member`: index among the colours of members, None for a muted colour.
     """
 
     glyph: str
@@ -19,8 +18,10 @@ class Look(NamedTuple):
 
 
 class CauseWords(NamedTuple):
-    """`short`: in tables; `did`: behind a member's name; `root`: a whole clause about the member;
-    `advice`: where no setting is known.
+    """The words of a cause.
+
+    `short`: in tables. `did`: after a member's name. `root`: a clause about the member. `advice`:
+    shown if no setting is known.
     """
 
     short: str
@@ -70,7 +71,7 @@ CAUSES = {
         "revoked too late",
         "did not revoke in time",
         "did not give up its partitions in time",
-        "shorten what runs on revocation",
+        "shorten the code that runs on revocation",
     ),
     "sync_timeout": CauseWords(
         "sync timeout",
@@ -140,7 +141,7 @@ CAUSES = {
     ),
     "group_over_capacity": CauseWords(
         "group over capacity",
-        "is one too many",
+        "exceeds group.max.size",
         "is more than group.max.size allows",
         "raise group.max.size, or run fewer members",
     ),
@@ -148,32 +149,28 @@ CAUSES = {
         "assignment not stored",
         "could not be stored",
         "the broker could not store the assignment",
-        "look at __consumer_offsets: under min.insync.replicas?",
+        "check whether __consumer_offsets has fewer replicas than min.insync.replicas",
     ),
     "unknown": CauseWords(
-        "unknown", "", "unknown: the log begins later", "add the log of the hour before"
+        "unknown", "", "unknown: the log begins later", "add the log of the previous hour"
     ),
 }
-"""The closed list of causes, with the pages' `restarted`; docs/rebalances.md says what each
-means.
-"""
+"""All causes, and `restarted` of pages; docs/rebalances.md has the meaning of each cause."""
 
 VERDICTS = {
-    "livelock": "a livelock: one client joins with a new id each time and keeps no id",
-    "storm": "a storm: rebalances faster than restarts",
+    "livelock": "a livelock: one client joins again and again, each time with a new id",
+    "storm": "a storm: rebalances faster than restarts can cause",
 }
-"""Verdicts about a chain."""
+"""Sentences about the verdict of a chain."""
 
 _VERDICT_ADVICE = {
-    "livelock": "look at the client that joins: its joins end before it polls",
-    "storm": "the client loops, no setting is wrong: look at its log at this moment",
+    "livelock": "look at the client that joins: it leaves again before it polls",
+    "storm": "the client loops, and no setting is wrong: look at its log of this time",
 }
 
 
 def advice_words(cause: str, verdict: str | None = None) -> str:
-    """Return one advice; the advice of a cause holds only if its chains are neither storm nor
-    livelock.
-    """
+    """Return one advice; a livelock or a storm has its own advice, except for `connect_config`."""
     if cause == "connect_config" or verdict is None:
         return CAUSES[cause].advice
     return _VERDICT_ADVICE[verdict]
@@ -194,8 +191,9 @@ _AMBIGUOUS = {
 
 
 def cause_words(cause: str, alternatives: Sequence[str] = ()) -> str:
-    """Return a cause with the others that the same evidence permits: `left, or ran out of its poll
-    interval: …`.
+    """Return a cause, and the other causes that the same evidence permits.
+
+    Example: `left, or ran out of its poll interval: …`.
     """
     if not alternatives:
         return CAUSES[cause].short
@@ -208,7 +206,7 @@ def cause_words(cause: str, alternatives: Sequence[str] = ()) -> str:
 
 
 def root_words(cause: str, session_ms: int | None) -> str:
-    """Return a member's action, as a clause."""
+    """Return a member's action as a clause."""
     session = (
         f"{duration(session_ms / 1000)}, its session timeout"
         if session_ms
@@ -218,24 +216,25 @@ def root_words(cause: str, session_ms: int | None) -> str:
 
 
 def silence_words(shortest_ms: int, longest_ms: int) -> str:
-    """Return `46 to 52 s`, or `5m 12s` where both are alike."""
+    """Return `46 to 52 s`, or `5m 12s` if both ends are the same text."""
     low, high = duration(shortest_ms / 1000), duration(longest_ms / 1000)
     return high if low == high else f"{low} to {high}"
 
 
 def late_words(shortest_ms: int, longest_ms: int) -> str:
-    """Return `back 1 s after its timeout`: all that is known where no record says the timeout."""
+    """Return `back 1 s after its timeout`, for a timeout that no record has."""
     return f"back {silence_words(shortest_ms, longest_ms)} after its timeout"
 
 
 def assumed_words(timeout_ms: int) -> str:
-    """Return `5 m assumed`: a timeout that is in no record, on which another number depends."""
+    """Return `5 m assumed`, for a timeout that no record has."""
     return f"{duration(timeout_ms / 1000)} assumed"
 
 
 def avoided_words(name: str, value: int | str, avoided: int, total: int) -> str:
-    """Return what a setting would have done: `a group.instance.id for each member would have
-    avoided 6 of 6 rebalances`.
+    """Return the effect of a setting.
+
+    Example: `a group.instance.id for each member would have avoided 6 of 6 rebalances`.
     """
     is_own = name == "group.instance.id"
     setting = f"a {name} for each member" if is_own else f"{name}={value}"
@@ -243,8 +242,8 @@ def avoided_words(name: str, value: int | str, avoided: int, total: int) -> str:
 
 
 def setting_words(name: str, value: int | str) -> str:
-    """Return `session.timeout.ms=60000`; an instance id is one member's, and each other needs its
-    own.
+    """Return `session.timeout.ms=60000`; for an instance id it adds that each member needs another
+    id.
     """
     own = ", each its own" if name == "group.instance.id" and value else ""
     return f"{name}={value}{own}" if value != "" else name

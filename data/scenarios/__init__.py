@@ -1,3 +1,1 @@
-"""One group and a question about it: worked examples, stored groups, a person's assumptions, every
-assignor's answer.
-"""
+"""Scenarios: a group, edits and assumptions, and the answer of each assignor."""

@@ -1,5 +1,6 @@
-"""Rates and capacities from a group's history, written into `advance`: later history then never
-changes a scenario's answers.
+"""Rates and capacities from a group's history, written into `advance`.
+
+The scenario then has all its rates: a growing history does not change its answers.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,13 +28,14 @@ from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 
 def with_rates(scenario: Scenario, history: Callable[[], Series]) -> Scenario:
-    """Return a scenario in which every `advance` has rates; missing rates come from `history`, the
-    group's past up to the scenario's moment.
+    """Return a scenario in which every `advance` has rates; missing rates come from `history`.
+
+    `history` returns the group's past up to the scenario's moment.
 
     Raises
     ------
     SnapshotError
-        If the history has no rate, with the place of the edit.
+        If the history has no rate. The message names the place of the edit.
     """
     if not any(_lacks(edit) for step in scenario.steps for edit in step.edits):
         return scenario
@@ -58,14 +60,16 @@ def measured(
     series: Series,
     former: Mapping[str, str] | None = None,
 ) -> Advance:
-    """Return the edit; its missing rates come from a history.
+    """Return the edit with all its rates; missing rates come from the history `series`.
 
     Parameters
     ----------
-    listed, group : GroupSnapshot
-        Group as listed, and at the start of the step.
+    listed : GroupSnapshot
+        The group as listed.
+    group : GroupSnapshot
+        The group at the start of the step.
     former : mapping of str to str, optional
-        Ids that restarted members had.
+        Earlier ids of restarted members.
 
     Raises
     ------
@@ -92,7 +96,9 @@ def measured(
 def in_rates(
     listed: GroupSnapshot, series: Series, seconds: float | None
 ) -> dict[str, list[float | None]]:
-    """Return records/s into each partition over the last seconds by topic; raises as `measured`."""
+    """Return records/s into each partition by topic over the last `seconds`; raises as
+    `measured`.
+    """
     rate_of_tps = in_rates_of(
         listed,
         series,
@@ -100,8 +106,8 @@ def in_rates(
     )
     if np.isnan(rate_of_tps).all():
         raise SnapshotError(
-            "in_rate: no two snapshots of the history have end offsets of the group, expected"
-            " records/s"
+            "in_rate: two snapshots of the history with end offsets of the group are needed,"
+            " expected records/s"
         )
     tps = {
         name: rate_of_tps[listed.tps_of(row)].tolist()
@@ -115,8 +121,9 @@ def in_rates(
 
 
 def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> dict[str, float]:
-    """Return each member's reading rate while it is behind; `*` is the median, for members that
-    come later or were never seen behind.
+    """Return each member's reading rate while it has lag.
+
+    `*` is the median rate, for members that join later or never had lag in the history.
     """
     member_rates = _capacity(series)
     if not (member_rates > 0).any():
@@ -135,7 +142,7 @@ def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) 
 
 def _capacity(series: Series) -> np.ndarray:
     rates = capacity(busy_rates(series)).rate
-    # Of few readings there are no three windows: then the rate of the time to drain counts.
+    # A short history has fewer than three windows: use the reading rates of the time to drain.
     return (
         np.median(draws_of(series, np.random.default_rng(0)).busy_rate, axis=0)
         if np.isnan(rates).all()
@@ -144,8 +151,9 @@ def _capacity(series: Series) -> np.ndarray:
 
 
 def in_rate_of(group: GroupSnapshot, listed: GroupSnapshot, series: Series) -> np.ndarray:
-    """Return records/s into each partition of a group after some steps, float64 (P,), NaN if
-    unknown.
+    """Return records/s into each partition after some steps, float64 (P,), NaN if unknown.
+
+    `listed`: the group before the steps.
     """
     return in_rates_of(
         group, series, rates(series, np.array([series.slot_count - 1])).incoming[0], listed
@@ -153,7 +161,7 @@ def in_rate_of(group: GroupSnapshot, listed: GroupSnapshot, series: Series) -> n
 
 
 def slot_seconds(series: Series) -> float:
-    """Return the usual time from slot to slot."""
+    """Return the median number of seconds from one slot to the next."""
     return float(np.median(np.diff(series.time) / np.diff(series.slot)))
 
 
@@ -171,17 +179,18 @@ def _filled(edit: object, place: int, step: int, listed: GroupSnapshot, series: 
 
 
 def _window(series: Series, seconds: float | None) -> int:
-    """Return the number of slots in a number of seconds, 2 at least."""
+    """Return a duration as a number of slots, 2 at least."""
     if series.slot_count < 2:
         raise SnapshotError(
-            "in_rate: the history has fewer than two snapshots of the group, expected rates in the"
-            " edit"
+            "in_rate: the history has fewer than two snapshots of the group, expected rates in"
+            " the edit"
         )
     return WINDOW if seconds is None else max(round(seconds / slot_seconds(series)) + 1, 2)
 
 
 def _short(rate: float) -> float:
-    """Return a rate with the four digits that a measurement has at most; a negative rate, after a
-    topic was cut, becomes 0.
+    """Round a rate to four digits, the precision of a measurement; a negative rate becomes 0.
+
+    A rate is negative after the end offsets of a topic became lower.
     """
     return max(float(f"{rate:.4g}"), 0.0)

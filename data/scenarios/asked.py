@@ -1,7 +1,7 @@
-"""An edit from a program's arguments: `asked_edit(AddMembers, {"count": 2}, who)`; members and
-processes also by the names of the pages.
+"""An edit from a program's arguments: `asked_edit(AddMembers, {"count": 2}, who)`.
 
-Arguments are read from the edit's class: a new edit needs no change here.
+Members and processes can also have their names from the pages. Arguments are read from the edit's
+class, so a new edit needs no change here.
 """
 
 import inspect
@@ -26,20 +26,23 @@ from evenkeel.data.text.formats import listed
 from evenkeel.data.text.names import member_labels, short_labels
 
 _MANY = ("member_ids", "process_ids")
-"""A first field that takes any number of names."""
+"""First fields that accept any number of names."""
 
 _NAMED = (*_MANY, "member_id", "like")
 _MODELS = ("like", "subscribed", "subscribed_regex")
-"""What says how a new member is; without one, and if all members subscribe alike, the new member is
-like the first of them.
+"""Fields that describe a new member.
+
+If none of these fields is given and all members have the same subscription, a new member is like
+the first member.
 """
 
 _OFF = "off"
 
 
 class Who(NamedTuple):
-    """Names that an edit may use: ids, and the ids of each other name. `like`: the model of a new
-    member, None if not chosen.
+    """Names that an edit may use: ids, and the ids for each other name.
+
+    `like`: the model for a new member, None if none is chosen.
     """
 
     ids: frozenset[str]
@@ -49,7 +52,7 @@ class Who(NamedTuple):
 
 
 def members_of(group: ObservedGroup) -> Who:
-    """Return the members by id, client id, instance id and the short names of pages."""
+    """Return the group's members by id, client id, instance id and short name."""
     ids = group.snapshot.member_id
     names = (
         group.client_id,
@@ -83,8 +86,9 @@ def _by_name(tables: Iterable[Iterable[tuple[str | None, str]]]) -> dict[str, li
 
 
 def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
-    """Return an edit's signature: members are positional, other arguments by keyword; without
-    members, all in order.
+    """Return an edit's signature: member or process ids are positional, other arguments keywords.
+
+    Without such ids, all arguments are in the order of the fields.
     """
     fields = [field for field in msgspec.structs.fields(edit) if field.name != _OFF]
     hints = typing.get_type_hints(edit)
@@ -101,8 +105,7 @@ def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
         )
         for field in fields[len(parameters) :]
     ]
-    # Python takes no argument without a default behind one with: an edit's arguments without a
-    # default come first.
+    # In Python, arguments without a default come first.
     return inspect.Signature(
         sorted(
             parameters,
@@ -119,7 +122,7 @@ def _default(field: Any) -> Any:
 
 
 def _shown(hint: Any) -> Any:
-    """Return a type in words for people: a document's part is a dictionary."""
+    """Return a type as the signature shows it: a part of a document is a dictionary."""
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return dict[str, Any]
     if typing.get_origin(hint) in (typing.Union, type(int | str)):
@@ -130,19 +133,19 @@ def _shown(hint: Any) -> Any:
 
 
 def description_of(edit: type[msgspec.Struct]) -> str:
-    """Return the description in an edit's own file."""
+    """Return an edit's description, from the docstrings of its file and class."""
     paragraph = (inspect.getdoc(inspect.getmodule(edit)) or "").partition("\n\n")[0]
     first = " ".join(paragraph.split()).partition(": ")[2]
     return f"{first[:1].upper()}{first[1:]}\n\n{inspect.getdoc(edit)}"
 
 
 def asked_edit(edit: type[msgspec.Struct], values: Mapping[str, Any], who: Who) -> Any:
-    """Return the edit.
+    """Return the edit with these arguments.
 
     Raises
     ------
     SnapshotError
-        If a value has the wrong type, or a name means several members.
+        If a value has the wrong type, or several members have the same name.
     """
     op = edit.__struct_config__.tag
     given = {name: plain(value) for name, value in values.items()}
@@ -157,7 +160,7 @@ def asked_edit(edit: type[msgspec.Struct], values: Mapping[str, Any], who: Who) 
 
 
 def plain(value: Any) -> Any:
-    """Return a value of numpy, pandas or other collections as JSON has it."""
+    """Return a value as JSON has it; numpy, pandas and other collections become lists."""
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, Mapping):
@@ -168,9 +171,16 @@ def plain(value: Any) -> Any:
 
 
 def converted(values: Any, shape: Any, subject: str) -> Any:
-    """Return values as a shape; SnapshotError with the expected type if they do not fit."""
+    """Return values in the form of a class.
+
+    Raises
+    ------
+    SnapshotError
+        If the values have another type; the message names the expected type.
+    """
     try:
-        # A text that JSON cannot write would be refused only when the scenario is written.
+        # Encode first: a text that JSON cannot write would otherwise fail only when the scenario is
+        # saved.
         msgspec.json.encode(values)
         return msgspec.convert(values, shape)
     except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError) as error:
@@ -202,16 +212,16 @@ def _ids(value: Any, who: Who, subject: str) -> Any:
 
 
 def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> ObservedGroup:
-    """Return the group with its members and topics after an edit; they are the same for all
-    assignors.
+    """Return the group with its members and topics after an edit, which are the same for every
+    assignor.
 
-    Owners after the edit depend on the assignor and are left out. An edit that lacks its history's
-    rates changes neither.
+    Owners after the edit depend on the assignor and are left out. If an `advance` has no rates, the
+    group does not change.
 
     Raises
     ------
     SnapshotError
-        If the edit names a missing thing, with its place.
+        If the edit names a missing thing. The message names the place of the edit.
     """
     if getattr(edit, "lacks_rates", False):
         return group

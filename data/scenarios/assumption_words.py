@@ -1,4 +1,4 @@
-"""Assumptions about a group as sentences, from the paths of `assumed_paths`."""
+"""Assumptions about a group as sentences; input: paths from `assumed_paths`."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,8 @@ _MEMBERS = {
 
 _CONDITIONS = {
     "hash collisions": (
-        "member order: many ids share a hash code, and Java's order of them is not reproduced"
+        "member order: many ids have the same hash code, and Java's order of these ids is not"
+        " reproduced"
     ),
     "order of Go maps": "the leader walks a Go map, whose order differs from run to run",
     "order of Python sets": (
@@ -28,8 +29,8 @@ _CONDITIONS = {
         " process to process"
     ),
     "leader's subscription": (
-        "the leader assigns the topics of its own subscription, members subscribe to different"
-        " ones, and this input does not say which member leads"
+        "members subscribe to different topics, the leader assigns only topics of its own"
+        " subscription, and this input does not show which member leads"
     ),
 }
 
@@ -77,9 +78,9 @@ def _joined(observed: ObservedGroup, paths: Sequence[str]) -> str:
 
 
 def assumption_words(observed: ObservedGroup, path: str) -> str:
-    """Return one assumption as a short sentence; a path without one is returned as it is."""
+    """Return one assumption as a short sentence; a path without a sentence is unchanged."""
     if path == "members" and observed.snapshot.member_count:
-        return "the input shows only members that own something; idle members are missing"
+        return "the input shows only members that own partitions; idle members are missing"
     if path in ("members", "topics"):
         return f"{path} are not in this input"
     if path == AUTO_OFFSET_RESET:
@@ -109,8 +110,8 @@ def _of_topic(topic: str, rest: str) -> str | None:
     if rest.endswith(".lag"):
         number = re.search(r"\[(\d+)\]", rest)
         return (
-            f"lag of {topic}{'-' + number[1] if number else ', all partitions'}: unknown, the"
-            " assignor takes 0"
+            f"lag of {topic}{'-' + number[1] if number else ', all partitions'}: unknown, so"
+            " the assignor uses 0"
         )
     return None
 

@@ -1,23 +1,18 @@
-"""Clients in words: the name of each, and the meaning of its leading a group."""
+"""Sentences about clients: their names, and what it means that a client leads a group."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from evenkeel.assignors import CLIENTS, JAVA
-from evenkeel.assignors.clients.client import PACKAGE
-from evenkeel.assignors.protocol import CLASSIC, CONSUMER, SHARE, STREAMS, Assignor
 from evenkeel.data.group.document import Leader
 from evenkeel.data.text.formats import listed
-
-AnyAssignor = type[Assignor] | Assignor
-"""An assignor or its class: both have what words need."""
 
 _OWN_CODE = "A classic group is assigned by its leader, with that client's own code."
 
 
 def shown(client: str) -> str:
-    """Return the client with the releases that answer alike: `librdkafka 2.6 to 2.16`; Java has
-    only its name.
+    """Return the client and the releases with the same answers: `librdkafka 2.6 to 2.16`.
+
+    Java has no releases here.
     """
     return f"{named(client)} {CLIENTS[client].releases}".rstrip()
 
@@ -28,19 +23,22 @@ def named(client: str) -> str:
 
 
 def answered_by(client: str | None, release: str | None) -> str:
-    """`Kafka 4.3.1`, `librdkafka 2.6 to 2.16`: the source of these answers; None is Java, or an
-    unknown release.
+    """Return the source of the answers: `Kafka 4.3.1`, `librdkafka 2.6 to 2.16`.
+
+    `client`: None for Java. `release`: None if unknown.
     """
     return f"Kafka {release or ''}".rstrip() if client in (None, JAVA) else shown(client)
 
 
 def answers_of(client: str) -> str:
-    """Return one sentence for an answer of a client that leads a group."""
-    return f"The answers are those of {shown(client)}, whose code assigns this group."
+    """Return the sentence that names the client whose answers are shown."""
+    return f"The answers follow the code of {shown(client)}, which assigns this group."
 
 
 def mixed(clients: Sequence[str]) -> str:
-    """Return two sentences about a group whose members use several clients, the leader's first."""
+    """Return two sentences about a group whose members use several clients; the leader's client is
+    first.
+    """
     return (
         f"The members use {listed(map(named, clients), len(clients))}: whichever client leads, its"
         " code assigns. When the leader leaves, the next member's client takes over."
@@ -48,22 +46,22 @@ def mixed(clients: Sequence[str]) -> str:
 
 
 def badge(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
-    """`led by librdkafka`, `led by librdkafka, likely`, `led by Java, assumed`, `led by Java ·
-    mixed`, `led by librdkafka, chosen`.
+    """Return a badge such as `led by librdkafka, likely`, `led by Java, assumed` or `led by Java ·
+    mixed`.
     """
     if chosen:
         return f"led by {named(chosen)}, chosen"
-    sure = ", assumed" if leader is None else "" if leader.certain else ", likely"
-    return (
-        "led by"
-        f" {named(leader.client) if leader else named(JAVA)}"
-        f"{sure}{' · mixed' * (len(possible) > 1)}"
-    )
+    is_mixed = " · mixed" if len(possible) > 1 else ""
+    if leader is None:
+        return f"led by {named(JAVA)}, assumed{is_mixed}"
+    certainty = "" if leader.certain else ", likely"
+    return f"led by {named(leader.client)}{certainty}{is_mixed}"
 
 
 def meaning(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
-    """Return the badge's meaning; `possible`: clients that members may use; `chosen`: replaces the
-    leader.
+    """Return the meaning of the badge.
+
+    `possible`: clients that members may use. `chosen`: a client that replaces the leader's client.
     """
     if chosen:
         given = (
@@ -78,8 +76,8 @@ def meaning(leader: Leader | None, possible: Sequence[str] = (), chosen: str | N
 def _meaning(leader: Leader | None) -> str:
     if leader is None:
         return (
-            f"{_OWN_CODE} This input does not say which client that is: Java is assumed. "
-            "Choose another client above if the members use one."
+            f"{_OWN_CODE} This input does not say which client that is: Java is assumed."
+            " Choose another client above if the members use one."
         )
     sure = (
         "the members' metadata and assignments show it"
@@ -92,333 +90,3 @@ def _meaning(leader: Leader | None) -> str:
         f"{_OWN_CODE} The leader of this group is a client of {whose}: {sure}. Classic assignors"
         " answer as this client does."
     )
-
-
-# How a group switches to an assignor: the settings of its members for each client, and the order of
-# restarts. The facts of each client are in its record in `CLIENTS`. Sources: KIP-429 (eager to
-# cooperative), KIP-848 (consumer protocol), ConsumerConfig of Kafka 4.3.1.
-
-
-OLD = "OLD"
-"""The present setting if unknown."""
-
-_CLASSIC_ONLY = "partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms"
-_ONE_BY_ONE = "restart one member after another"
-_FROM_THEN_ON = "After the last restart, only moving partitions pause."
-_WITHOUT_IT = "Without this restart the group could return to the old one."
-
-
-class Step(NamedTuple):
-    """A step in words, and the setting to copy; empty without a setting."""
-
-    text: str
-    setting: str = ""
-
-
-def clients() -> list[str]:
-    """Return the clients whose settings are known."""
-    return [name for name, client in CLIENTS.items() if client.settings]
-
-
-def language(client: str) -> str:
-    """Return the language of a client's settings: `properties`, `python`."""
-    return CLIENTS[client].settings.language
-
-
-def steps(
-    client: str,
-    assignor: AnyAssignor,
-    in_use: AnyAssignor | None,
-    group_type: str | None,
-    protocol: str | None = None,
-) -> list[Step]:
-    """Return the steps for members that use one of `clients()`; `in_use` and `group_type` are None
-    if unknown.
-
-    `protocol`: the group's; needed if a client has an eager and a cooperative form of the assignor.
-    """
-    if in_use:
-        group_type = group_type or in_use.group_type
-    if group_type == STREAMS:
-        return [Step("Kafka Streams assigns its tasks itself: its members ignore this setting.")]
-    if assignor.group_type == SHARE:
-        text = (
-            "Share groups have no client setting for this: the brokers set one assignor for all of"
-            " them."
-        )
-        return [Step(text, f"group.share.assignors={assignor.protocol}")]
-    if assignor.group_type == CONSUMER:
-        return _to_brokers(client, assignor, group_type)
-    words = _words(client, assignor)
-    if not words:
-        return [
-            Step(
-                f"{named(client)} has no assignor {assignor.name}: the group cannot use it while it"
-                " has members of this client."
-            )
-        ]
-    kind = None if group_type == CONSUMER else _kind_of_both(client, assignor, in_use, protocol)
-    first = next(iter(words.values()))
-    word = first if kind is None else words.get(kind, first)
-    before = _before(client, assignor, word)
-    if group_type == CONSUMER:
-        return [*before, *_to_clients(client, word)]
-    if kind is None:
-        return [*before, *_at_once(client, word)]
-    olds = _words(client, in_use, protocol) if in_use else {}
-    old = olds.get(kind, next(iter(olds.values()), None))
-    back = _back(client, word, old) if client_package(client, assignor) else []
-    return [*before, *_rolling(client, word, old, assignor, in_use), *back]
-
-
-def rolling_restarts(
-    client: str, assignor: AnyAssignor, in_use: AnyAssignor | None, group_type: str | None
-) -> int | None:
-    """Return how many rolling restarts of all members the switch takes; None if all members have to
-    stop at the same time.
-    """
-    if assignor is in_use or assignor.group_type == SHARE:
-        return 0
-    if assignor.group_type == CONSUMER or group_type == CONSUMER:
-        return 1
-    return None if _kind_of_both(client, assignor, in_use) is None else 2
-
-
-def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
-    """Return whether members of a client have an assignor with Evenkeel's package."""
-    return any(packaged.answers.name == assignor.name for packaged in CLIENTS[client].packaged)
-
-
-def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
-    """Return an assignor's origin: `a jar of your own`, plus other clients' package if they have
-    it; a broker assignor is on all brokers.
-    """
-    if assignor.group_type == CONSUMER:
-        return "a jar on every broker"
-    others = [named(client) for client in CLIENTS if client_package(client, assignor)]
-    return (
-        f"a jar of your own for Java, the package {PACKAGE} for {' and '.join(others)}"
-        if others
-        else "a jar of your own"
-    )
-
-
-def _to_brokers(client: str, assignor: AnyAssignor, group_type: str | None) -> list[Step]:
-    joins = CLIENTS[client].consumer_protocol
-    if joins is None:
-        whose = CLIENTS[client].settings.release or named(client)
-        return [
-            Step(
-                f"{whose} does not speak the consumer protocol (KIP-848): its members cannot use an"
-                " assignor of the brokers."
-            )
-        ]
-    if not assignor.is_in_kafka:
-        return _broker_jar(joins.releases, assignor, group_type)
-    setting = f"group.remote.assignor={assignor.protocol}"
-    if group_type == CONSUMER:
-        return [
-            Step(
-                f"Set this and {_ONE_BY_ONE}. The broker takes the assignor that most members ask"
-                " for.",
-                setting,
-            )
-        ]
-    return [
-        Step(
-            "Check that the brokers run Kafka 4.0 or later with"
-            " group.consumer.migration.policy=bidirectional (their default) or upgrade, and that"
-            f" members use {joins.releases}."
-        ),
-        Step(
-            f"Set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}. The first restart turns the"
-            " group into a consumer group.",
-            f"group.protocol=consumer\n{setting}",
-        ),
-    ]
-
-
-def _broker_jar(releases: str, assignor: AnyAssignor, group_type: str | None) -> list[Step]:
-    """Return the steps for a jar on the brokers; members never name it: a broker without it would
-    end them all.
-    """
-    settings = (
-        f"group.consumer.assignors={assignor.java_class},uniform,range\n"
-        "evenkeel.weights.file=/etc/kafka/evenkeel-weights.json"
-    )
-    weights = "evenkeel weights --cluster NAME --out /etc/kafka/evenkeel-weights.json --every 60s"
-    protocol = (
-        []
-        if group_type == CONSUMER
-        else [
-            Step(
-                f"Have the members use {releases}, set this, remove {_CLASSIC_ONLY}, and"
-                f" {_ONE_BY_ONE}.",
-                "group.protocol=consumer",
-            )
-        ]
-    )
-    return [
-        Step(
-            "Let this command run on every broker: it measures"
-            " the weights, and writes the file every minute.",
-            weights,
-        ),
-        Step(
-            "On every broker, put the jar into libs/ and set this; then restart one broker after"
-            " another. The first assignor serves every group whose members name no assignor.",
-            settings,
-        ),
-        *protocol,
-        Step(
-            "Set no group.remote.assignor, and remove it where it is set. Members that name"
-            f" {assignor.name} end with UNSUPPORTED_ASSIGNOR when a broker without the jar takes"
-            " over; members that name no assignor continue."
-        ),
-        Step(
-            "To go back: keep only these assignors, and restart one broker after another. The"
-            " members continue with uniform and keep their partitions.",
-            "group.consumer.assignors=uniform,range",
-        ),
-    ]
-
-
-def _to_clients(client: str, word: str) -> list[Step]:
-    if CLIENTS[client].consumer_protocol is None:
-        whose = CLIENTS[client].settings.release or named(client)
-        none = (
-            f"{whose} does not speak the consumer protocol (KIP-848): this group has no members"
-            " of this client."
-        )
-        return [Step(f"{none} A new member joins with this setting.", _setting(client, word))]
-    return [
-        Step(
-            "Check that group.consumer.migration.policy of the brokers is bidirectional (their"
-            " default) or downgrade."
-        ),
-        Step(
-            f"Set this, remove group.remote.assignor, and {_ONE_BY_ONE}. The last restart makes"
-            " it a classic group.",
-            f"group.protocol=classic\n{_setting(client, word)}",
-        ),
-    ]
-
-
-def _before(client: str, assignor: AnyAssignor, word: str) -> list[Step]:
-    """Return steps that members need first; `word`: the word that they list then."""
-    if assignor.is_in_kafka:
-        return []
-    if not client_package(client, assignor):
-        return [Step("Put the jar of this assignor on the class path of every member.")]
-    packaged = next(packaged for packaged in CLIENTS[client].packaged if packaged.word == word)
-    return [
-        Step(
-            f"Install Evenkeel's package beside {named(client)} in every member. It brings no other"
-            " package.",
-            f"pip install {PACKAGE}",
-        ),
-        Step(
-            "Before the restart, check the group's next assignment and the rights. The command"
-            " only reads.",
-            f"python -m {packaged.module.partition('.')[0]} check --bootstrap-server HOST:PORT"
-            " --group GROUP",
-        ),
-        Step(
-            "Import the assignor. Each consumer has its own instance, made with the consumer's"
-            " settings: it reads lags with them.",
-            f"from {packaged.module} import {word.partition('(')[0]}",
-        ),
-    ]
-
-
-def _back(client: str, word: str, old: str | None) -> list[Step]:
-    text = (
-        "To go back: list both assignors again, the old one first, in one rolling restart; keep"
-        " only the old one in a second restart."
-    )
-    return [Step(text, _setting(client, old or OLD, word))]
-
-
-def _kind_of_both(
-    client: str, assignor: AnyAssignor, in_use: AnyAssignor | None, protocol: str | None = None
-) -> bool | None:
-    """Return the kind, cooperative or not, in which members may list both assignors, None if they
-    may not.
-
-    In Java they always may, in other clients if both are eager or both cooperative, as all of
-    aiokafka's are.
-    """
-    new = _words(client, assignor)
-    if CLIENTS[client].settings.lists_both_kinds:
-        return next(iter(new), None)
-    kinds = {
-        bool(assignor.is_cooperative)
-        for assignor in (*CLIENTS[client].assignors.values(), *CLIENTS[client].packaged)
-    }
-    if in_use is None and len(kinds) == 1:
-        return next((kind for kind in new if kind in kinds), None)
-    old = _words(client, in_use, protocol) if in_use is not None else {}
-    return next((kind for kind in new if kind in old), None)
-
-
-def _rolling(
-    client: str, word: str, old: str | None, assignor: AnyAssignor, in_use: AnyAssignor | None
-) -> list[Step]:
-    stands = "" if old else f" {OLD} is the present setting."
-    has_both = (
-        in_use is not None and (in_use.name, assignor.name) == CLIENTS[client].settings.default
-    )
-    stands += (
-        " Members of Kafka 3.0 or later without this setting list both assignors already: they"
-        " need only the second restart." * has_both
-    )
-    first = Step(
-        f"First rolling restart: list both assignors, the new one first, and"
-        f" {_ONE_BY_ONE}.{stands}",
-        _setting(client, word, old or OLD),
-    )
-    turns = _FROM_THEN_ON if assignor.is_cooperative else _WITHOUT_IT
-    second = Step(
-        f"Second rolling restart: keep only the new one and {_ONE_BY_ONE}. {turns}",
-        _setting(client, word),
-    )
-    return [first, second]
-
-
-def _at_once(client: str, word: str) -> list[Step]:
-    stop = (
-        f"Stop all members: {named(client)} refuses eager and cooperative assignors in one list, so"
-        " no rolling restart can change from one kind to the other. Wait until the group is empty:"
-        " the broker refuses the new setting while it still counts an old member; a static member"
-        " counts until its session.timeout.ms has passed."
-    )
-    return [Step(stop), Step("Set this and start all members.", _setting(client, word))]
-
-
-def _words(client: str, assignor: AnyAssignor, protocol: str | None = None) -> dict[bool, str]:
-    """Return the settings' words for a classic assignor: by whether it is cooperative, the default
-    first.
-
-    Nothing if the client does not have it. `protocol`: the group's own.
-    """
-    if assignor.group_type != CLASSIC:
-        return {}
-    if packaged := [
-        packaged for packaged in CLIENTS[client].packaged if packaged.answers.name == assignor.name
-    ]:
-        used = [entry for entry in packaged if entry.protocol == protocol]
-        return {entry.is_cooperative: entry.word for entry in used or packaged}
-    words = CLIENTS[client].settings.names
-    word = (
-        assignor.java_class
-        if words is None
-        else words.get(assignor.name)
-        if assignor.is_in_kafka
-        else None
-    )
-    return {} if word is None else {bool(assignor.is_cooperative): word}
-
-
-def _setting(client: str, *words: str) -> str:
-    settings = CLIENTS[client].settings
-    return settings.strategy.format(settings.between.join(words))

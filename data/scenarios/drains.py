@@ -1,4 +1,4 @@
-"""Drains: each assignor's time to drain a group, from its history's rates in and busy rates."""
+"""Time to drain a group under each answer, from the group's incoming and reading rates."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -22,14 +22,14 @@ from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.assignors.timeline.stuck import OTHER, Stuck, blocked
 
 _CLEARLY, _CLEARLY_SECONDS = 1.1, 10
-"""Times and seconds later: below that nobody would choose another assignor for it."""
+"""A drain is clearly later from this factor and this number of seconds on."""
 
 
 class Endless(NamedTuple):
-    """Why a group never drains: `members` that read too slowly, worst first; `partitions` without
-    reader.
+    """Why a group never drains.
 
-    `stuck`: partitions with an owner but no progress, most lag first.
+    `members`: members that read too slowly, slowest first. `partitions`: partitions without an
+    owner. `stuck`: partitions with an owner but no progress, most lag first.
     """
 
     members: tuple[str, ...] = ()
@@ -38,17 +38,19 @@ class Endless(NamedTuple):
 
 
 class GroupDrain(NamedTuple):
-    """Seconds until the group has no lag, as a band; only its low end is known if some lags are
-    unknown.
+    """The band of seconds until the group has no lag.
 
-    Too few readings give only the band's middle.
+    If some lags are unknown, only the band's low end is known. If there are too few readings, only
+    its middle is known.
 
-    `excess`: records/s written beyond the reading rate, 0 if it drains, NaN if unknown; of a group
-    that never drains, beyond the reading rate of the named members. `missing`: the same with the
-    rate into partitions that nobody reads. `even`: members that read about as fast as producers
-    write, so that two readings do not decide whether that drains. `assumed`: members whose rate is
-    the group's median, and decides the time. `is_between`: unknown because of a running rebalance.
-    `endless`, `even` and `assumed` are empty also for a stored band, which keeps no names.
+    `excess`: records/s written minus records/s read; 0 if the group drains, NaN if unknown. For a
+    group that never drains it counts only the members in `endless`. `missing`: the same for all
+    members, plus the rate into partitions without an owner. `even`: members that read about as fast
+    as producers write, so two readings do not show whether they drain. `assumed`: members with the
+    group's median rate that decide the time. `is_between`: the time is unknown because a rebalance
+    is running.
+
+    A stored band has no names: `endless`, `even` and `assumed` are empty.
     """
 
     band: Band
@@ -61,17 +63,17 @@ class GroupDrain(NamedTuple):
 
     @property
     def is_never(self) -> bool:
-        """Whether most draws never end."""
+        """Whether the group never drains in most draws."""
         return bool(np.isinf(self.band.middle))
 
     @property
     def is_single(self) -> bool:
-        """Whether only the middle is known: too few readings for a band."""
+        """Whether only the middle is known, because there are too few readings for a band."""
         return bool(np.isnan(self.band.low) and np.isfinite(self.band.middle))
 
 
 class Drains:
-    """How long answers take; one for each group and history."""
+    """The times to drain a group under its answers; one object for each group and history."""
 
     def __init__(
         self,
@@ -81,11 +83,10 @@ class Drains:
         listed: GroupSnapshot | None = None,
         former: Mapping[str, str] | None = None,
     ):
-        """Put the rates of a history in the group's order; the group may be some slots or steps
-        later.
+        """Arrange the rates of a history in the group's order.
 
-        `listed`: the group before steps made its topics grow; `former`: earlier ids of restarted
-        members.
+        The group may be some slots or steps later than the history. `listed`: the group before
+        steps added partitions. `former`: earlier ids of restarted members.
         """
         self._group, self._lag = group, page_lag(group)
         if drawn.on_the_way is not None:
@@ -114,9 +115,7 @@ class Drains:
         return int(np.count_nonzero(np.isnan(self._capacity).all(axis=0)))
 
     def of(self, assignment: Assignment) -> GroupDrain:
-        """Return the band of one answer; partitions that a first round withholds count as handed
-        out.
-        """
+        """Return the band of one answer; partitions withheld in a first round count as assigned."""
         owner = assignment.handed_out().owner
         held = blocked(self._stuck, owner)
         drained = drain(
@@ -130,7 +129,7 @@ class Drains:
             held,
         )
         is_between = bool((held.unknown & (owner == UNASSIGNED)).any())
-        # Nothing is left to drain, whatever its members could read.
+        # Without lag there is nothing to drain: the time is 0 also for unknown rates.
         seconds = (
             np.where(np.isnan(drained.group), 0.0, drained.group)
             if not self._lag.any() and not is_between
@@ -157,9 +156,7 @@ class Drains:
     def _never(
         self, of_group: GroupDrain, drained: Drain, owner: np.ndarray, is_stuck: np.ndarray
     ) -> GroupDrain:
-        """Return the band with the cause; its excess is then the named members' excess, without
-        partitions that nobody reads.
-        """
+        """Return the band with the cause; `excess` counts only the members that never drain."""
         excess = np.median(drained.excess, axis=0)
         is_endless = np.isinf(band(drained.by_member).middle)
         is_endless[owner[is_stuck & (owner != UNASSIGNED) & (self._lag > 0)]] = False
@@ -194,7 +191,7 @@ class Drains:
         return tuple(tp_name(group, tp) for tp in tps.tolist())
 
     def of_all(self, answers: Iterable[tuple[str, Assignment | None]]) -> dict[str, GroupDrain]:
-        """Return the band of each answer by name; an answer has no band if the assignor throws."""
+        """Return the band of each answer by name; a failed answer has no band."""
         return {
             name: self.of(answer_of_name)
             for name, answer_of_name in answers
@@ -203,9 +200,7 @@ class Drains:
 
 
 def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
-    """Return the stuck partitions, in the group's order; a restarted member counts as another
-    owner.
-    """
+    """Return the stuck partitions in the group's order; a restarted member is another owner."""
     if drawn.stuck is None:
         return Stuck.none(group.tp_count)
     rows = rows_in(group, series, {})
@@ -220,18 +215,19 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
 
 
 def _decides(drained: Drain, is_never: bool) -> np.ndarray:
-    """Return the members that decide the group's time, bool (M,): members that never drain, else
-    all members with lag.
+    """Return whether each member decides the group's time, bool (M,).
+
+    If the group never drains, members that never drain decide; else all members with lag.
     """
     seconds = band(drained.by_member).middle
     return np.isinf(seconds) if is_never else seconds > 0
 
 
 def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
-    """Return whether an answer never drains, or drains clearly later than under the present owners;
-    False if a time is unknown.
+    """Return whether an answer never drains, or drains clearly later than the present owners.
 
-    A group that reads about as much as arrives drains very slowly at best.
+    False if a time is unknown. If the answer has `even` members, its drain counts as later than any
+    finite time.
     """
     if later is None or later.is_never or now is None:
         return later is not None and later.is_never
@@ -246,11 +242,11 @@ def is_later(later: GroupDrain | None, now: GroupDrain | None) -> bool:
 
 
 def _missing(drained: Drain) -> float:
-    """If the group never drains, return the median of unread records/s; unknown if a partition
-    without reader has an unknown rate.
+    """Return the median of unread records/s of a group that never drains.
 
-    A member of unknown capacity lacks nothing if it gets at most its seen reading rate. If it gets
-    more, the sum is unknown, unless another capacity is known.
+    It is unknown if a partition without an owner has an unknown rate. A member of unknown capacity
+    that gets at most its measured reading rate adds nothing. If it gets more, the sum is unknown,
+    unless another capacity is known.
     """
     is_known = ~np.isnan(drained.excess)
     is_unknown = (~is_known & ~drained.keeps_up).any(axis=-1) & ~is_known.any(axis=-1)
@@ -262,9 +258,7 @@ def _missing(drained: Drain) -> float:
 
 
 def _excess(drained: Drain) -> float:
-    """Return the median excess of written over read records; a member of unknown capacity is not
-    proven to be too slow.
-    """
+    """Return the median of written minus read records/s; a member of unknown capacity adds 0."""
     is_unknown = np.isnan(drained.excess).all(axis=-1) & (drained.excess.shape[-1] > 0)
     return float(
         np.median(

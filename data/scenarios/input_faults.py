@@ -1,5 +1,7 @@
-"""Faults of an input in an operator's words: topics without subscribers, missing topics, impossible
-or contested claims. Pages and commands use these sentences.
+"""Faults of an input as sentences for operators.
+
+Faults are topics without subscribers, missing topics, and impossible or contested claims. Pages and
+commands use these sentences.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,8 +25,9 @@ _MOST = 6
 
 
 class Input(NamedTuple):
-    """A group with the assignors' answers. `rows`: current assignment first; empty if no assignor
-    ran. `names`: members' names.
+    """A group and the assignors' answers.
+
+    `rows`: the current assignment is first; empty if no assignor ran. `names`: names of members.
     """
 
     observed: ObservedGroup
@@ -39,8 +42,10 @@ class Input(NamedTuple):
 def about_input(
     observed: ObservedGroup, rows: Sequence[Row] = (), names: Sequence[str] | None = None
 ) -> list[str]:
-    """Return the first few sentences; none if the input is consistent, or the group has no members.
-    `rows`: of a comparison; `names`: members' names, by default short.
+    """Return the first sentences about faults; none if the input is consistent or the group has no
+    members.
+
+    `rows`: rows of a comparison. `names`: members' names, by default their short names.
     """
     group = observed.snapshot
     if not group.member_count:
@@ -156,8 +161,8 @@ def _older(view: Input, members: Sequence[int]) -> str:
 
 
 def _by_members(pairs: np.ndarray) -> dict[tuple[int, ...], list[int]]:
-    """Return, for each set of members, its rows (topics or partitions); `pairs` (row, member),
-    ascending.
+    """Return the rows (topics or partitions) of each set of members; `pairs` are ascending (row,
+    member).
     """
     members: dict[int, list[int]] = {}
     for row, member in pairs.tolist():
@@ -173,7 +178,10 @@ def _names(view: Input, members: Iterable[int]) -> str:
 
 
 def _runs(topic: str, numbers: list[int]) -> str:
-    """`orders-7`, `orders-0 to 3`, `orders-0, 2 to 5 and 9`; `numbers` ascending."""
+    """Return names of partitions such as `orders-7`, `orders-0 to 3`, or `orders-0, 2 to 5 and 9`.
+
+    `numbers` are ascending.
+    """
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:

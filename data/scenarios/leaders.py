@@ -33,8 +33,9 @@ Made = Callable[[], Assignor]
 
 
 def other_leader(observed: ObservedGroup) -> str | None:
-    """Return the client that leads, None for Java, for an unknown leader, and for groups that a
-    broker assigns.
+    """Return the leader's client if it is not Java.
+
+    None for a Java leader, an unknown leader, and a group that brokers assign.
     """
     leader = observed.leader
     return (
@@ -45,14 +46,16 @@ def other_leader(observed: ObservedGroup) -> str | None:
 
 
 def client_of(leader: Leader | None, chosen: object = None) -> str:
-    """Return the client whose code answers: the chosen one, else the leader, else Java.
+    """Return the client whose code answers: the chosen client, else the leader's client, else Java.
 
     Raises
     ------
     SnapshotError
-        If no client of this name is known.
+        If the client is unknown.
     """
-    client = chosen if chosen is not None else leader.client if leader else JAVA
+    client: object = leader.client if leader else JAVA
+    if chosen is not None:
+        client = chosen
     if not isinstance(client, str) or client not in CLIENTS:
         raise SnapshotError(
             f'settings.client: found "{client}", expected one of {", ".join(CLIENTS)}'
@@ -61,8 +64,10 @@ def client_of(leader: Leader | None, chosen: object = None) -> str:
 
 
 def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, Made]:
-    """Return the assignors of a group led by a client: the client's own if clients ship theirs;
-    others unchanged.
+    """Return the assignors of a group that a client leads.
+
+    If clients ship an assignor themselves, it is the leading client's code; other assignors are
+    unchanged.
     """
     return {
         name: _of_client(client, name) if is_clients(name, made) else made
@@ -71,7 +76,7 @@ def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, 
 
 
 def is_clients(name: str, made: Made) -> bool:
-    """Return whether each client has its own code for this assignor name."""
+    """Return whether clients have their own code for the assignor of this name."""
     return name in CLIENTS[JAVA].assignors and made is ASSIGNORS[name]
 
 
@@ -87,12 +92,13 @@ def _of_client(client: str, name: str) -> Made:
     )
 
 
-# Families: the clients of the group's members, if recognisable.
+# The clients of the group's members, if recognisable.
 
 
 def families(observed: ObservedGroup) -> tuple[str | None, ...]:
-    """Return each member's client, None if not recognisable: few members keep their library's
-    client id; librdkafka sends an empty rack.
+    """Return each member's client, None if not recognisable.
+
+    Few members keep their library's default client id; an empty rack shows librdkafka.
     """
     rack_of = observed.snapshot.rack_of
     return tuple(
@@ -101,9 +107,7 @@ def families(observed: ObservedGroup) -> tuple[str | None, ...]:
 
 
 def possible_leaders(observed: ObservedGroup) -> list[str]:
-    """Return the clients that may lead the group, the present leader first: all clients that
-    members are known to use.
-    """
+    """Return the clients that members are known to use, the present leader's client first."""
     leader = [observed.leader.client] if observed.leader else []
     return list(dict.fromkeys([*leader, *filter(None, families(observed))]))
 
@@ -120,16 +124,17 @@ def _family(client_id: str, rack: str | None) -> str | None:
 
 
 def runs_ours(observed: ObservedGroup) -> bool:
-    """Return whether the group runs an assignor of Evenkeel's package: by its protocol, and by what
-    its members sent.
+    """Return whether the group runs an assignor of Evenkeel's package, judged by its protocol name
+    and leader.
     """
     client = other_leader(observed)
     return client is not None and CLIENTS[client].package_of(observed.assignor) is not None
 
 
 def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
-    """Return whether the group uses an assignor; None if unknown, or if clients and brokers both
-    have the name, such as `range`.
+    """Return whether the group uses an assignor.
+
+    None if unknown, or if a client's and a broker's assignor have the same name, such as `range`.
     """
     if observed.assignor is None:
         return None
@@ -141,8 +146,9 @@ def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
 
 
 def is_ambiguous(observed: ObservedGroup) -> bool:
-    """Return whether the group's assignor may be the clients' or the brokers': they share the name,
-    and the group's type is unknown.
+    """Return whether clients or brokers may assign the group.
+
+    The name of its assignor exists for both, and the group's type is unknown.
     """
     return (
         observed.group_type is None
@@ -165,17 +171,15 @@ def _serves_several_types(protocol: str) -> bool:
 
 
 def _protocols(assignor: type[Assignor]) -> set[str]:
-    """Return the names that groups report for an assignor: a client may have its own name."""
+    """Return the names that groups report for an assignor; some clients have another name
+    for it.
+    """
     own = {
         own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))
     }
-    packaged = {
-        packaged_assignor.protocol
-        for client in CLIENTS.values()
-        for packaged_assignor in client.packaged
-        if packaged_assignor.answers is assignor
-    }
-    return {assignor.protocol} | own | packaged
+    packaged = chain.from_iterable(client.packaged for client in CLIENTS.values())
+    of_package = {each.protocol for each in packaged if each.answers is assignor}
+    return {assignor.protocol} | own | of_package
 
 
 def in_use(observed: ObservedGroup) -> str | None:
@@ -186,7 +190,13 @@ def in_use(observed: ObservedGroup) -> str | None:
 
 
 def with_settings(made: Made, settings: Settings) -> Assignor:
-    """Make an assignor with a scenario's settings; SnapshotError for an invalid setting."""
+    """Return an assignor with a scenario's settings.
+
+    Raises
+    ------
+    SnapshotError
+        If a setting is invalid.
+    """
     try:
         assignor = of_release(made, settings.kafka_version or NEWEST)
         ours = {"jdk": settings.jdk, "max_generation": settings.max_generation}
@@ -209,7 +219,7 @@ class Answers(NamedTuple):
 
 
 def answers(observed: ObservedGroup, settings: Settings) -> Answers:
-    """Return the answers of one client and release."""
+    """Return the answers of the chosen client and Kafka release."""
     comparison = comparison_of(observed, settings)
     return Answers(observed, comparison, facts_by_row(observed, comparison.rows, settings))
 
@@ -241,8 +251,8 @@ def facts_by_row(
 
 
 def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assignor]:
-    """Return Evenkeel's own assignors by name, as the chosen client has them, else as the group's
-    leader has them.
+    """Return Evenkeel's own assignors by name, with the code of the chosen client, else the
+    leader's client.
     """
     led = led_by(client_of(observed.leader, settings.client))
     return {name: with_settings(made, settings) for name, made in led.items()}
@@ -251,8 +261,9 @@ def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assi
 def why_there(
     observed: ObservedGroup, assignor: Assignor, topic: str, partition: int
 ) -> tuple[str, ...]:
-    """Return sentences: why an assignor gives a partition to its member. The assignor runs again
-    and reports its decisions.
+    """Return sentences that explain why an assignor gives a partition to its member.
+
+    The assignor runs again and reports its decisions.
 
     Raises
     ------
@@ -267,7 +278,13 @@ def why_there(
 
 
 def tp_of(observed: ObservedGroup, topic: str, partition: int) -> int:
-    """Return the row of a partition; SnapshotError if the group has no such partition."""
+    """Return the row of a partition.
+
+    Raises
+    ------
+    SnapshotError
+        If the group has no such partition.
+    """
     group = observed.snapshot
     if topic not in group.topic_name:
         raise SnapshotError(
@@ -289,8 +306,11 @@ def why_task_there(
     processes: Sequence[str],
     consumers: Sequence[str],
 ) -> tuple[str, ...]:
-    """Return sentences: why a task assignor gives a task (a row) and its copies to their processes
-    when the application joins.
+    """Return sentences that explain why a task assignor gives a task and its copies to their
+    processes.
+
+    `task`: the row of the task. The sentences are about the rebalance in which the application
+    joins.
 
     Raises
     ------

@@ -6,19 +6,20 @@ from math import inf
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.data.group.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.client_words import client_package, rolling_restarts
 from evenkeel.data.scenarios.leaders import client_of, in_use
 from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.scenarios.switch_steps import client_package, rolling_restarts
 
 AT_ONCE = inf
-"""The restarts of a switch for which all members have to stop at the same time."""
+"""Number of restarts if all members have to stop at the same time."""
 
 
 class Needs(StrEnum):
-    """Requirements of an assignor beyond a setting, smallest first.
+    """What a group needs for an assignor, the smallest requirement first.
 
-    `REBALANCE`: the group uses it now. `PACKAGE`: Evenkeel's package in each member. `PROTOCOL`:
-    the consumer protocol (KIP-848). `CLIENT`: the leading client cannot have it.
+    `REBALANCE`: nothing, because the group uses it. `PACKAGE`: Evenkeel's package in each member.
+    `PROTOCOL`: the consumer protocol (KIP-848). `CLIENT`: another client, because the leading
+    client cannot have the assignor.
     """
 
     REBALANCE = "rebalance"
@@ -33,13 +34,15 @@ BY_SETTING = (Needs.REBALANCE, Needs.SETTING)
 
 
 def answering_client(observed: ObservedGroup, settings: Settings) -> str:
-    """Return the client whose code answers; a broker's group has Java's."""
+    """Return the client whose code answers; for a group that brokers assign it is Java."""
     return client_of(observed.leader, settings.client) if observed.is_classic else JAVA
 
 
 def is_offered(observed: ObservedGroup, name: str) -> bool:
-    """Return whether advice may name it: no advice moves a group from the consumer protocol to the
-    classic one, or to broker jars.
+    """Return whether advice may name an assignor.
+
+    No advice moves a group from the consumer protocol to the classic protocol, or to a jar on the
+    brokers.
     """
     if name in ASSIGNORS and ASSIGNORS[name].serves_own_type_only and name != in_use(observed):
         return False
@@ -49,7 +52,7 @@ def is_offered(observed: ObservedGroup, name: str) -> bool:
 
 
 def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> Needs:
-    """Return the group's requirements for an assignor; `used`: the name of the assignor in use."""
+    """Return what the group needs for an assignor; `used`: the name of the assignor in use."""
     if name == used:
         return Needs.REBALANCE
     assignor = ASSIGNORS.get(name)
@@ -63,8 +66,9 @@ def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) 
 
 
 def restarts_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> float | None:
-    """Return the restarts of a switch; None if the client's way of switching is unknown or depends
-    on an unknown assignor in use.
+    """Return the number of restarts of a switch.
+
+    None if the client's way of switching is unknown, or depends on an unknown assignor in use.
     """
     assignor = ASSIGNORS.get(name)
     if name == used:

@@ -1,8 +1,8 @@
-"""Size: the size of a scenario's group after each edit, from the edits' arguments alone, checked
-against its budget.
+"""The size of a scenario's group after each edit, checked against a budget.
 
-Nothing of that size is made: `require_scenario(budget, SizeOfGroup.of_document(scenario.group),
-scenario.steps, 7)` takes milliseconds.
+The size is computed from the edits' arguments; no array of that size is made.
+`require_scenario(budget, SizeOfGroup.of_document(scenario.group), scenario.steps, 7)` takes
+milliseconds.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,14 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application, Document
 
 _EDITS_OF_STEP = 10
-"""So many edits take as long as one step."""
+"""Number of edits that need as much time as one step."""
 
 
 class OverBudgetError(SnapshotError):
-    """A step (from 0) or one of its edits exceeds the budget; `edit`: None if the whole step
-    does.
+    """A step or an edit exceeds the budget.
+
+    `step`: its number, from 0. `edit`: its number in the step, None if the whole step exceeds the
+    budget.
     """
 
     def __init__(self, step: int, edit: int | None, reason: str):
@@ -37,9 +39,9 @@ class OverBudgetError(SnapshotError):
 
 
 class Size(Protocol):
-    """The part of a group that edits change: each edit's `resize` changes it and returns the
-    argument that makes it larger.
+    """The sizes that edits change.
 
+    Each edit's `resize` changes them and returns the name of the argument that makes them larger.
     `matching`: work of all expression matches so far, in partitions.
     """
 
@@ -50,9 +52,7 @@ class Size(Protocol):
 
 
 class SizeOfGroup:
-    """Partitions by topic, the number of members and replicas, and the lengths of names and
-    expressions.
-    """
+    """Partitions by topic, counts of members and replicas, and lengths of names and expressions."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class SizeOfGroup:
 
     @classmethod
     def of_document(cls, document: Document) -> Self:
-        """Return the size of a group document, whose expressions are still to be matched."""
+        """Return the size of a group document whose expressions are not yet matched."""
         listed, members = document.topics or (), document.members or ()
         partitions = chain.from_iterable(
             topic.partitions for topic in listed if not isinstance(topic.partitions, int)
@@ -118,8 +118,9 @@ class SizeOfGroup:
         )
 
     def set_topic(self, name: str, partition_count: int, racks: Racks | None = None) -> bool:
-        """Give a topic a number of partitions; return whether it has grown. New partitions may have
-        as many replicas as any other.
+        """Set the number of partitions of a topic; return whether the topic has grown.
+
+        New partitions may have as many replicas as the partition with most replicas.
         """
         self._most_replicas = max(self._most_replicas, *map(len, racks or ((),)))
         before = self._topics.get(name, 0)
@@ -137,8 +138,9 @@ class SizeOfGroup:
         self._expressions.add(expression or "")
 
     def match_again(self) -> None:
-        """Count the work of matching all expressions; members then get each subscription with an
-        expression again.
+        """Count the work of matching all expressions.
+
+        Members then get each subscription with an expression again.
         """
         if self._expression_length:
             self.matching += (
@@ -148,8 +150,9 @@ class SizeOfGroup:
 
 
 class SizeOfApplication:
-    """Consumers by process of the document, running and departed; consumers made by edits are only
-    a count.
+    """Numbers of consumers of the document's processes, running and departed.
+
+    For processes that an edit adds, only their total is counted.
     """
 
     matching = 0
@@ -172,13 +175,14 @@ class SizeOfApplication:
         )
 
     def add(self, like: str, count: int) -> None:
-        """Add processes with as many consumers as another process; if an edit made that process, as
-        many as the largest.
+        """Add processes with as many consumers as the process `like`.
+
+        If an edit added `like`, use the largest number of consumers.
         """
         self._count(count, self._running.get(like, self._most))
 
     def leave(self, process_ids: Sequence[str]) -> None:
-        """Take out processes of the document; processes that an edit has made still count."""
+        """Remove processes of the document; processes that an edit added still count."""
         for process_id in process_ids:
             if process_id in self._running:
                 self._gone[process_id] = self._running.pop(process_id)
@@ -197,12 +201,12 @@ class SizeOfApplication:
 
 
 def require_group(budget: Budget, document: Document | Application, root: str = "$") -> None:
-    """Check the memory that a document takes; `root`: its path.
+    """Check the memory that a document needs; `root`: its path.
 
     Raises
     ------
     TooLargeError
-        With the place that crosses the limit, such as `$.group.topics[0].partitions`.
+        Names the place that exceeds the limit, such as `$.group.topics[0].partitions`.
     """
     if isinstance(document, Application):
         budget.require_group(
@@ -221,8 +225,9 @@ def require_group(budget: Budget, document: Document | Application, root: str = 
 
 
 def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: int) -> None:
-    """Check the group after every edit, and the work of all steps; `size` becomes the size after
-    the last step.
+    """Check the group after every edit, and the work of all steps.
+
+    `size` becomes the size after the last step.
 
     Raises
     ------
@@ -248,8 +253,9 @@ def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: i
 
 
 def work_of(size: Size, steps: Sequence) -> int:
-    """Return the work of one assignor's answers to steps, in partitions; `size` becomes the size
-    after the last step.
+    """Return the work of one assignor's answers to steps, in partitions.
+
+    `size` becomes the size after the last step.
     """
     work = 0
     for step in steps:

@@ -1,4 +1,4 @@
-"""Groups and applications of the lake: read from a batch, or stored as a one-file batch."""
+"""Groups and applications of the lake: read from a batch, or stored as a batch of one file."""
 
 import hashlib
 import secrets
@@ -32,12 +32,13 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.sources.inputs import read
 
 AUTO_OFFSET_RESET = "auto_offset_reset"
-"""Its path in the group document."""
+"""Path of the policy in the group document."""
 
 
 def with_reset(observed: ObservedGroup, policy: str | None) -> ObservedGroup:
-    """Return the group with an assumed policy; unchanged if none is assumed, or if the input has
-    its own.
+    """Return the group with an assumed policy.
+
+    It is unchanged if no policy is assumed, or if the input has a policy.
     """
     if policy is None or observed.snapshot.auto_offset_reset is not None:
         return observed
@@ -52,9 +53,9 @@ _MOST_NOTES = 10_000
 
 
 class StoredGroup(NamedTuple):
-    """Names one group of a batch; a listing without group names has its file's name.
+    """One group of a batch; a listing without group names has the name of its file.
 
-    `budget`: the limits of the group; `reset`: the `auto.offset.reset` to assume.
+    `budget`: limits of the group. `reset`: the `auto.offset.reset` to assume.
     """
 
     lake: Place
@@ -66,12 +67,12 @@ class StoredGroup(NamedTuple):
 
 
 def observed_group(stored: StoredGroup, at: datetime | None = None) -> ObservedGroup:
-    """Read the group, by default at its latest instant.
+    """Return the group at an instant, by default the latest.
 
     Raises
     ------
     SnapshotError
-        If the batch is gone, or the group is too large.
+        If the batch is deleted, or the group is too large.
     """
     tables = store.tables(stored.lake, stored.batch, stored.group_id)
     observed = observed_from_tables(
@@ -95,37 +96,39 @@ def answered_group(stored: StoredGroup, settings: Settings) -> Answers:
 
 
 def group_at(lake: Place, moment: str, group_id: str) -> ObservedGroup:
-    """Read a group as it is in one slot of its history."""
+    """Return a group as it was in one slot of its history."""
     batch, at = parted(moment)
     return observed_from_tables(*store.tables(lake, batch, group_id), group_id, at=at)
 
 
 def _is_empty(stored: StoredGroup) -> bool:
-    """Return whether a listing of the batch reports the group without active members."""
+    """Return whether the batch lists the group without active members."""
     notes = store.notes_of_kind(stored.lake, stored.batch, NO_MEMBERS, _MOST_NOTES)
     return is_told(groups_told(notes, NO_MEMBERS), stored.group_id, stored.source_file)
 
 
 def stored_application(stored: StoredGroup) -> Application | None:
-    """Read a group of a batch as a streams document, at its latest instant; None if it is not an
+    """Return a group of a batch as a streams document, at its latest instant; None if it is not an
     application.
 
     Raises
     ------
     SnapshotError
-        If the batch is gone.
+        If the batch is deleted.
     """
     return application_from_tables(_tables(stored), stored.group_id, stored.source_file)
 
 
 def application_with_measured_rates(stored: StoredGroup) -> Application | None:
-    """Read the latest instant of a group; missing rates come from the instant before; None if it is
-    not an application.
+    """Return an application at its latest instant; missing rates are measured from the instant
+    before.
+
+    None if the group is not an application.
 
     Raises
     ------
     SnapshotError
-        If the batch is gone.
+        If the batch is deleted.
     """
     tables = _tables(stored)
     latest = application_from_tables(tables, stored.group_id, stored.source_file)
@@ -143,12 +146,12 @@ def _tables(stored: StoredGroup) -> ApplicationTables:
 
 
 def stored_applications(lake: Place, batch_id: str) -> list[GroupKey]:
-    """Return the groups of a batch that open as applications."""
+    """Return the names of a batch's groups that are applications."""
     return application_keys(store.table(lake, batch_id, "CONSUMERS"))
 
 
 def stored(group: Document | Application, name: str, lake: Place) -> str:
-    """Store a scenario's group as a one-file batch, without Spark; return the batch's random id.
+    """Store a scenario's group as a batch of one file, without Spark; return the batch's random id.
 
     Raises
     ------

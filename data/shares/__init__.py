@@ -1,5 +1,3 @@
-"""Shares: a scenario and its result, frozen under an id that cannot be guessed, with or without the
-true names.
-"""
+"""Shares: a scenario and its result, frozen under a random id, with true names or stand-ins."""
 
 SHOWN = ("keys", "redaction.known_words", "redaction.shapes", "store")

@@ -1,4 +1,4 @@
-"""The database of shares, SQLite in a file or PostgreSQL: its address, engine, tables and their
+"""The database of shares, SQLite in a file or PostgreSQL: address, engine, tables and
 migrations.
 """
 
@@ -52,14 +52,15 @@ _FOLDER, _FILE = "shares", "shares.sqlite"
 
 
 def database_url(chosen: Configuration) -> URL:
-    """Return the address of the database; for a lake in object storage the file is in the default
-    folder of lakes.
+    """Return the address of the database.
+
+    For a lake in object storage it is a SQLite file in the default folder of lakes.
 
     Raises
     ------
     SnapshotError
-        For an address of an unknown kind of database. The message does not repeat the address: it
-        has a password.
+        If the address is of an unknown kind of database. The message does not repeat the address,
+        because the address contains a password.
     """
     if chosen.database_url:
         return _named(chosen.database_url)
@@ -68,7 +69,7 @@ def database_url(chosen: Configuration) -> URL:
 
 
 def make_folder(url: URL) -> None:
-    """Make the folder of a SQLite file; other users of this machine cannot read a new folder.
+    """Make the folder of a SQLite file; only this user can read a new folder.
 
     Raises
     ------
@@ -98,35 +99,36 @@ def _named(text: str) -> URL:
         raise SnapshotError(f"EVENKEEL_DATABASE_URL names no database, {_EXPECTED}")
     if scheme == "sqlite" and url.query:
         raise SnapshotError(
-            f"EVENKEEL_DATABASE_URL has options, which a file of SQLite does not take, {_EXPECTED}"
+            f"EVENKEEL_DATABASE_URL has options, which a SQLite file cannot have, {_EXPECTED}"
         )
     return url.set(drivername=_DRIVERS[scheme])
 
 
-# The engine: durable settings of SQLAlchemy for either database, and refusals in one line.
+# The engine: durable settings for both kinds of database, and errors in one line.
 
 
 WAIT_SECONDS = 30
-"""How long a transaction of SQLite waits for another one to end."""
+"""Longest wait of a SQLite transaction for another transaction."""
 _CONNECT_SECONDS = 5
 _PAUSE_SECONDS = 0.02
 
 _CUT = "the database ended the connection before it had answered; try again"
 
 _BEGIN = "begin"
-"""Name of the execution option that says how a transaction of SQLite begins."""
+"""Execution option with the statement that begins a SQLite transaction."""
 
 # FULL: a commit is on disk when it returns. secure_delete: deleted content is overwritten.
 _PRAGMAS = ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON")
 
 
 class StoreError(SnapshotError):
-    """The database does not answer, or refuses."""
+    """The database does not answer, or reports an error."""
 
 
 def engine_of(url: URL) -> Engine:
-    """Return an engine; it connects at its first use. Its errors never repeat the values of a
-    statement.
+    """Return an engine, which connects at its first use.
+
+    Its errors never repeat the values of a statement.
     """
     if url.get_backend_name() != "sqlite":
         return create_engine(
@@ -143,8 +145,9 @@ def engine_of(url: URL) -> Engine:
 
 
 def check_is_there(engine: Engine) -> None:
-    """Refuse a deleted SQLite file: open connections still write into a file that cannot be opened
-    again.
+    """Refuse a deleted SQLite file.
+
+    Open connections could still write into the deleted file, but nobody could open it again.
 
     Raises
     ------
@@ -167,11 +170,12 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine, alone: bool = False) -> Iterator[Connection]:
-    """Yield a connection in a transaction, which is on disk after an end without error; `alone`: no
-    other SQLite connection reads meanwhile.
+    """Yield a connection in a transaction, which is on disk after an end without error.
+
+    `alone`: no other SQLite connection reads meanwhile.
     """
-    # A transaction of SQLite that begins by reading cannot become a writing one while another
-    # writes.
+    # IMMEDIATE, because a SQLite transaction that began with a read cannot write while another
+    # transaction writes.
     how = "BEGIN EXCLUSIVE" if alone else "BEGIN IMMEDIATE"
     with _named_errors(engine), engine.execution_options(**{_BEGIN: how}).begin() as connection:
         yield connection
@@ -194,8 +198,9 @@ def _named_errors(engine: Engine) -> Iterator[None]:
 
 
 def _values(url: URL) -> list[str]:
-    """Return all parts of an address: host and user may be parts of a password that is not escaped
-    as in URLs.
+    """Return all parts of an address that a message must not contain.
+
+    If a password is not escaped as in URLs, its parts may be in the host or the user.
     """
     options = [
         part
@@ -206,7 +211,7 @@ def _values(url: URL) -> list[str]:
 
 
 def _set_up(connection: sqlite3.Connection, record: object) -> None:
-    # Else Python begins transactions by itself, too late for BEGIN IMMEDIATE.
+    # Otherwise Python begins transactions itself, too late for BEGIN IMMEDIATE.
     connection.isolation_level = None
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
@@ -216,11 +221,11 @@ def _set_up(connection: sqlite3.Connection, record: object) -> None:
 
 
 def _keeps_a_log(connection: sqlite3.Connection) -> bool:
-    """Switch to a write-ahead log, so that readers do not wait for a writer; False if other
-    processes hold the file.
+    """Switch to a write-ahead log, so that readers do not wait for a writer; False if the file is
+    busy.
 
-    Unlike every other statement this one does not wait for its turn: of 8 programs started on a new
-    file, 1 in 100 was refused.
+    Unlike other statements, this statement does not wait for other processes. Of 8 programs that
+    start on a new file, 1 in 100 was refused.
     """
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -235,7 +240,7 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
 
 
-# The tables: facts of a share, its compressed payload, and the traces of expired shares.
+# The tables: facts about a share, its compressed payload, and expired shares.
 
 
 METADATA = MetaData()
@@ -273,11 +278,12 @@ SHARES = Table(
     Column("cluster", Text),
     Column("group_id", Text),
 )
-"""`expires_at` is null for never, `owner_hash` for a browser that keeps no cookies, `audience` for
-everybody with the link.
+"""Facts about shares.
 
-`cluster`, `group_id`: of the frozen group, if only its readers may open the share; null otherwise,
-and of no cluster or name.
+`expires_at` is null if the share never expires, `owner_hash` for a browser without cookies,
+`audience` if everybody with the link may open the share. `cluster` and `group_id` of the frozen
+group are stored only if its readers alone may open the share. They are null for a group without a
+cluster or name.
 """
 
 KEYS = Table(
@@ -292,8 +298,9 @@ KEYS = Table(
     Column("expires_at", Instant),
     Column("revoked_at", Instant),
 )
-"""Keys for programs: never the key itself. `clusters`, `groups`: globs of its rights. `expires_at`
-is null for never.
+"""Hashes of keys for programs, not the keys.
+
+`clusters`, `groups`: globs of a key's rights. `expires_at` is null if the key never expires.
 """
 
 PAYLOADS = Table(
@@ -302,7 +309,7 @@ PAYLOADS = Table(
     Column("share_id", String(22), ForeignKey("shares.id", ondelete="CASCADE"), primary_key=True),
     Column("payload", LargeBinary, nullable=False),
 )
-"""Apart from SHARES: a list of shares reads no payload."""
+"""A separate table, so that a list of shares reads no payload."""
 
 EXPIRED = Table(
     "expired_shares",
@@ -312,37 +319,39 @@ EXPIRED = Table(
     Column("owner_hash", String(64)),
     Column("secret_hash", String(64), nullable=False),
 )
-"""Enough to show an owner that the share has expired, and no content of it."""
+"""Enough to tell an owner that a share has expired, but none of its content."""
 
 
-# Turns: of several transactions that want the same, one at a time continues.
+# Turns: of several transactions with the same name, only one continues at a time.
 
 
 def take_turn(connection: Connection, name: str) -> None:
-    """Wait until no other transaction has this name, and hold it until this transaction ends.
-    SQLite has one writer at a time anyway.
+    """Wait until no other transaction holds this name; this transaction then holds it to its end.
+
+    SQLite does not need names, because it has only one writer at a time.
     """
     if connection.dialect.name == "postgresql":
         key = int.from_bytes(hashlib.sha256(f"evenkeel {name}".encode()).digest()[:8], signed=True)
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
 
 
-# Upgrade: Alembic brings a database, an empty one too, to the tables that this program knows.
+# Upgrade: Alembic brings a database, even an empty one, to this program's tables.
 
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _ONE = threading.Lock()
-"""Alembic keeps its present work in a variable of its module."""
+"""Lock for Alembic, which keeps the current upgrade in a module variable."""
 
 
 def upgrade(engine: Engine) -> None:
-    """Run the missing migrations in one transaction. If several programs start at once, one of them
-    runs them.
+    """Run the missing migrations in one transaction.
+
+    If several programs start at the same time, only one program runs them.
 
     Raises
     ------
     SnapshotError
-        For a database of a newer Evenkeel, by its revision.
+        If the database is of a newer Evenkeel. The message names its revision.
     """
     config = Config(attributes={})
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
@@ -354,6 +363,6 @@ def upgrade(engine: Engine) -> None:
         except CommandError as error:
             known = ScriptDirectory.from_config(config).get_current_head()
             raise SnapshotError(
-                f"the store of shares is of a newer Evenkeel: {error}; this one knows revision"
-                f" {known}"
+                f"the store of shares is of a newer Evenkeel: {error}; this Evenkeel knows"
+                f" revision {known}"
             ) from error

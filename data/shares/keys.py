@@ -1,5 +1,6 @@
-"""Keys for programs: each key may read groups by its globs, until it expires or is revoked; only
-its hash is stored.
+"""Keys for programs: a key may read the groups of its globs until it expires or is revoked.
+
+Only a hash of the key is stored.
 
 made = keys().create("prometheus", groups=["payments*"], keep=timedelta(days=90))
 keys().find(made.key).grants.may("see", "production", "payments-eu")
@@ -27,7 +28,7 @@ _MOST_NAME, _MOST_GLOB = 100, 300
 
 
 class MadeKey(NamedTuple):
-    """A stored key, and its id; `key` is stored nowhere."""
+    """A new key and its id; `key` itself is not stored."""
 
     key_id: str
     key: str
@@ -47,7 +48,7 @@ class Key:
 
     @property
     def grants(self) -> Grants:
-        """The right of a key's holder: only to see."""
+        """Rights of the key's holder: only to see groups."""
         return Grants((Grant(("see",), self.clusters, self.groups),))
 
     def state(self, at: datetime) -> str:
@@ -58,15 +59,16 @@ class Key:
 
 
 def is_key(text: str) -> bool:
-    """Return whether a text has the form of a key; a proxy may send other tokens in the same
+    """Return whether a text has the form of a key, because a proxy may send other tokens in this
     header.
     """
     return text.startswith(_PREFIX)
 
 
 class Keys:
-    """The keys of one database. Every method raises SnapshotError if the database does not
-    answer.
+    """The keys of one database.
+
+    Every method raises SnapshotError if the database does not answer.
     """
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime] = now):
@@ -79,7 +81,7 @@ class Keys:
         clusters: Sequence[str] = ("*",),
         keep: timedelta | None = None,
     ) -> MadeKey:
-        """Make a key of 256 random bits; `keep`: its lifetime, None for ever.
+        """Make a key of 256 random bits; `keep`: its lifetime, None for no end.
 
         Raises
         ------
@@ -103,8 +105,8 @@ class Keys:
             ]
             if any(key.state(at) == "valid" for key in same):
                 raise SnapshotError(
-                    f"a valid key is called {name!r}, expected another name, or first: evenkeel"
-                    f" keys revoke {name!r}"
+                    f"a valid key has the name {name!r}, expected another name, or first:"
+                    f" evenkeel keys revoke {name!r}"
                 )
             connection.execute(
                 insert(KEYS).values(**values, created_at=at, expires_at=keep and at + keep)
@@ -112,7 +114,7 @@ class Keys:
         return made
 
     def find(self, key: str) -> Key | None:
-        """Return a key that is valid now."""
+        """Return a key if it is valid now, else None."""
         if not _FORM.fullmatch(key):
             return None
         with reading(self._engine) as connection:
@@ -133,13 +135,14 @@ class Keys:
             ]
 
     def revoke(self, name_or_id: str) -> list[Key]:
-        """Revoke the keys with a name, or the key with an id, at once and for every server; return
-        them.
+        """Revoke the keys with a name, or the key with an id; return these keys.
+
+        They end at once for every server.
 
         Raises
         ------
         SnapshotError
-            If there is no such valid key.
+            If no valid key has the name or id.
         """
         at = self._clock()
         matching = [
@@ -149,8 +152,8 @@ class Keys:
         ]
         if not matching:
             raise SnapshotError(
-                f"no valid key is called {name_or_id!r}, expected a name or an id of: evenkeel keys"
-                " list"
+                f"no valid key has the name or id {name_or_id!r}, expected a name or an id of:"
+                " evenkeel keys list"
             )
         with writing(self._engine) as connection:
             connection.execute(
@@ -171,7 +174,8 @@ def _check(kind: str, texts: Sequence[str], most: int) -> None:
             unicodedata.category(each) in ("Cc", "Cs") for each in text
         ):
             raise SnapshotError(
-                f"{kind} {text[:most]!r}, expected 1 to {most} characters, no control characters"
+                f"{kind} {text[:most]!r}, expected 1 to {most} characters without control"
+                " characters"
             )
 
 

@@ -1,7 +1,7 @@
 """Make, list and revoke keys, with which programs such as Prometheus read a closed server.
 
-A key may see the groups of its globs, and change nothing. It is printed once, and only its hash is
-stored.
+A key may see the groups of its globs. It may change nothing. It is printed once, and only its hash
+is stored.
 """
 
 import argparse
@@ -51,13 +51,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='such as "90d", or "never" (default: 365d)',
     )
     actions.add_parser("list", help="list all keys, newest first")
-    revoke = actions.add_parser("revoke", help="end a key at once, on every server of the database")
-    revoke.add_argument("key", help="its name, or its id")
+    revoke = actions.add_parser(
+        "revoke", help="revoke a key at once, for every server of the database"
+    )
+    revoke.add_argument("key", help="name or id of the key")
 
 
 @required("dashboard")
 def run(options: argparse.Namespace) -> int:
-    """Carry out one action."""
+    """Run the chosen action."""
     {"create": _create, "list": _list, "revoke": _revoke}[options.action](options)
     return 0
 

@@ -1,8 +1,7 @@
-"""A share: the author's input, the reader's view, the row of the author's list, and the payload:
-JSON compressed with zstd.
+"""A share: the author's input, the reader's view, a row of the author's list, and the payload.
 
-A group's frozen rebalances replace a scenario and the lines of its result; they have their own
-format.
+The payload is JSON compressed with zstd. It has a scenario and the lines of its result, or a
+group's frozen rebalances, which have their own format.
 """
 
 import re
@@ -24,14 +23,14 @@ FORMAT = "evenkeel.share/1"
 
 @dataclass(frozen=True)
 class Frozen:
-    """A scenario and its result with their true names, and the author's words.
+    """A scenario and its result with true names, and the author's texts.
 
-    `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first; for
-    rebalances both are as `frozen` returns them. `redact`: kinds of names to replace, from
-    `data.shares.redaction.KINDS`. `keep`: time until the share expires, None for never.
-    `forked_from`: id of a share. `audience`: an item of `AUDIENCES` of the configuration, None for
-    everybody with the link. `cluster`, `group_id`: of the frozen group, stored only if the audience
-    is readers of this group.
+    `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first. For
+    rebalances, both are as `frozen` returns them. `redact`: kinds of names to replace, from
+    `data.shares.redaction.KINDS`. `keep`: time until the share expires, None if it never expires.
+    `forked_from`: id of a share. `audience`: an item of the configuration's `AUDIENCES`, None for
+    everybody with the link. `cluster`, `group_id`: the frozen group, stored only if the audience is
+    this group's readers.
     """
 
     scenario: Mapping[str, Any]
@@ -48,7 +47,7 @@ class Frozen:
 
 
 class NewShare(NamedTuple):
-    """A share on disk: its id, and the secret to delete it, which is stored nowhere."""
+    """A new share: its id, and the secret to delete it, which is stored only as a hash."""
 
     share_id: str
     delete_secret: str
@@ -56,10 +55,10 @@ class NewShare(NamedTuple):
 
 @dataclass(frozen=True)
 class ShareListing:
-    """A share without its payload. `expires_at`: None for never. `byte_count`: compressed size.
-    `is_own`: the reader has its secret.
+    """A share without its payload.
 
-    `audience`: its readers; `cluster` and `group_id` as in `Frozen`.
+    `expires_at`: None if it never expires. `byte_count`: compressed size. `is_own`: the reader has
+    its secret. `audience`, `cluster`, `group_id`: as in `Frozen`.
     """
 
     share_id: str
@@ -80,8 +79,8 @@ class ShareListing:
 
 @dataclass(frozen=True)
 class Share:
-    """A share as frozen; if redacted, scenario and result have stand-ins, and the result's head has
-    no hashes.
+    """A share as frozen; if it is redacted, it has stand-ins, and the result's head has no
+    hashes.
     """
 
     about: ShareListing
@@ -89,7 +88,7 @@ class Share:
     result: list[dict[str, Any]]
 
     def document(self) -> dict[str, Any]:
-        """Return the share as JSON values."""
+        """Return the share as a JSON document."""
         about = self.about
         return {
             "format": FORMAT,
@@ -107,13 +106,13 @@ class Share:
         }
 
 
-# The payload: scenario and result as JSON, compressed with zstd. What a newer Evenkeel wrote is
-# refused by name.
+# The payload: scenario and result as JSON, compressed with zstd. A newer Evenkeel's format is
+# refused by its name.
 
 
 _OURS = re.compile(r"(evenkeel\.[a-z]+)/(\d{1,9})", re.ASCII)
 _DERIVED = "owned_before"
-"""Of a line: the `assignment` of the line before."""
+"""Key of a line that equals the `assignment` of the previous line."""
 
 
 class Payload(NamedTuple):
@@ -129,14 +128,14 @@ def checked(scenario: Any, result: Any) -> Payload:
     Raises
     ------
     SnapshotError
-        For another format than this Evenkeel writes, with the path.
+        If the format is not the one that this Evenkeel writes. The message names the path.
     """
     is_of_rebalances = isinstance(scenario, Mapping) and scenario.get("format") == REBALANCES_FORMAT
     _require(
         "scenario.format", scenario, REBALANCES_FORMAT if is_of_rebalances else SCENARIO_FORMAT
     )
     if not isinstance(result, Sequence) or not result:
-        raise SnapshotError("result: found no lines, expected those of evenkeel replay")
+        raise SnapshotError("result: found no lines, expected the lines of evenkeel replay")
     _require(
         "result[0].format", result[0], REBALANCES_FORMAT if is_of_rebalances else RESULT_FORMAT
     )
@@ -150,7 +149,7 @@ def compressed(payload: Payload) -> bytes:
     Raises
     ------
     SnapshotError
-        For a value that is not JSON.
+        If a value cannot be written as JSON.
     """
     try:
         text = msgspec.json.encode(
@@ -162,12 +161,12 @@ def compressed(payload: Payload) -> bytes:
 
 
 def opened(data: bytes) -> Payload:
-    """Read the stored payload.
+    """Return the payload from stored bytes.
 
     Raises
     ------
     SnapshotError
-        For a newer Evenkeel's format, by name, and for damaged bytes.
+        If the format is of a newer Evenkeel, or the bytes are damaged.
     """
     try:
         with pa.input_stream(pa.py_buffer(data), compression="zstd") as stream:
@@ -189,7 +188,7 @@ def _require(path: str, value: Any, expected: str) -> None:
         and int(newer[2]) > int(expected.partition("/")[2])
     ):
         raise SnapshotError(
-            f'{path}: found "{format_there}", which a newer Evenkeel wrote; this one reads'
+            f'{path}: found "{format_there}", which a newer Evenkeel wrote; this Evenkeel reads'
             f' "{expected}"'
         )
     raise SnapshotError(f"{path}: found {format_there!r}, expected {expected!r}")

@@ -1,11 +1,8 @@
-"""Shares: make, open, list and delete them; their ids and secrets, limits, and freezing."""
+"""Shares: make, open, list and delete them, with their limits and their freezing."""
 
-import hashlib
-import hmac
-import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -23,6 +20,7 @@ from evenkeel.data.shares.database import (
     take_turn,
     writing,
 )
+from evenkeel.data.shares.ids import hashed, is_id, matches, new_secret
 from evenkeel.data.shares.redaction import check_author_texts, redacted
 from evenkeel.data.shares.share import (
     Frozen,
@@ -37,34 +35,7 @@ from evenkeel.data.shares.share import (
 from evenkeel.data.tally import SHARES_MADE, SHARES_OPENED
 from evenkeel.data.text.formats import counted, listed
 
-# 22 characters hold 132 bits and an id has 128: the last character ends in four zero bits.
-_ID = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]", re.ASCII)
-
-
-def new_secret() -> str:
-    """Return 128 random bits as 22 characters of base64url: an id, or a secret."""
-    return secrets.token_urlsafe(16)
-
-
-def is_id(text: str) -> bool:
-    """Return whether a text has the form of an id."""
-    return _ID.fullmatch(text) is not None
-
-
-def hashed(secret: str) -> str:
-    """Return the stored hash of a secret; random bits need no salt."""
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def matches(secret: str | None, hashes: Iterable[str | None]) -> bool:
-    """Return whether a secret has one of the hashes; None never matches."""
-    hash_of_secret = hashed(secret or "")
-    return secret is not None and any(
-        [hmac.compare_digest(hash_of_secret, each or "") for each in hashes]
-    )
-
-
-# What a share may be: its texts, its expiry, its size. Each refusal is one sentence.
+# Limits of a share: texts, expiry, audience, size and number. Each refusal is one sentence.
 
 
 _MOST_CHARACTERS = {"title": 200, "author": 100, "note": 4000}
@@ -82,7 +53,9 @@ def check_texts(frozen: Frozen) -> None:
     for field, most in _MOST_CHARACTERS.items():
         _check_text(field, getattr(frozen, field), most)
     if frozen.forked_from is not None and not is_id(frozen.forked_from):
-        raise SnapshotError("forked_from is no id of a share, expected 22 characters of base64url")
+        raise SnapshotError(
+            "forked_from is not the id of a share, expected 22 characters of base64url"
+        )
 
 
 def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
@@ -101,8 +74,7 @@ def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
 
 
 def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
-    """Refuse an audience that the administrator does not offer, and an audience that needs a hidden
-    name.
+    """Refuse an audience that the administrator does not offer, or that needs a hidden name.
 
     Raises
     ------
@@ -116,8 +88,8 @@ def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
         )
     if frozen.audience == OF_GROUP and frozen.redact:
         raise SnapshotError(
-            "a share with stand-ins keeps no name of its group, expected an audience other than"
-            " those who may see it"
+            "a share with stand-ins has no group name, expected an audience other than the"
+            " group's readers"
         )
 
 
@@ -127,11 +99,11 @@ def check_size(byte_count: int, settings: ShareSettings) -> None:
     Raises
     ------
     SnapshotError
-        Names size and limit.
+        Names the size and the limit.
     """
     if byte_count > settings.size:
         raise SnapshotError(
-            f"the share takes {byte_count / 1e6:,.1f} MB compressed, expected at most"
+            f"the share has {byte_count / 1e6:,.1f} MB compressed, expected at most"
             f" {settings.size / 1e6:,.1f} MB"
         )
 
@@ -160,7 +132,9 @@ def _check_text(field: str, text: str, most: int) -> None:
         if unicodedata.category(each) in ("Cc", "Cs") and each not in _ALLOWED
     }
     if odd:
-        raise SnapshotError(f"{field} holds {listed(sorted(odd))}, expected no control characters")
+        raise SnapshotError(
+            f"{field} contains {listed(sorted(odd))}, expected no control characters"
+        )
 
 
 def _when(keep: timedelta | None) -> str:
@@ -174,18 +148,17 @@ def _when(keep: timedelta | None) -> str:
     )
 
 
-# Freezing: the author's input becomes the stored payload.
+# Freezing turns the author's input into the stored payload.
 
 
 def frozen_payload(frozen: Frozen) -> Payload:
-    """Return the stored payload of a scenario and its result: with stand-ins for the names that the
-    author hides.
+    """Return the stored payload of a scenario and its result, with stand-ins for redacted names.
 
     Raises
     ------
     SnapshotError
-        For another format than this Evenkeel writes, and for a title, note or author that contains
-        a name to redact.
+        If the format is not the one that this Evenkeel writes, or if a title, note or author
+        contains a name to redact.
     """
     payload = checked(frozen.scenario, frozen.result)
     if not frozen.redact:
@@ -200,14 +173,14 @@ def frozen_payload(frozen: Frozen) -> Payload:
 
 _DAY = timedelta(days=1)
 _TOLD = timedelta(days=90)
-"""For this time after its expiry, a share's owner learns that it has expired."""
+"""For this time after the expiry, a share's owner sees that it has expired."""
 
 
 class Shares:
-    """The shares of one database. Every method raises SnapshotError if the database does not
-    answer.
+    """The shares of one database.
 
-    An owner is the value of a browser's secret cookie; None for a browser without this cookie.
+    Every method raises SnapshotError if the database does not answer. An owner is the value of a
+    browser's secret cookie; None for a browser without this cookie.
     """
 
     def __init__(
@@ -219,14 +192,15 @@ class Shares:
         self._engine, self._settings, self._clock = engine, settings, clock
 
     def make(self, frozen: Frozen, owner: str | None) -> NewShare:
-        """Freeze a scenario and its result; they are on disk when this returns. Names to redact are
-        removed here.
+        """Freeze a scenario and its result; return when they are on disk.
+
+        Names to redact are replaced here.
 
         Raises
         ------
         SnapshotError
-            For a text, an expiry, a size or a number of shares over a limit; for a format of a
-            newer Evenkeel; for a title, note or author that contains a name to redact.
+            If a text, an expiry, a size or the number of shares exceeds a limit; if a format is of
+            a newer Evenkeel; if a title, note or author contains a name to redact.
         """
         check_texts(frozen)
         check_expiry(frozen.keep, self._settings)
@@ -234,11 +208,9 @@ class Shares:
         payload = frozen_payload(frozen)
         data = compressed(payload)
         check_size(len(data), self._settings)
-        made, now, owner_hash = (
-            NewShare(new_secret(), new_secret()),
-            self._clock(),
-            owner and hashed(owner),
-        )
+        made = NewShare(new_secret(), new_secret())
+        now = self._clock()
+        owner_hash = owner and hashed(owner)
         with writing(self._engine) as connection:
             take_turn(connection, f"shares of {owner_hash}")
             check_count(_made_since(connection, owner_hash, now - _DAY), self._settings)
@@ -254,7 +226,7 @@ class Shares:
                     author=frozen.author,
                     engine=str(payload.result[0].get("engine") or ""),
                     redacted=list(frozen.redact),
-                    # The id of another share would open that one, with its true names.
+                    # With the id of the original share, a reader could open its true names.
                     forked_from=None if frozen.redact else frozen.forked_from,
                     byte_count=len(data),
                     audience=frozen.audience,
@@ -267,14 +239,14 @@ class Shares:
         return made
 
     def open(self, share_id: str, secret: str | None = None) -> Share:
-        """Return a share; `secret`: its own secret or the owner's.
+        """Return a share; `secret`: the share's secret or its owner's.
 
         Raises
         ------
         NoShareError
-            For an unknown, malformed, deleted or expired id, with the same answer.
+            If the id is unknown, malformed, deleted or expired; the message is always the same.
         ExpiredShareError
-            If the share has expired and the secret fits.
+            If the share has expired and the secret is right.
         """
         row = self._row(
             select(SHARES, PAYLOADS.c.payload).join(PAYLOADS, PAYLOADS.c.share_id == SHARES.c.id),
@@ -291,7 +263,7 @@ class Shares:
         return replace(_listed(row), is_own=matches(secret, (row.secret_hash, row.owner_hash)))
 
     def listed(self, owner: str | None) -> list[ShareListing]:
-        """Return a browser's own openable shares, newest first."""
+        """Return a browser's own shares that can still be opened, newest first."""
         if owner is None:
             return []
         query = (
@@ -307,29 +279,27 @@ class Shares:
             ]
 
     def delete(self, share_id: str, secret: str) -> None:
-        """Delete a share with its payload; `secret`: its own secret or the owner's.
+        """Delete a share with its payload; `secret`: the share's secret or its owner's.
 
         Raises
         ------
         NoShareError
-            For any other id and any other secret, with the same answer.
+            If the id is unknown or the secret is wrong; the message is always the same.
         """
         with writing(self._engine) as connection:
             query = select(SHARES.c.secret_hash, SHARES.c.owner_hash).where(SHARES.c.id == share_id)
-            row = _found(connection, query, share_id)
+            row = _row_of(connection, query, share_id)
             if row is None or not matches(secret, row):
                 raise no_share()
             connection.execute(delete(SHARES).where(SHARES.c.id == share_id))
 
     def sweep(self) -> int:
         """Delete expired shares with their payloads; return their number."""
-        now, returned = (
-            self._clock(),
-            (SHARES.c.id, SHARES.c.expires_at, SHARES.c.owner_hash, SHARES.c.secret_hash),
-        )
+        now = self._clock()
+        columns = SHARES.c.id, SHARES.c.expires_at, SHARES.c.owner_hash, SHARES.c.secret_hash
         with writing(self._engine) as connection:
             gone = connection.execute(
-                delete(SHARES).where(SHARES.c.expires_at <= now).returning(*returned)
+                delete(SHARES).where(SHARES.c.expires_at <= now).returning(*columns)
             ).all()
             if gone:
                 connection.execute(insert(EXPIRED), [row._asdict() for row in gone])
@@ -337,7 +307,7 @@ class Shares:
         return len(gone)
 
     def check(self) -> None:
-        """Write a row and delete it in one transaction: a killed check leaves no row."""
+        """Write a row and delete it in one transaction, so that a killed check leaves no row."""
         check_is_there(self._engine)
         probe = f"probe-{secrets.token_hex(8)}"
         with writing(self._engine) as connection:
@@ -349,7 +319,7 @@ class Shares:
     def _row(self, query: Select, share_id: str, secret: str | None) -> Row:
         """Return the row of one share; raises as `open` does."""
         with reading(self._engine) as connection:
-            row = _found(connection, query.where(SHARES.c.id == share_id), share_id)
+            row = _row_of(connection, query.where(SHARES.c.id == share_id), share_id)
             if row is None or self._is_over(row.expires_at):
                 raise self._refusal(connection, share_id, row, secret)
         return row
@@ -360,19 +330,18 @@ class Shares:
     def _refusal(
         self, connection: Connection, share_id: str, expired: Row | None, secret: str | None
     ) -> NoShareError:
-        row = expired or _found(
+        row = expired or _row_of(
             connection, select(EXPIRED).where(EXPIRED.c.id == share_id), share_id
         )
         if row is None or not matches(secret, (row.secret_hash, row.owner_hash)):
             return no_share()
         return ExpiredShareError(
-            f"This share expired at {row.expires_at:%Y-%m-%d %H:%M} UTC, and what was in it is"
-            " deleted."
+            f"This share expired at {row.expires_at:%Y-%m-%d %H:%M} UTC. Its content is deleted."
         )
 
 
-def _found(connection: Connection, query: Select, share_id: str) -> Row | None:
-    """Return the row that a query finds; for a malformed id there is no query."""
+def _row_of(connection: Connection, query: Select, share_id: str) -> Row | None:
+    """Return the row of a query, None if there is no row; a malformed id is not queried."""
     return connection.execute(query).one_or_none() if is_id(share_id) else None
 
 
@@ -386,8 +355,8 @@ def _made_since(connection: Connection, owner_hash: str | None, since: datetime)
 
 
 def no_share() -> NoShareError:
-    """Return the error of every missing share."""
-    return NoShareError("No share is kept under this address.")
+    """Return the error that all unknown shares have."""
+    return NoShareError("No share has this address.")
 
 
 def _listed(row: Row) -> ShareListing:

@@ -1,5 +1,5 @@
-"""The store of this process: the configured database, upgraded to its latest tables, and cleared of
-expired shares.
+"""The store of this process: the configured database with its latest tables and without expired
+shares.
 """
 
 import logging
@@ -20,12 +20,12 @@ _OPENING = threading.Lock()
 
 
 def shares() -> Shares:
-    """Return the shares of the configuration.
+    """Return the shares of the configured database.
 
     Raises
     ------
     SnapshotError
-        For a wrong configuration, and if the database does not answer; the next call asks again.
+        If the configuration is wrong or the database does not answer; the next call tries again.
     """
     chosen = configuration()
     return Shares(_engine(chosen), chosen.shares)
@@ -46,7 +46,7 @@ def _engine(chosen: Configuration) -> Engine:
         return _ENGINES[url]
 
 
-# Expiry: a thread deletes expired shares when the server starts, and then every hour.
+# Expiry: a thread deletes expired shares at the start of the server, and then every hour.
 
 
 _LOG = logging.getLogger("evenkeel")
@@ -54,13 +54,14 @@ _PAUSE_SECONDS = 3600
 
 
 def start_sweeping() -> None:
-    """Start the sweep; returns at once."""
+    """Start the thread that deletes expired shares, and return at once."""
     threading.Thread(target=_sweep, name="expired shares", daemon=True).start()
 
 
 def sweep_expired(watch: Watch) -> int:
-    """Delete expired shares, unless the clock was just set, because it may be set back. Return
-    their number.
+    """Delete expired shares and return their number.
+
+    Nothing is deleted if the clock was just set, because it may be set back.
     """
     return 0 if watch.set_by() else shares().sweep()
 
@@ -68,7 +69,7 @@ def sweep_expired(watch: Watch) -> int:
 def _sweep() -> None:
     watch = Watch()
     while True:
-        # A store that does not answer now is asked again in an hour; the thread must not end.
+        # If the store does not answer, the thread must not end: it tries again in an hour.
         try:
             sweep_expired(watch)
         except SnapshotError as error:

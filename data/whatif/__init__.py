@@ -1,3 +1,3 @@
-"""A scenario carried out for programs: the lines of `evenkeel replay`, and the command."""
+"""Runs of scenarios for programs: the lines of `evenkeel replay`, and the command."""
 
 SHOWN = ("answer",)

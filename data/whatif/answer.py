@@ -1,4 +1,4 @@
-"""A scenario in, the lines of `evenkeel replay` out."""
+"""From a scenario to the lines of `evenkeel replay`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -34,8 +34,8 @@ def replayed(
     Raises
     ------
     SnapshotError
-        If the scenario breaks the contract, asks for more than the budget allows, or an edit names
-        a missing thing.
+        If the scenario breaks the contract, costs more than the budget allows, or an edit names a
+        missing thing.
     """
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):
@@ -51,8 +51,10 @@ def replay_lines(
     lake: Place,
     cluster: str | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the lines of `evenkeel replay`; a step's missing rates come from the history in the
-    lake, and are in the first line.
+    """Return the lines of `evenkeel replay`.
+
+    Missing rates of steps come from the history in the lake; the first line then has the steps with
+    rates.
     """
     if isinstance(scenario, ApplicationScenario):
         return lines_of(application_result(scenario, wanted, configuration.command_line))
@@ -75,7 +77,7 @@ def _with_advice(
 def require_allowed_text(
     text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget
 ) -> None:
-    """Refuse a scenario that `replayed` would refuse, before anything of its size is made."""
+    """Refuse a scenario that `replayed` would refuse, before any array of its size exists."""
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):
         require_application_allowed(scenario, budget=budget)

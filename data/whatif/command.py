@@ -1,8 +1,9 @@
-"""Carry out a scenario: every step with every assignor, one line of JSON for each, with the hashes
-of scenario and answers.
+"""Run a scenario: every step with every assignor, one JSON line for each step and assignor.
 
-With --group in place of a scenario: each assignor's answer at every snapshot of a group. Spark
-replays the snapshots, and stores the lake's table REPLAY; the printed table has one line for each
+The first line has the hashes of the scenario and its answers.
+
+With --group instead of a scenario: each assignor's answer at every snapshot of a group. Spark
+replays the snapshots and stores the lake's table REPLAY. The printed table has one line for each
 group and assignor.
 """
 
@@ -59,7 +60,7 @@ same answers without the lake.
 columns of a history:
   the lag of the worst member over the snapshots, mean and largest
   partitions moved from each answer to the next
-  regret: the mean worst lag under the actual owners less the mean under the assignor
+  regret: the mean worst lag under the actual owners minus the mean under the assignor
   snapshots at which the assignor's worst lag is lower
 Errors of assignors without an answer are below the table.
 """
@@ -80,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="extend",
         help=(
             f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the"
-            " configuration (default: those of the scenario)"
+            " configuration (default: the scenario's assignors)"
         ),
     )
     parser.add_argument(
@@ -88,13 +89,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="G",
         nargs="+",
         action="extend",
-        help="replay the history of these groups in place of a scenario",
+        help="replay the history of these groups instead of a scenario",
     )
     add_range(parser)
     parser.add_argument(
         "--json",
         action="store_true",
-        help="write JSON in place of a table of a history; a scenario is always JSON",
+        help="write a history as JSON, not as a table; a scenario is always JSON",
     )
     parser.add_argument(
         "--master",
@@ -177,13 +178,13 @@ def _run_history(options: argparse.Namespace) -> int:
 
 
 def _last_moment(snapshots: "Instants", replay: pa.Table) -> str:
-    """Return the batch of the last snapshot that was replayed."""
+    """Return the batch of the last replayed snapshot."""
     place = np.argmin(np.abs(snapshots.axis.time - replay["taken_at"][-1].as_py().timestamp()))
     return snapshots.axis.batch[place]
 
 
 def _say_why(group: ObservedGroup, names: Sequence[str]) -> None:
-    """Print why each of these assignors throws for a group."""
+    """Print why these assignors throw for a group."""
     for row in comparison_of(group).rows:
         if row.error and row.name in names:
             why = f"{group.group_id}: {row.error.java_class}: {row.error}"
@@ -192,8 +193,7 @@ def _say_why(group: ObservedGroup, names: Sequence[str]) -> None:
             )
 
 
-# A replayed history, in one line for each assignor: how far its worst member would have been
-# behind, and the moves.
+# A replayed history, one line for each assignor: the lag of its worst member, and the moves.
 
 
 _COLUMNS = {
@@ -207,10 +207,10 @@ _COLUMNS = {
 
 
 def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
-    """Yield an object for each assignor of a REPLAY of one group.
+    """Yield an object for each assignor in a REPLAY of one group.
 
-    `regret`: mean worst lag of the current owners less the assignor's, over snapshots that have
-    both. `better_share`: of these, those at which the assignor's is smaller.
+    `regret`: mean worst lag of the current owners minus the assignor's, over snapshots that have
+    both. `better_share`: share of these snapshots at which the assignor's worst lag is smaller.
     """
     names = table["assignor"].combine_chunks().flatten().to_pylist()
     lag, moves = (
@@ -240,7 +240,7 @@ def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
 
 
 def regret_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return `regret_rows` of some groups as a table, no line without rows."""
+    """Return `regret_rows` of some groups as lines of a table; empty if there are no rows."""
     if not rows:
         return []
     cells = [["group", "assignor", *_COLUMNS.values()]]

@@ -23,8 +23,9 @@ def member_of(member: ClassicMember) -> Member:
 
 
 def living_generation(group: ClassicGroup | None) -> int | None:
-    """Return the generation of a group that has members: an empty group is never converted, a new
-    group begins instead.
+    """Return the generation of a group with members.
+
+    None for an empty group: it is never converted, a new group begins instead.
     """
     return group.generation if group and group.members else None
 
@@ -32,7 +33,7 @@ def living_generation(group: ClassicGroup | None) -> int | None:
 def triggers_between(
     came: list[Member], went: list[Member], at: int | None, place: str
 ) -> list[Trigger]:
-    """Return one trigger for each member that came, then one for each that went."""
+    """Return one trigger for each member that joined, then one for each member that left."""
     gone = {member.client_id for member in went}
     comes_back = ("coordinator_moved", "session_timeout")
     joins = [
@@ -43,7 +44,7 @@ def triggers_between(
 
 
 def trigger_of_same_members(before: ClassicGroup, now: ClassicGroup, place: str) -> Trigger:
-    """Return the trigger of a rebalance that has the same members as the rebalance before it."""
+    """Return the trigger of a rebalance whose members did not change."""
     had = {member.instance_id or member.member_id: _subscribed(member) for member in before.members}
     changed = next(
         (
@@ -75,8 +76,8 @@ def _subscribed(member: ClassicMember) -> frozenset[str] | None:
 
 
 def owners_of(group: ClassicGroup | None) -> dict[str, str]:
-    """Return the owner of each partition; bytes that are no assignment of the consumer protocol
-    give none.
+    """Return the owner of each partition; none if bytes are not an assignment of the consumer
+    protocol.
     """
     owners: dict[str, str] = {}
     for member in group.members if group else ():
@@ -97,7 +98,7 @@ def _assigned(member: ClassicMember) -> Owned:
 def moves_between(
     before: Mapping[str, str], now: Mapping[str, str]
 ) -> list[tuple[str, str | None, str | None]]:
-    """Return (partition, former owner, owner) of each partition whose owner changed."""
+    """Return (partition, former owner, new owner) of each partition that changed its owner."""
     names: Iterable[str] = sorted({*before, *now}, key=topic_and_number)
     return [
         (name, before.get(name), now.get(name))

@@ -23,7 +23,7 @@ _LONG_PHASE_MS, _AT_THE_END_MS = 1_000, 100
 
 
 class ClassicMessages(LoggedGroup):
-    """Takes the messages of a classic group."""
+    """Reads the messages of a classic group."""
 
     def _on_begins(self, message: LogMessage) -> None:
         event = self._open
@@ -110,7 +110,6 @@ class ClassicMessages(LoggedGroup):
         event.slowest = event.slowest or _slowest(event)
 
     def _unseen(self, message: LogMessage) -> Rebalance:
-        """Return a rebalance without a logged begin."""
         assert message.number is not None
         if self._open is not None:
             self._open.completed = False
@@ -186,8 +185,9 @@ class ClassicMessages(LoggedGroup):
             )
 
     def _during(self, message: LogMessage, trigger: Trigger) -> None:
-        """A line between begin and end of the join phase is one more trigger; any other line
-        belongs to the next rebalance.
+        """Add a line as one more trigger if it is between the start and end of the join phase.
+
+        Any other line belongs to the next rebalance.
         """
         event = self._open
         if event is None or event.joined is not None:
@@ -210,7 +210,10 @@ class ClassicMessages(LoggedGroup):
 
 
 def _slowest(event: Rebalance) -> tuple[Member, int] | None:
-    """Return who went within 100 ms before the end of a long join phase: it was waited for."""
+    """Return the slowest member and how long others waited for it, in ms.
+
+    It is the member that left within 100 ms before the end of a long join phase.
+    """
     if event.start is None or event.joined is None or event.joined - event.start <= _LONG_PHASE_MS:
         return None
     last = [

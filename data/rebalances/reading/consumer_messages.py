@@ -20,7 +20,7 @@ _MOST_GONE = 1_000
 
 
 class ConsumerMessages(LoggedGroup):
-    """Takes the messages of a group of the consumer protocol."""
+    """Reads the messages of a group of the consumer protocol."""
 
     def _on_enters(self, message: LogMessage) -> None:
         departure = self._gone.pop(message.member or "", None)
@@ -55,7 +55,7 @@ class ConsumerMessages(LoggedGroup):
             )
 
     def _begin_anew(self, is_whole: bool) -> None:
-        """The group has no member and no number of before: it was empty, or deleted."""
+        """Forget members and epochs, because the group was empty or deleted."""
         self._generation = self._hash = None
         self._members.clear()
         self._is_whole = is_whole
@@ -76,11 +76,9 @@ class ConsumerMessages(LoggedGroup):
         known = self._generation
         is_new = known is None and not self.events
         self._is_whole = self._is_whole or (is_new and entry.number <= _FIRST_EPOCH)
-        before = (
-            known
-            if known is not None
-            else (entry.number - 1 if entry.number > _FIRST_EPOCH else None)
-        )
+        before = known
+        if known is None and entry.number > _FIRST_EPOCH:
+            before = entry.number - 1
         event = Rebalance(
             self._name,
             CONSUMER,
@@ -155,7 +153,9 @@ class ConsumerMessages(LoggedGroup):
 
 
 def _polled(event: Rebalance, trigger: Trigger) -> None:
-    """The process that went is still there: it had run out of its poll interval."""
+    """Set the cause to the poll interval, because the process of the departed member is still
+    running.
+    """
     cause = trigger.cause
     trigger.cause, trigger.alternatives = (
         "poll_timeout",

@@ -1,5 +1,6 @@
-"""What clients say in their logs, as lines of JSON and as rebalances: a client knows why itself
-rejoins, not who else did.
+"""Rebalances and events in clients' logs.
+
+A client's log says why the client itself rejoins, not which other members did.
 """
 
 import math
@@ -78,7 +79,7 @@ def whose_view(events: Sequence[ClientEvent]) -> str:
     libraries = sorted({_NAMES.get(event.library, event.library) for event in events})
     return (
         f"These lines are of clients ({', '.join(libraries)}, {counted(len(clients), 'member')}):"
-        " they say why each of them rejoined, not who else did"
+        " each line says why its member rejoined, not which other members did"
     )
 
 
@@ -109,7 +110,7 @@ def rebalances_of(events: Iterable[ClientEvent], group: str | None = None) -> li
 
 
 def not_known(rounds: Sequence[Rebalance], events: Iterable[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of clients of which no broker tells."""
+    """Return the rebalances that only clients' logs have."""
     known = {(event.group, event.generation) for event in events}
     groups = {group for group, _ in known}
     return [
@@ -124,8 +125,9 @@ _TOGETHER_MS = 1_000
 
 
 def _generation_of(joined: ClientEvent, latest: Rebalance | None) -> int:
-    """Return the generation that a client joined; of a client that writes none (kafkajs) the round
-    that others joined within a second, else the next one.
+    """Return the generation that a client joined.
+
+    kafkajs writes no generation. Its clients that join within a second are in the same round.
     """
     if joined.generation is not None and joined.generation >= 0:
         return joined.generation
@@ -136,8 +138,10 @@ def _generation_of(joined: ClientEvent, latest: Rebalance | None) -> int:
 
 
 def with_causes_of(events: Iterable[ClientEvent], rebalances: Iterable[Rebalance]) -> None:
-    """Give rebalances of a broker whose cause is uncertain, and is that of their first trigger, the
-    cause that the same member says within a second.
+    """Set the causes of rebalances from clients' logs.
+
+    A broker's rebalance changes if its cause is uncertain and is the cause of its first trigger.
+    The new cause is the one that the trigger's member logged within a second.
     """
     groups: dict[str, _Group] = {}
     for event in events:
@@ -162,8 +166,9 @@ _JOINS, _IS, _LEAVES = "joins", "is", "leaves"
 
 
 class _Group:
-    """The events of clients that name a cause, in order of time, and the members that are known,
-    each from its first moment to its last one.
+    """The events of a group's clients that name a cause, and the group's members.
+
+    Each member is known from its first to its last time in the logs.
     """
 
     def __init__(self) -> None:
@@ -205,8 +210,10 @@ class _Group:
         self._last[name] = max(last, self._last.get(name, last))
 
     def event_for(self, rebalance: Rebalance) -> ClientEvent | None:
-        """Return the event of the first trigger's member that explains the rebalance; None if the
-        cause is certain, or is not the trigger's. A cause that the trigger permits comes first.
+        """Return the event that explains a rebalance: it is of the first trigger's member.
+
+        None if the cause is certain, or is not the first trigger's cause. Events with a cause that
+        the trigger permits are preferred.
         """
         first = rebalance.triggers[0] if rebalance.triggers else None
         if first is None or first.reason is not None or first.cause != rebalance.cause:
@@ -229,8 +236,10 @@ class _Group:
         )
 
     def _is_of(self, event: ClientEvent, member: Member, at: int) -> bool:
-        """Return whether an event is of a member: it names it, or names its client, of which no
-        other member is known at that time.
+        """Return whether an event is of a member.
+
+        The event has the member's id, or its client id if the client has no other member at that
+        time.
         """
         if event.member_id and member.member_id:
             return event.member_id == member.member_id
@@ -240,11 +249,11 @@ class _Group:
         if self._by_client is None:
             self._by_client = self._times()
         begins, ends = self._by_client.get(client, ([], []))
-        # Another member that left just before may be the one that says it.
+        # An event may also be of another member of the client that left just before.
         return bisect_right(begins, at) - bisect_left(ends, at - 2 * _TOGETHER_MS) == 1
 
     def _times(self) -> dict[str, tuple[list[float], list[float]]]:
-        """Return when members of each client begin, and when they end, in order."""
+        """Return, for each client, the sorted times at which its members begin and end."""
         times: dict[str, tuple[list[float], list[float]]] = {}
         for name, member in self._members.items():
             (begin, is_older), (end, stays) = self._first[name], self._last[name]
@@ -259,7 +268,9 @@ class _Group:
 
 
 def _clients_of(member: Member) -> list[str]:
-    """Return the client ids that a member may have: its own, else every start of its member id."""
+    """Return the client ids that a member may have: its known client id, else every start of its
+    member id.
+    """
     if member.client_id:
         return [member.client_id]
     name = member.member_id
@@ -304,7 +315,7 @@ def _join(rebalance: Rebalance, joined: ClientEvent, before: Sequence[ClientEven
 
 
 def _add(rebalance: Rebalance, event: ClientEvent) -> None:
-    """Take the events after the join of a generation."""
+    """Add an event after the join of a generation to its rebalance."""
     if event.generation not in (None, rebalance.generation):
         return
     if event.event == "assignment_made":
@@ -323,7 +334,7 @@ def _add(rebalance: Rebalance, event: ClientEvent) -> None:
 
 
 def _leader(rebalance: Rebalance, event: ClientEvent) -> str | None:
-    """Return the member of the client that made an assignment: its id begins with the client's."""
+    """Return the member that made an assignment: its id begins with the client id of the event."""
     own = [
         member
         for member in event.assignment or ()
@@ -333,7 +344,7 @@ def _leader(rebalance: Rebalance, event: ClientEvent) -> str | None:
 
 
 def cause_of(event: ClientEvent) -> str | None:
-    """Return the cause that an event names, None if it is only a step of the round."""
+    """Return the cause that an event names, None if the event names no cause."""
     if event.event in ("poll_timeout", "session_timeout"):
         return event.event
     if event.event == "coordinator_lost":

@@ -1,4 +1,4 @@
-"""Rebalances from coordinators' logs: the table of causes, line by line.
+"""Rebalances from coordinators' logs, line by line.
 
 causes = LogCauses()
 for message in LogHistory(paths):
@@ -15,10 +15,10 @@ from evenkeel.data.sources.coordinator_log import LogMessage
 
 
 class LogCauses:
-    """Takes messages in order of time; `events` are complete when all were taken.
+    """Reads messages in order of time; `events` returns the rebalances after the last message.
 
-    `done` is given rebalances as soon as nothing more can be told of them; `events` are the others
-    then.
+    If `done` is given, it gets each rebalance that later messages cannot change; `events` then
+    returns only the rest.
     """
 
     def __init__(self, group: str | None = None, done: Callable[[Rebalance], None] | None = None):
@@ -26,7 +26,7 @@ class LogCauses:
         self._groups: dict[str, _Group] = {}
 
     def take(self, message: LogMessage) -> None:
-        """Take the next message."""
+        """Read the next message."""
         if self._only is not None and message.group != self._only:
             return
         group = self._groups.get(message.group)
@@ -42,4 +42,4 @@ class LogCauses:
 
 
 class _Group(ClassicMessages, ConsumerMessages):
-    """One group; a conversion changes its protocol."""
+    """One group of either protocol; a conversion changes its protocol."""

@@ -1,5 +1,4 @@
-"""Rebalances from the records of `__consumer_offsets`: differences between neighbours give the
-cause.
+"""Rebalances from the records of `__consumer_offsets`; a cause is a difference between two records.
 
 history = RecordCauses()
 for record in records:
@@ -18,14 +17,14 @@ from evenkeel.data.rebalances.reading.group_of_records import Generation, GroupO
 
 
 class RecordCauses:
-    """Takes records in the order of their offsets.
+    """Reads records in the order of their offsets.
 
     Parameters
     ----------
     group : str or None
-        This group alone.
+        Read only this group.
     completed : callable
-        Called with each generation of a classic group, whose bytes are not kept.
+        Called with each generation of a classic group; its bytes are not kept in memory.
     """
 
     def __init__(
@@ -35,7 +34,7 @@ class RecordCauses:
         self._groups: dict[str, GroupOfRecords] = {}
 
     def take(self, record: Record) -> None:
-        """Take the next record."""
+        """Read the next record."""
         if self._only is not None and record.group != self._only:
             return
         group = self._groups.get(record.group)
@@ -44,9 +43,7 @@ class RecordCauses:
         group.take(record)
 
     def events(self, topics: Mapping[str, str] | None = None) -> list[Rebalance]:
-        """Return the rebalances, group by group; `topics`: names by topic id, if a cluster or a
-        listing has them.
-        """
+        """Return the rebalances, group by group; `topics`: names by topic id, if known."""
         events = [event for group in self._groups.values() for event in group.events]
         if not topics:
             return events

@@ -1,4 +1,4 @@
-"""One group in its records."""
+"""The rebalances of one group from its records."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -30,8 +30,8 @@ from evenkeel.data.rebalances.reading.classic_members import (
 
 
 class Generation(NamedTuple):
-    """A generation of a classic group with the bytes of its members, and the rebalance that led to
-    it.
+    """A generation of a classic group: its rebalance, and the group before and after it with the
+    members' bytes.
     """
 
     event: Rebalance
@@ -40,7 +40,7 @@ class Generation(NamedTuple):
 
 
 class GroupOfRecords:
-    """One group as its records tell of it."""
+    """Reads the records of one group."""
 
     def __init__(self, name: str, completed: Callable[[Generation], None]):
         self.events: list[Rebalance] = []
@@ -80,13 +80,13 @@ class GroupOfRecords:
             self._classic = None
             return
         before, self._classic = self._classic, now
-        if self._last_epoch is not None and now.generation in (
-            self._last_epoch,
-            self._last_epoch + 1,
-        ):
-            self._epoch = self._last_epoch
+        last = self._last_epoch
+        if last is not None and now.generation in (last, last + 1):
+            self._epoch = last
         self._last_epoch = None
-        known = self._epoch if self._epoch is not None else before.generation if before else None
+        known = self._epoch
+        if known is None and before:
+            known = before.generation
         if now.generation == 0 or (known is not None and now.generation <= known):
             return
         event = Rebalance(
@@ -148,8 +148,9 @@ class GroupOfRecords:
         event.partitions, event.owned = len(owners), self._told_anew(event, had_owners)
 
     def _told_anew(self, event: Rebalance, owners: dict[str, str]) -> dict[str, str] | None:
-        """Return the owners before a rebalance; None if they follow from those before the rebalance
-        above it and its moves.
+        """Return the owners before a rebalance.
+
+        None if they follow from the previous rebalance and its moves.
         """
         above = next(
             (
@@ -187,11 +188,9 @@ class GroupOfRecords:
             return
         number, hash_value = record.value
         self._last_epoch = None
-        if self._epoch is None and number in (
-            self._last_generation,
-            living_generation(self._classic),
-        ):
-            # The conversion itself is no rebalance: the next epoch is.
+        last_generations = self._last_generation, living_generation(self._classic)
+        if self._epoch is None and number in last_generations:
+            # The conversion is no rebalance; the next epoch is.
             self._is_converting, self._epoch, self._hash = True, number, hash_value
             self._before, self._classic, self._last_generation = dict(self._members), None, None
             self._recent.clear()
@@ -201,8 +200,9 @@ class GroupOfRecords:
         self._bump(record, number, hash_value)
 
     def _end_epochs(self) -> None:
-        """The group is deleted, or classic again: a generation that follows the last epoch
-        tells.
+        """Note the last epoch, because the group is deleted or becomes classic.
+
+        If it becomes classic, its generation continues from this epoch.
         """
         self._last_epoch = self._epoch if self._epoch is not None else self._last_epoch
         self._epoch = self._hash = self._last_generation = None
@@ -214,7 +214,9 @@ class GroupOfRecords:
         is_known = (self._epoch is None and number <= 2) or (
             self._epoch is not None and number == self._epoch + 1
         )
-        before = self._epoch if self._epoch is not None else (number - 1 if number > 2 else None)
+        before = self._epoch
+        if before is None and number > 2:
+            before = number - 1
         event = Rebalance(self._name, CONSUMER, number, before, start=record.at, source="offsets")
         event.members = len(self._members)
         event.roster = tuple(
@@ -331,7 +333,7 @@ class GroupOfRecords:
         self._settle(record)
 
     def _settle(self, record: Record) -> None:
-        """Note for which epochs every member has its target now, STABLE."""
+        """Mark open epochs as stable if every member is STABLE with the epoch's target."""
         if not self._open or any(each_id not in self._current for each_id in self._members):
             return
         currents = [self._current[each_id] for each_id in self._members]

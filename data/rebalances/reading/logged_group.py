@@ -1,5 +1,5 @@
-"""One group in its coordinators' messages: its members, its rebalances, and the coordinator's own
-messages.
+"""One group in its coordinators' messages: members, rebalances, and messages about the
+coordinator.
 """
 
 import re
@@ -17,14 +17,14 @@ _MOST_LINES_BEFORE = 2_000
 _MOST_OPEN = 16
 
 CONVERTED_MS = 2_000
-"""From a conversion to the rebalance that it causes."""
+"""Most milliseconds from a conversion to the rebalance that it causes."""
 
 DEPARTURES = ("member_left", "session_timeout", "poll_timeout", "rebalance_timeout")
-"""Causes by which a member leaves."""
+"""Causes with which a member leaves."""
 
 
 class LoggedGroup:
-    """One group in its coordinators' messages: what holds for every protocol."""
+    """The common part of classic and KIP-848 groups in coordinators' messages."""
 
     def __init__(self, name: str):
         self.events: list[Rebalance] = []
@@ -56,8 +56,9 @@ class LoggedGroup:
             handler(message)
 
     def hand_over(self, done: Callable[[Rebalance], None]) -> None:
-        """Give away the rebalances that no later message can change, except the last two, the
-        context of the next one.
+        """Pass on and remove the rebalances that no later message can change.
+
+        The last two remain, because the next rebalance needs them.
         """
         awaited = [*self._unaimed, *(event for event, _ in self._gone.values()), *self.events[-2:]]
         ids = {id(event) for event in (*awaited, self._open)}
@@ -68,9 +69,7 @@ class LoggedGroup:
         self.most_open = max(_MOST_OPEN, 2 * len(self.events))
 
     def _interrupt(self) -> None:
-        """Another coordinator: rebalances that began at the former coordinator did not end
-        there.
-        """
+        """End the open rebalance as incomplete, because the group has another coordinator."""
         if self._open is not None:
             self._open.completed = False
             self._open = None
@@ -104,7 +103,7 @@ class LoggedGroup:
         self._members.pop(member.member_id, None)
 
     def _apply(self, event: Rebalance, trigger: Trigger) -> None:
-        """Add a trigger, or complete a trigger that is there already."""
+        """Add a trigger, or complete the same trigger of the rebalance."""
         same = next((other for other in event.triggers if is_same_step(other, trigger)), None)
         if same is None:
             event.triggers.append(trigger)
@@ -136,7 +135,9 @@ def show(event: Rebalance, *line: LogMessage, first: bool = False) -> None:
 
 
 def is_same_step(trigger: Trigger, other: Trigger) -> bool:
-    """Return whether two triggers are the same member's going, or the same one's coming."""
+    """Return whether two triggers are departures of the same member, or joins of the same
+    member.
+    """
     if (
         trigger.member is None
         or other.member is None

@@ -1,7 +1,6 @@
-"""The rebalances of a long log: in a file without a name, in the order in which they were told; a
-few bytes of each stay in memory.
+"""The rebalances of a long log, in a temporary file; only a few bytes of each are in memory.
 
-packed = Packed(gap_ms=30_000)
+packed = RebalancePack(gap_ms=30_000)
 packed.add(event)
 list(packed)  # in order of time, with their chains
 """
@@ -36,14 +35,12 @@ def _named_errors() -> Iterator[None]:
     except OSError as error:
         why = f"{tempfile.gettempdir()}: {error.strerror or error}"
         raise SnapshotError(
-            f"{why}, expected room for the rebalances of the log; TMPDIR names another folder"
+            f"{why}, expected free space for the rebalances of the log; TMPDIR sets another folder"
         ) from None
 
 
 class RebalancePack:
-    """Rebalances that were added, in order of time. `zone_assumed`: of each, whether its zone is
-    assumed.
-    """
+    """Rebalances in order of time; `zone_assumed`: whether the zone of their times is assumed."""
 
     def __init__(self, gap_ms: int):
         self.zone_assumed = False
@@ -62,12 +59,12 @@ class RebalancePack:
         self._group, self._length, self._is_cut = array("i"), array("i"), array("b")
 
     def add(self, event: Rebalance) -> None:
-        """Add one about which nothing more can be told.
+        """Add a rebalance that no later message can change.
 
         Raises
         ------
         SnapshotError
-            If the folder for temporary files has no room.
+            If the folder for temporary files has no space.
         """
         data = _ENCODER.encode([getattr(event, name) for name in _NAMES])
         with _named_errors():

@@ -1,9 +1,7 @@
-"""A coordinator's reasons for a rebalance: which causes the reason of `Preparing to rebalance …`
-permits, and which members it names.
+"""Causes and members from a coordinator's reason for a rebalance, in `Preparing to rebalance …`.
 
-KIP-848 groups have no such reason: the lines above a bump of the epoch stand for it.
-
-The first row that fits decides. The client's reason is text of its user: nothing is searched in it.
+A KIP-848 group logs no such reason; the lines before a bump of its epoch replace it. The first
+matching row decides. A client's reason is a user's text, so it is not searched.
 """
 
 import re
@@ -33,7 +31,7 @@ BY_KAFKA = (
     "rebalance enforced by user",
     *_NO_REASON[1:],
 )
-"""How the reasons begin that Kafka's own clients give; any other one is somebody's text."""
+"""Beginnings of the reasons that Kafka's own clients give; any other reason is a user's text."""
 
 _SAID = r"(?:; client reason: (?P<reason>.*))?"
 _ADDS = re.compile(
@@ -87,8 +85,8 @@ _NAMING = (
 
 
 class Context(NamedTuple):
-    """The group so far: its earlier lines, its rebalances up to this one, its members, its instance
-    ids.
+    """The state of a group before a line: earlier lines, its rebalances, static instance ids, and
+    its members.
     """
 
     before: Sequence[LogMessage]
@@ -229,7 +227,7 @@ def _updated(context: Context, match: re.Match, message: LogMessage) -> Trigger:
 
 
 def trigger_above_a_bump(message: LogMessage, member: Member) -> Trigger:
-    """Return the trigger in a line above an epoch's bump of a KIP-848 group."""
+    """Return the trigger of a line before a bump of a KIP-848 group's epoch."""
     if message.kind == "enters":
         return Trigger("member_joined", message.at, message.place, member)
     if message.kind == "leaves":
@@ -246,7 +244,7 @@ def trigger_above_a_bump(message: LogMessage, member: Member) -> Trigger:
 
 
 def given(reason: str | None) -> str | None:
-    """Return the reason that a client gave, None for none."""
+    """Return the reason that a client gave, None if it gave no reason."""
     return None if reason is None or reason.strip() in _NO_REASON else reason[:255]
 
 
@@ -258,8 +256,9 @@ def left_by(reason: str | None) -> tuple[str, tuple[str, ...]]:
 
 
 def spelled_reason(text: str) -> list[tuple[str, str]]:
-    """Return the reason of `Preparing …` in pieces, as `spelled` does for a message; an unknown
-    reason is one piece `reason`.
+    """Return the reason of `Preparing …` in pieces, in the form of `spelled` for a message.
+
+    An unknown reason is one piece `reason`.
     """
     match = next((match for pattern in _NAMING if (match := pattern.fullmatch(text))), None)
     return pieces_of(match) if match else [("reason", text)]

@@ -1,6 +1,4 @@
-"""Edits of a Kafka Streams application, one file each, as for a group: streams document -> streams
-document.
-"""
+"""Edits of a Kafka Streams application, one file each: streams document -> streams document."""
 
 from typing import TYPE_CHECKING, Union
 
@@ -8,7 +6,7 @@ from evenkeel.data.scenarios.application_edits.application_edit import Applicati
 from evenkeel.data.scenarios.edits.edit import edits_in, in_menu_order
 
 APPLICATION_EDITS = in_menu_order(edits_in(__name__, __path__, ApplicationEdit))
-"""By their `op`. A file of this folder that has one is all that it takes."""
+"""Edits by `op`. To add an edit, add a file with its class to this folder."""
 
 if TYPE_CHECKING:
     AnyApplicationEdit = ApplicationEdit

@@ -22,7 +22,7 @@ MOST_PROCESSES = 1_000
 
 
 class AddProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="add_processes"):
-    """Each new process has the threads, rack, tags and restore rate of its model; ids come from the
+    """New processes have the threads, rack, tags and restore rate of `like`; ids come from the
     seed.
     """
 

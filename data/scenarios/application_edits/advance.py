@@ -1,4 +1,4 @@
-"""`advance`: time passes after a rebalance; processes restore their copies, and changelogs grow."""
+"""`advance`: time passes after a rebalance: processes restore their copies, and changelogs grow."""
 
 from typing import Annotated, ClassVar
 
@@ -16,16 +16,16 @@ from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, Names
 from evenkeel.data.text.formats import passing
 
 OTHERS = "*"
-"""Stands for every process or task that is not named."""
+"""Every process or task that the edit does not name."""
 
 _MOST_SECONDS = 366 * 86_400
 
 
 class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
-    """Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task;
-    by default the document's.
+    """Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task.
+    Missing rates are the document's.
 
-    Tasks or partitions of unknown rate are caught up in the end.
+    A task or partition of unknown rate is caught up at the end.
     """
 
     form: ClassVar = Form(

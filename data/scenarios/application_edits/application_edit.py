@@ -1,6 +1,4 @@
-"""An edit of an application: its name is its `op`; it is applied to a state; a refusal has its
-place.
-"""
+"""An edit of an application: an `op`, its effect on a state, and refusals with their place."""
 
 import re
 from collections.abc import Sequence
@@ -20,8 +18,10 @@ _OF_PROCESS = re.compile(r"processes\[([0-9]{1,9})\](.*)", re.DOTALL)
 
 
 class Rebalance(NamedTuple):
-    """The last rebalance: the application at its start, or with copies restored since, and the
-    answer.
+    """The last rebalance: the application and the answer.
+
+    The application is as it was at the start of the rebalance, or with the copies restored since
+    then.
     """
 
     application: ApplicationSnapshot
@@ -31,9 +31,9 @@ class Rebalance(NamedTuple):
 class ApplicationState(NamedTuple):
     """An application between two rebalances.
 
-    `gone`: departed processes by id, with the state on their disks. `last`: None before the
-    first rebalance, or after its processes have changed. `assumed`: unknown rates that decided the
-    state.
+    `gone`: departed processes by id, with the state on their disks. `last`: the last rebalance;
+    None before the first rebalance, and after processes joined or left. `assumed`: unknown rates
+    that the state depends on.
     """
 
     document: Application
@@ -47,8 +47,9 @@ class ApplicationEdit(Edit, frozen=True):
 
 
 def with_processes(document: Application, processes: Sequence[Process]) -> Application:
-    """Return the document with other processes; assumed paths of remaining processes get new
-    indices.
+    """Return the document with other processes.
+
+    Assumed paths of the remaining processes get new indices.
     """
     place = {process.process_id: number for number, process in enumerate(processes)}
     before = [process.process_id for process in document.processes or ()]
@@ -71,7 +72,13 @@ def _moved(path: str, before: Sequence[str], place: dict[str, int]) -> str | Non
 def require_process(
     processes: Sequence[Process], process_id: str, at: EditPlace, key: str
 ) -> Process:
-    """Return a process by its id; SnapshotError with the place if there is none."""
+    """Return a process by its id.
+
+    Raises
+    ------
+    SnapshotError
+        If no process has the id. The message names the place.
+    """
     process = next((process for process in processes if process.process_id == process_id), None)
     if process is None:
         raise at.refusal(key, f'no process "{process_id}"')
@@ -79,7 +86,7 @@ def require_process(
 
 
 def refuse_repeats(process_ids: Sequence[str], at: EditPlace) -> None:
-    """Refuse a process that is named twice, with its place."""
+    """Refuse an edit that names a process twice."""
     for number, process_id in enumerate(process_ids):
         if process_id in process_ids[:number]:
             raise at.refusal(
@@ -101,10 +108,11 @@ def new_consumers(
     *,
     disk: bool = False,
 ) -> list[StreamsConsumer]:
-    """Return a new consumer for each consumer of a process; with `disk` they report the same state.
+    """Return a new consumer for each consumer of a process; with `disk` each reports the same
+    state.
 
-    Members of a classic group get `<client.id>-<UUID>` from the broker, members of a streams group
-    make a UUID themselves.
+    In a classic group the broker makes the member id, `<client.id>-<UUID>`. In a streams group the
+    member makes a UUID.
     """
     return [
         StreamsConsumer(

@@ -1,6 +1,4 @@
-"""`remove_processes`: KafkaStreams instances stop or die; their disks keep the state of their
-tasks.
-"""
+"""`remove_processes`: KafkaStreams instances stop or die; task state remains on their disks."""
 
 from typing import ClassVar
 
@@ -22,8 +20,8 @@ RUNNING = -2
 
 
 class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_processes"):
-    """No process runs their tasks until the rebalance. One process must stay: without processes
-    there is no leader.
+    """Tasks of these processes do not run until the rebalance. One process must remain, because a
+    group needs a leader.
     """
 
     form: ClassVar = Form(
@@ -45,7 +43,9 @@ class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_pr
         refuse_repeats(self.process_ids, at)
         if len(leaving) == len(processes):
             raise at.refusal(
-                "process_ids", f"all {len(processes)} processes, expected that one stays and leads"
+                "process_ids",
+                f"all {len(processes)} processes, expected at least one process"
+                " that stays and leads",
             )
         stay = [process for process in processes if process.process_id not in self.process_ids]
         gone = state.gone | {
@@ -65,8 +65,9 @@ def _stopped(process: Process, document: Application) -> Process:
 
 
 def _on_disk(consumer: StreamsConsumer, ends: dict[str, int | None]) -> StreamsConsumer:
-    """Return a consumer with the state on its disk: all records of its running tasks. Tasks with an
-    unknown end are left out.
+    """Return a consumer with the state on its disk: running tasks have all their records.
+
+    Tasks with an unknown end offset are left out.
     """
     sums = {
         task_id: ends.get(task_id) if offset_sum == RUNNING else offset_sum

@@ -19,8 +19,8 @@ from evenkeel.data.scenarios.size import SizeOfApplication
 
 
 class ReturnProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="return_processes"):
-    """With its disk a process has its id and its state again, under new member ids; without it, it
-    has a new id and no state.
+    """With its disk, a process has its former id and state, under new member ids. Without its disk,
+    it has a new id and no state.
     """
 
     form: ClassVar = Form(

@@ -1,4 +1,6 @@
-"""`set_settings`: the leader, or the broker's group, runs with other settings."""
+"""`set_settings`: the leader of a classic group, or the brokers of a streams group, use other
+settings.
+"""
 
 from typing import Any, ClassVar
 
@@ -22,11 +24,11 @@ _OFFERED = tuple(
         "probing.rebalance.interval.ms",
     )
 )
-"""Settings in the form, with their words."""
+"""Settings in the form: name and label."""
 
 
 class SetSettings(ApplicationEdit, frozen=True, kw_only=True, tag="set_settings"):
-    """Kafka's dotted names; null is Kafka's default."""
+    """Settings have Kafka's dotted names; null is Kafka's default."""
 
     form: ClassVar = Form(
         4, "A setting changes", "tune", (Field("settings", "Setting", "setting", options=_OFFERED),)

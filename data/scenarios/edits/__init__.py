@@ -1,13 +1,11 @@
-"""Edits of a group, one file each: its arguments, its effect as in Kafka, its form and its
-sentence.
-"""
+"""Edits of a group, one file each: arguments, effect as in Kafka, form and sentence."""
 
 from typing import TYPE_CHECKING, Union
 
 from evenkeel.data.scenarios.edits.edit import GroupEdit, edits_in
 
 EDITS = edits_in(__name__, __path__, GroupEdit)
-"""By their `op`. A file of this folder that has one is all that it takes."""
+"""Edits by `op`. To add an edit, add a file with its class to this folder."""
 
 if TYPE_CHECKING:
     AnyEdit = GroupEdit

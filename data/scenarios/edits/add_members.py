@@ -35,8 +35,9 @@ _NEW_CLIENT = "new"
 
 
 class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
-    """`like` names a member whose client id, subscription and rack the new members have; other
-    arguments override them.
+    """New members have the client id, subscription and rack of the member `like`.
+
+    Other arguments override the values of `like`.
     """
 
     form: ClassVar = Form(
@@ -50,17 +51,17 @@ class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
                 "Like",
                 "member",
                 FIRST,
-                "The new ones have its client id, subscription and rack.",
+                "New members have its client id, subscription and rack.",
             ),
-            Field("subscribed", "Topics, if others", "topics"),
+            Field("subscribed", "Topics, if different", "topics"),
             Field("subscribed_regex", "Topics that match", "text", None, RE2),
-            Field("rack", "Rack, if another", "rack"),
+            Field("rack", "Rack, if different", "rack"),
             Field(
                 "instance_ids",
-                "group.instance.id of each, one a line",
+                "group.instance.id of each member, one per line",
                 "lines",
                 None,
-                "Without them the new members are dynamic.",
+                "If empty: new members are dynamic.",
             ),
             SEED,
         ),
@@ -133,7 +134,7 @@ class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
             if instance in taken:
                 raise at.refusal(
                     f"instance_ids[{number}]",
-                    f'"{instance}" is the id of another member, expected one of its own',
+                    f'"{instance}" is the id of another member, expected an unused id',
                 )
             taken |= {instance} - {None}
         return instances

@@ -26,10 +26,11 @@ from evenkeel.data.text.formats import count
 
 
 class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
-    """Its partitions are empty. Members subscribe if they name it or their expression matches.
+    """The topic's partitions are empty. Members subscribe if their subscription has its name, or an
+    expression that matches the name.
 
-    `racks` of each partition; without them its replicas have no rack. `topic_id`: if missing, from
-    the seed, marked as assumed.
+    `racks`: the replicas' racks of each partition; if missing, replicas have no rack. `topic_id`:
+    if missing, it comes from the seed and is marked as assumed.
     """
 
     form: ClassVar = Form(
@@ -54,7 +55,7 @@ class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
             self.name in snapshot.topic_name
             and snapshot.topic_known[snapshot.topic_name.index(self.name)]
         ):
-            raise at.refusal("name", f'topic "{self.name}" is there already, expected a new name')
+            raise at.refusal("name", f'topic "{self.name}" exists already, expected a new name')
         if self.racks is not None and len(self.racks) != self.partitions:
             raise at.refusal(
                 "racks",
@@ -85,8 +86,9 @@ class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
 def _with_topic(
     group: GroupSnapshot, name: str, partitions: int, racks: Racks, topic_id: tuple[int, int]
 ) -> EditResult:
-    """Return the group with a topic; `racks` of each partition, empty for no racks; `topic_id`:
-    both halves of its UUID.
+    """Return the group with a new topic.
+
+    `racks`: of each partition, empty without racks. `topic_id`: both halves of its UUID.
     """
     edited = with_topic_names(group, [name])
     row = edited.group.topic_name.index(name)

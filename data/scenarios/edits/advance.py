@@ -23,15 +23,13 @@ Rate = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 """Records/s."""
 
 OTHERS = "*"
-"""Stands for every topic or member that is not named."""
+"""Every topic or member that the edit does not name."""
 
 MOST_SECONDS = 366 * 86_400
 
 
 def _made(values: Values, names: Names) -> list[Values]:
-    """Return an edit with the given rates; other rates come from the history, or from the changed
-    edit.
-    """
+    """Return an edit with the given rates; other rates come from the history or the former edit."""
     rates, given = (
         values.get("rates"),
         {key: {OTHERS: values[key]} for key in ("in_rate", "capacity") if values[key] is not None},
@@ -69,14 +67,14 @@ _FORM = Form(
             "Rates of the history",
             "rates",
             None,
-            "They are written into the step: it stays as it is while the history grows.",
+            "They are copied into the step, so a growing history does not change it.",
         ),
         Field(
             "in_rate",
             "Records/s into each partition",
             "measured",
             None,
-            "Empty: what came into each partition.",
+            "If empty: each partition's rate in the history.",
         ),
         Field(
             "capacity",
@@ -97,13 +95,15 @@ class MeasuredSpan(Shape, frozen=True):
 
 
 class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
-    """Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one
-    for each partition, null if unknown.
+    """Rates are constant, in records/s.
 
-    `capacity`: records/s that each member can read, by member id. `*` is for all others. Missing
-    rates come from the last `window_seconds` of the group's history and are written here with
-    `measured`; both are needed for an answer. Measured rates are for the topic's partitions at that
-    time: later partitions get equal parts of the topic's rate.
+    `in_rate`: incoming records of each partition, by topic. A value is one number for all
+    partitions, or a list with one number for each partition, null if unknown. `capacity`: records
+    that each member can read, by member id. The key `*` is for all other topics or members.
+
+    Missing rates come from the last `window_seconds` of the group's history; `measured` is then the
+    span of the measurement. An answer needs both rates. A measured rate belongs to the topic's
+    partitions at that time; if partitions are added, they get equal shares of the topic's rate.
     """
 
     form: ClassVar = _FORM
@@ -122,7 +122,7 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
 
     @property
     def lacks_rates(self) -> bool:
-        """Whether a history has to give rates."""
+        """Whether rates are missing, so that a history must provide them."""
         return self.in_rate is None or self.capacity is None
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
@@ -136,8 +136,8 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
         if group.current is None:
             raise at.refusal(
                 "capacity",
-                "the owners are unknown, so who reads what is unknown, expected a group with"
-                " owners",
+                "the owners are unknown, so the readers of partitions are unknown, expected a"
+                " group with owners",
             )
         edited = _after(
             group.snapshot,
@@ -154,7 +154,7 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
         rates = np.concatenate(
             [np.empty(0), *(self._of_topic(name, int(count), at) for name, count in topics)]
         )
-        # A lag that is unknown stays so, whatever comes in.
+        # An unknown lag remains unknown at any rate.
         unknown = np.flatnonzero(np.isnan(rates) & (page_lag(snapshot) != UNKNOWN_LAG))
         if unknown.size:
             name = tp_name(snapshot, unknown[0])
@@ -168,7 +168,8 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
         rate = self.in_rate.get(name, self.in_rate.get(OTHERS, 0.0 if not count else None))
         if rate is None:
             raise at.refusal(
-                "in_rate", f'no rate of topic "{name}", expected one, or "{OTHERS}" for all others'
+                "in_rate",
+                f'no rate of topic "{name}", expected a rate, or "{OTHERS}" for all others',
             )
         if not isinstance(rate, list):
             return np.full(count, rate, dtype=np.float64)
@@ -194,7 +195,7 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
         if missing is not None:
             raise at.refusal(
                 "capacity",
-                f'no rate of member "{group.snapshot.member_id[missing]}", expected one, or'
+                f'no rate of member "{group.snapshot.member_id[missing]}", expected a rate, or'
                 f' "{OTHERS}" for all others',
             )
         return np.array([0.0 if rate is None else rate for rate in rates_of_members])
@@ -207,7 +208,7 @@ def _after(
     in_rate: np.ndarray,
     capacity: np.ndarray,
 ) -> EditResult:
-    """Return the group after some seconds; partitions of unknown lag stay unknown.
+    """Return the group after some seconds; unknown lags remain unknown.
 
     Parameters
     ----------
@@ -242,8 +243,9 @@ def _with_records(
     after: np.ndarray,
     arrived: np.ndarray,
 ) -> EditResult:
-    """Return the group with new end offsets, and commits that give the new lags; without offsets,
-    with only the new lags.
+    """Return the group with new end offsets, and commits that result in the new lags.
+
+    A group without offsets gets only the new lags.
     """
     has_commit = (
         (group.committed_offset[tps] != UNKNOWN)
@@ -253,7 +255,7 @@ def _with_records(
     offsets = tps[has_commit]
     end, committed = group.end_offset.copy(), group.committed_offset.copy()
     end[offsets] += arrived[offsets]
-    # A commit before the begin offset, or past the end, stays until records are read.
+    # A commit below the begin offset, or above the end offset, changes only when records are read.
     read = before[offsets] + arrived[offsets] - after[offsets]
     committed[offsets] = np.where(read > 0, end[offsets] - after[offsets], committed[offsets])
     moved = replace(group, end_offset=end, committed_offset=committed)

@@ -1,8 +1,7 @@
-"""The base of all edits of a scenario: an `op`, a form, a sentence, `apply`, and refusals with a
-place.
+"""The base of all edits of a scenario.
 
-One more edit is one more file in this folder, with one class: its arguments, `form`, `in_words`,
-`apply` and `resize`.
+To add an edit, add one file with one class to this folder. The class has the edit's arguments, and
+`form`, `in_words`, `apply` and `resize`.
 """
 
 import base64
@@ -26,24 +25,24 @@ from evenkeel.data.text.formats import listed
 from evenkeel.data.text.names import elided
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-"""JSON's numbers are exact up to here."""
+"""JSON's numbers are exact up to this value."""
 
 Names = Mapping[str, str]
-"""Short names, by the id of a member or process."""
+"""Short names by member id or process id."""
 
 Values = dict[str, Any]
 
 WIDTH = 26
-"""Characters of a name in a sentence."""
+"""Most characters of a name in a sentence."""
 
 
 def require_short(key: str, value: Any, most: int) -> None:
-    """Check the length of a text, of the texts of a list, and of the keys and values of an object.
+    """Check the length of a text, of the texts in a list, or of the keys and values of an object.
 
     Raises
     ------
     ValueError
-        With the key, the actual and the allowed length; msgspec adds the path.
+        Names the key, the length and the limit; msgspec adds the path.
     """
     if isinstance(value, str) and len(value) > most:
         raise ValueError(f"{key}: found {len(value):,} characters, expected at most {most:,}")
@@ -55,7 +54,7 @@ def require_short(key: str, value: Any, most: int) -> None:
 
 
 class EditPlace(NamedTuple):
-    """The place of an edit in its scenario: step and edit count from 0."""
+    """The place of an edit in its scenario: step number and edit number, both from 0."""
 
     step: int
     edit: int
@@ -66,8 +65,9 @@ class EditPlace(NamedTuple):
 
 
 class RefusedEditError(SnapshotError):
-    """An edit names a missing thing, or asks for something that Kafka cannot do; `reason` begins
-    with the argument.
+    """An edit that names a missing thing, or an effect that Kafka cannot have.
+
+    `reason` begins with the argument's name.
     """
 
     def __init__(self, at: EditPlace, reason: str):
@@ -81,9 +81,9 @@ class RefusedEditError(SnapshotError):
 class Field(NamedTuple):
     """One field of a form.
 
-    `kind`: the kind of input, such as `members` or `whole`; the dashboard has a widget for each.
-    `value`: its first value. `least`, `most`: limits of a number. `options`: a choice's values,
-    with their words.
+    `kind`: the kind of input, such as `members` or `whole`; the dashboard has a widget for each
+    kind. `value`: the initial value. `least`, `most`: limits of a number. `options`: values of a
+    choice, with their labels.
     """
 
     key: str
@@ -97,7 +97,7 @@ class Field(NamedTuple):
 
 
 FIRST = "first"
-"""The value of a field that starts with its first choice."""
+"""Initial value of a field: its first choice."""
 
 MEMBERS = Field("member_ids", "Members", "members")
 TOPIC = Field("topic", "Topic", "topic")
@@ -106,18 +106,18 @@ SEED = Field(
     "Seed of the new ids",
     "whole",
     0,
-    "New ids are random in real life and decide ties. Another seed draws other ids.",
+    "In Kafka new ids are random, and they decide ties. Another seed makes other ids.",
 )
-RE2 = "An expression of RE2, as KIP-848 members subscribe with."
+RE2 = "An RE2 expression, as KIP-848 members use in subscriptions."
 
 
 class Form(NamedTuple):
     """The form of an edit.
 
-    `place`: in the menu, most asked first. `made`: makes edits' arguments from field values, with
-    short names of members or processes; `read`: makes field values from an edit's arguments.
-    `is_live`: one field changes another one before the form is sent. `by_history`: the fields that
-    a history can fill.
+    `place`: its place in the menu; frequent edits are first. `made`: makes an edit's arguments from
+    field values; its second parameter has short names of members or processes. `read`: makes field
+    values from an edit's arguments. `is_live`: a field changes another field before the form is
+    sent. `by_history`: replaces `fields` if the group has a history.
     """
 
     place: int
@@ -131,7 +131,7 @@ class Form(NamedTuple):
 
 
 class Edit(Shape, frozen=True, tag_field="op"):
-    """One change of a group or of an application. `off`: the edit is listed but has no effect."""
+    """One change of a group or an application; an edit that is `off` has no effect."""
 
     form: ClassVar[Form]
 
@@ -145,11 +145,11 @@ class Edit(Shape, frozen=True, tag_field="op"):
 
     @property
     def op(self) -> str:
-        """The name of the kind of edit."""
+        """The edit's name in scenarios."""
         return str(self.__struct_config__.tag)
 
     def in_words(self, names: Names) -> str:
-        """Return the edit as a sentence: `pay-b stops`."""
+        """Return the edit as a sentence, such as `pay-b stops`."""
         raise NotImplementedError
 
     def apply(self, before: Any, at: EditPlace) -> Any:
@@ -163,8 +163,9 @@ class Edit(Shape, frozen=True, tag_field="op"):
         raise NotImplementedError
 
     def resize(self, size: Any) -> str | None:
-        """Change the size as `apply` changes the group; return the argument that makes it larger,
-        None if no argument does.
+        """Change a size as `apply` changes the group.
+
+        Return the name of the argument that makes the group larger, None if no argument does.
         """
         return None
 
@@ -173,7 +174,8 @@ class GroupEdit(Edit, frozen=True):
     """One change of a group: `apply` takes and returns an `ObservedGroup`."""
 
     causes_rebalance: ClassVar[bool] = True
-    """Whether Kafka rebalances because of it; a step all of whose edits cause none moves nothing.
+    """Whether Kafka rebalances because of the edit. A step moves nothing if no edit of it causes a
+    rebalance.
     """
 
     def resize(self, size: SizeOfGroup) -> str | None:
@@ -182,10 +184,10 @@ class GroupEdit(Edit, frozen=True):
     def apply_later(
         self, group: ObservedGroup, at: EditPlace, before: ObservedGroup
     ) -> ObservedGroup | None:
-        """Return the group as it joins a second rebalance of the same step; None without a second
-        rebalance.
+        """Return the group at the start of a second rebalance in the same step, None if there is no
+        second rebalance.
 
-        `group` is at rest after the first rebalance; `before`: the group before the edit.
+        `group`: the group after the first rebalance. `before`: the group before the edit.
         """
         return None
 
@@ -194,7 +196,7 @@ class GroupEdit(Edit, frozen=True):
         return not self.causes_rebalance
 
     def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
-        """Return former id to new id of members that come back in the same rebalance."""
+        """Return new ids by former id, for members that return in the same rebalance."""
         return {}
 
 
@@ -206,37 +208,35 @@ E = TypeVar("E", bound=Edit)
 def edits_in(package: str, folders: Iterable[str], kind: type[E]) -> dict[str, type[E]]:
     """Return the edits in a package's files, by their `op`."""
     modules = [import_module(f"{package}.{each.name}") for each in pkgutil.iter_modules(folders)]
-    edits_of_all = [
-        each
-        for module in modules
-        for each in vars(module).values()
-        if isinstance(each, type) and each.__module__ == module.__name__
-    ]
-    return {
-        str(each.__struct_config__.tag): each
-        for each in edits_of_all
-        if issubclass(each, kind) and each is not kind
-    }
+    edits: dict[str, type[E]] = {}
+    for module in modules:
+        for value in vars(module).values():
+            is_own_class = isinstance(value, type) and value.__module__ == module.__name__
+            if is_own_class and issubclass(value, kind) and value is not kind:
+                edits[str(value.__struct_config__.tag)] = value
+    return edits
 
 
 def in_menu_order(edits: Mapping[str, type[E]]) -> dict[str, type[E]]:
-    """Return edits as menus list them."""
+    """Return edits in the order of menus."""
     return dict(sorted(edits.items(), key=lambda each: each[1].form.place))
 
 
 def said(ids: Sequence[str], names: Names, most: int = 2, none: str = "nobody") -> tuple[str, str]:
-    """Return the names of those meant, at most `most`, and the ending of the verb after them."""
+    """Return the names of members or processes, at most `most`, and the ending of the verb that
+    follows.
+    """
     shown = [elided(names.get(each, each), WIDTH) for each in ids[: most + 1]]
     rest = [""] * (len(ids) - len(shown))
     return listed([*shown, *rest], most) if shown else none, "" if len(ids) > 1 else "s"
 
 
 def new_uuid(seed: int, at: EditPlace, purpose: str) -> uuid.UUID:
-    """Return the random version 4 UUID of a thing that an edit makes."""
+    """Return the version 4 UUID of a new member, process or topic; the seed decides it."""
     for attempt in range(64):
         digest = hashlib.sha256(f"{seed}/{at.step}/{at.edit}/{purpose}/{attempt}".encode()).digest()
         made = uuid.UUID(bytes=digest[:16], version=_UUID_VERSION)
-        # Uuid.randomUuid draws again while the text would begin with a dash.
+        # Like Uuid.randomUuid, which draws again if the text begins with a dash.
         if not printed(made).startswith("-"):
             break
     return made
@@ -250,12 +250,12 @@ def printed(made: uuid.UUID) -> str:
 def require_members(
     group: ObservedGroup, member_ids: list[str], at: EditPlace, key: str = "member_ids"
 ) -> None:
-    """Check that the group has these members, each named once.
+    """Check that the group has these members, and that none is named twice.
 
     Raises
     ------
     SnapshotError
-        With the place of the first missing member.
+        Names the place of the first wrong member.
     """
     present, seen = set(group.snapshot.member_id), set()
     for number, member_id in enumerate(member_ids):
@@ -268,7 +268,13 @@ def require_members(
 
 
 def require_topic(group: ObservedGroup, name: str, at: EditPlace, key: str = "topic") -> int:
-    """Return the row of a topic; SnapshotError with the place if there is none."""
+    """Return the row of a topic.
+
+    Raises
+    ------
+    SnapshotError
+        If the group has no such topic. The message names the place.
+    """
     names = group.snapshot.topic_name
     row = names.index(name) if name in names else -1
     if row < 0 or not group.snapshot.topic_known[row]:

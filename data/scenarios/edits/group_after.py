@@ -1,6 +1,4 @@
-"""A group after an edit of its arrays: owners, facts for people, assumptions; subscriptions and
-joining members.
-"""
+"""Build a group after an edit: owners, client ids, assumptions, subscriptions and new members."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -31,8 +29,9 @@ def observed_after(
     client_id: str | None = None,
     assumed: Iterable[str] = (),
 ) -> ObservedGroup:
-    """Return the observed group after an edit. `client_id`: client ids of new members. `assumed`:
-    paths that the edit assumes.
+    """Return the observed group after an edit of its arrays.
+
+    `client_id`: client id of new members. `assumed`: paths that the edit assumes.
     """
     row = edited.member_row
     return replace(
@@ -45,8 +44,8 @@ def observed_after(
         host=_by_member(group.host, edited),
         epoch=_epochs(group, edited),
         subscribed_regex=edited.group.expression,
-        # What members last joined with gave the assignment of the listing, not this one; the same
-        # with what its leader wrote.
+        # The members' last metadata and the leader's bytes belong to the listed assignment, not to
+        # the one after the edit.
         joined_with=(),
         protocol=(),
         assignment_user_data=None,
@@ -88,7 +87,7 @@ def _topic_order(group: ObservedGroup, edited: EditResult) -> np.ndarray:
 
 
 def _renumbered(path: str, row: np.ndarray) -> str | None:
-    """Return an assumed path with the member's new row, None if the member is gone."""
+    """Return an assumed path with the member's new row, None if the member has left."""
     named = _MEMBER.match(path)
     if not named:
         return path
@@ -97,8 +96,10 @@ def _renumbered(path: str, row: np.ndarray) -> str | None:
 
 
 class Subscription(NamedTuple):
-    """`topics`: all topics of the subscription. With an `expression`, `named` has the explicitly
-    named topics.
+    """The subscription of a member.
+
+    `topics`: all topics of the subscription. `named`: only with an `expression`, the topics that
+    are subscribed by name.
     """
 
     topics: list[str]
@@ -109,12 +110,12 @@ class Subscription(NamedTuple):
 def subscription_of(
     group: ObservedGroup, topics: list[str] | None, expression: str | None, at: EditPlace, key: str
 ) -> Subscription:
-    """Return a subscription by names, by an expression, or by both.
+    """Return a subscription by names, by an expression, or by names and an expression.
 
     Raises
     ------
     SnapshotError
-        For an invalid RE2 expression, with its place.
+        If the expression is not valid RE2. The message names the place.
     """
     named = list(topics or ())
     if expression is None:
@@ -144,7 +145,7 @@ def subscription_of_member(group: ObservedGroup, row: int) -> Subscription:
 
 
 def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
-    """Return the group after its members' expressions are matched with its topics again."""
+    """Return the group after matching its members' expressions with its topics again."""
     snapshot = group.snapshot
     members: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for row, expression in enumerate(snapshot.expression):
@@ -165,7 +166,7 @@ def _names(snapshot: GroupSnapshot, topics: np.ndarray) -> list[str]:
 
 
 class Model(NamedTuple):
-    """The data of a joining member."""
+    """The client id, subscription and rack of a new member."""
 
     subscription: Subscription
     client_id: str
@@ -173,7 +174,7 @@ class Model(NamedTuple):
 
 
 def model_of(group: ObservedGroup, member_id: str) -> Model:
-    """Return a member of the group as a model for new members."""
+    """Return the client id, subscription and rack of a member, as a model for new members."""
     row = group.snapshot.member_id.index(member_id)
     return Model(
         subscription_of_member(group, row), client_of(group, row), group.snapshot.rack_of(row)
@@ -186,7 +187,7 @@ def join(
     member_ids: Sequence[str],
     instance_ids: Sequence[str | None],
 ) -> ObservedGroup:
-    """Return the group with these members."""
+    """Return the group with new members."""
     edited = add_members(
         group.snapshot,
         member_ids,
@@ -206,12 +207,11 @@ def new_member_id(
     at: EditPlace,
     number: int,
 ) -> str:
-    """Return an id for a joining member, random in Kafka; `number` counts the new members of the
-    edit.
+    """Return the id of a new member; `number` counts the new members of the edit.
 
-    The broker makes ids of classic members: `<client.id>-<UUID>`, static ones
+    The broker makes the ids of classic members: `<client.id>-<UUID>`, for static members
     `<group.instance.id>-<UUID>` (`ClassicGroup.generateMemberId`). A KIP-848 member makes its own
-    UUID, which Kafka prints in 22 characters of base64url.
+    UUID, which Kafka prints as 22 characters of base64url.
     """
     made = new_uuid(seed, at, f"member {number}")
     if group.group_type in (CONSUMER, SHARE):
@@ -220,7 +220,7 @@ def new_member_id(
 
 
 def client_of(group: ObservedGroup, member_row: int) -> str:
-    """Return a member's client id; if unknown, its member id without the UUID at the end."""
+    """Return a member's client id; if unknown, the member id without the UUID at its end."""
     return (
         group.client_id[member_row]
         or UUID_AT_END.sub("", group.snapshot.member_id[member_row])

@@ -20,7 +20,7 @@ from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class RemoveTopic(GroupEdit, frozen=True, kw_only=True, tag="remove_topic"):
-    """Members still subscribe to it and own its partitions, as in Kafka."""
+    """Members still subscribe to the topic and own its partitions, as in Kafka."""
 
     form: ClassVar = Form(9, "Topic is deleted", "delete", (Field("name", "Topic", "topic"),))
 
@@ -39,7 +39,6 @@ class RemoveTopic(GroupEdit, frozen=True, kw_only=True, tag="remove_topic"):
 
 
 def _without_topic(group: GroupSnapshot, row: int) -> EditResult:
-    """Return the group with the topic as a mere name: no partitions, no id."""
     counts, known, has_id, ids = (
         column.copy()
         for column in (

@@ -26,11 +26,11 @@ from evenkeel.data.scenarios.edits.group_after import (
 
 
 class RestartMembers(GroupEdit, frozen=True, kw_only=True, tag="restart_members"):
-    """A dynamic member leaves and joins again with a new id: two rebalances, or one if both are in
-    one join phase (`together`).
+    """A dynamic member leaves and joins again with a new id.
 
-    A static member (KIP-345) that returns within `session.timeout.ms` gets its old assignment under
-    a new member id, without a rebalance.
+    That causes two rebalances, or one if the member leaves and joins within one join phase
+    (`together`). A static member (KIP-345) that returns within `session.timeout.ms` gets its former
+    assignment under a new member id, without a rebalance.
     """
 
     form: ClassVar = Form(
@@ -44,7 +44,7 @@ class RestartMembers(GroupEdit, frozen=True, kw_only=True, tag="restart_members"
                 "Leave and join in one rebalance",
                 "yes",
                 False,
-                "Where both fall into one join phase.",
+                "If a member leaves and joins within one join phase.",
             ),
             SEED,
         ),

@@ -23,8 +23,9 @@ _MOST = 2**63 - 1
 
 
 class ScaleLag(GroupEdit, frozen=True, kw_only=True, tag="scale_lag"):
-    """Each partition's lag times `factor`, rounded to whole records; an unknown lag stays
-    unknown.
+    """Multiply the lag of each partition by `factor`, rounded to whole records.
+
+    An unknown lag remains unknown.
     """
 
     form: ClassVar = Form(

@@ -18,13 +18,13 @@ from evenkeel.data.scenarios.edits.group_after import observed_after
 
 
 class SetInstanceId(GroupEdit, frozen=True, kw_only=True, tag="set_instance_id"):
-    """`instance_id` null: a dynamic member."""
+    """If `instance_id` is null, the member becomes dynamic."""
 
     form: ClassVar = Form(
         4,
         "Members become static",
         "push_pin",
-        (MEMBERS._replace(help="Each gets its short name as group.instance.id."),),
+        (MEMBERS._replace(help="group.instance.id is each member's short name."),),
         lambda values, names: [
             {"member_id": each, "instance_id": names.get(each, each)}
             for each in values["member_ids"]
@@ -51,7 +51,7 @@ class SetInstanceId(GroupEdit, frozen=True, kw_only=True, tag="set_instance_id")
         ):
             raise at.refusal(
                 "instance_id",
-                f'"{self.instance_id}" is the id of another member, expected one of its own',
+                f'"{self.instance_id}" is the id of another member, expected an unused id',
             )
         (row,) = rows_of(group.snapshot, [self.member_id]).tolist()
         instances = (

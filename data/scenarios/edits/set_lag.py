@@ -22,7 +22,7 @@ from evenkeel.data.text.formats import count
 
 
 class SetLag(GroupEdit, frozen=True, kw_only=True, tag="set_lag"):
-    """The end offset changes, the commit does not; if only the lag is known, it changes."""
+    """Change the end offset and keep the commit; if offsets are unknown, change only the lag."""
 
     form: ClassVar = Form(
         10,

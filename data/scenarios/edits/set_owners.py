@@ -1,4 +1,4 @@
-"""`set_owners`: a plan gives partitions their owners, such as a plan of Best."""
+"""`set_owners`: a plan assigns partitions to owners, for example a plan of Best."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,8 +24,7 @@ from evenkeel.data.scenarios.edits.edit import (
 from evenkeel.data.text.formats import counted
 
 _HELP = (
-    "One line for each member and topic: the member's id, the topic, the partitions, such as pay-a"
-    " orders 0,3,5."
+    "One line for each member and topic: member id, topic, partitions, such as pay-a orders 0,3,5."
 )
 
 
@@ -54,8 +53,9 @@ def _read(given: Values) -> Values:
 
 
 class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
-    """Members own these partitions: `owners` by member id and topic. Other partitions keep their
-    owners; there is no rebalance.
+    """Assign these partitions: `owners` has partitions by member id and topic.
+
+    Other partitions keep their owners, and there is no rebalance.
     """
 
     form: ClassVar = Form(

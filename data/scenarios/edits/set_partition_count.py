@@ -23,8 +23,9 @@ from evenkeel.data.text.formats import count
 class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition_count"):
     """New partitions are empty.
 
-    `racks` of each new partition; if missing, the racks of the topic's partitions in turn, marked
-    as assumed: the brokers decide.
+    `racks`: the replicas' racks of each new partition. If missing, new partitions repeat the racks
+    of the topic's present partitions. These racks are marked as assumed, because brokers decide
+    them.
     """
 
     form: ClassVar = Form(
@@ -80,8 +81,9 @@ class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition
 
 
 def _racks_in_turn(group: GroupSnapshot, topic: int, count: int) -> list[list[str | None]]:
-    """Return racks for `count` new partitions of a topic: its partitions' racks in turn; none if it
-    has none.
+    """Return the racks of `count` new partitions: the present partitions' racks in turn.
+
+    Empty if the topic has no racks.
     """
     tps = range(*group.tps_of(topic).indices(group.tp_count))
     known = [

@@ -19,7 +19,9 @@ from evenkeel.data.scenarios.edits.group_after import observed_after
 
 
 class SetRack(GroupEdit, frozen=True, kw_only=True, tag="set_rack"):
-    """`rack` null: no `client.rack`; empty: librdkafka's form of no rack."""
+    """Members report the new `rack`; null means no `client.rack`, and an empty rack is how
+    librdkafka reports no rack.
+    """
 
     form: ClassVar = Form(
         6, "Members move to another rack", "dns", (MEMBERS, Field("rack", "Rack", "rack"))
@@ -35,7 +37,7 @@ class SetRack(GroupEdit, frozen=True, kw_only=True, tag="set_rack"):
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)
         snapshot = group.snapshot
-        # The wire carries "no rack" of a member as an empty string.
+        # The protocol has an empty string for no rack.
         return observed_after(
             group,
             same_rows(

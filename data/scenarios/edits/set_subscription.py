@@ -20,13 +20,14 @@ from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class SetSubscription(GroupEdit, frozen=True, kw_only=True, tag="set_subscription"):
-    """`topics` by name, or all that match `regex` (RE2), or both. Owned partitions do not change
-    until the rebalance.
+    """Members subscribe to `topics` by name, or to all topics that match `regex` (RE2), or to both.
+
+    Owners of partitions do not change until the rebalance.
     """
 
     form: ClassVar = Form(
         5,
-        "Members subscribe otherwise",
+        "Members change their subscription",
         "checklist",
         (
             MEMBERS,

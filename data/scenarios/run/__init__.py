@@ -1,3 +1,1 @@
-"""Runs of a scenario: every step by every assignor, until the group rests; its figures, lines and
-hashes.
-"""
+"""Runs of a scenario: each assignor carries out every step until the group is stable."""

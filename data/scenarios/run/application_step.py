@@ -1,6 +1,4 @@
-"""One step of a Kafka Streams application by one task assignor: its edits, their rebalances, its
-figures.
-"""
+"""One step of a Kafka Streams application by one task assignor: edits, rebalances and figures."""
 
 import math
 from collections.abc import Sequence
@@ -49,8 +47,9 @@ TASK_FIGURES = (
     "rounds",
     "seconds_to_balance",
 )
-"""Numbers of one row, in the order of `--json`. To restore: records that the moved tasks need until
-they run again.
+"""Figures of a step, in the order of `--json`.
+
+Records to restore: records that moved tasks need before they run again.
 """
 
 
@@ -66,21 +65,24 @@ _MOST_BYTES, _ENTRY_BYTES, _LEAST_ROUNDS = 256 * 10**6, 32, 25
 
 @dataclass(frozen=True, eq=False)
 class TaskStep:
-    """One assignor's result of one step; only `name` and `error` if Kafka's class throws in this or
-    an earlier step.
+    """The result of one step by one assignor.
+
+    If Kafka's class throws in this step or an earlier step, only `name` and `error` are set.
 
     Parameters
     ----------
-    start, joined : Application
-        The application before the step, and as it joins the rebalance.
+    start : Application
+        The application before the step.
+    joined : Application
+        The application at the start of the rebalance.
     applications : tuple of ApplicationSnapshot
-        The application as it joins each of the immediate rebalances.
+        The application at the start of each immediate rebalance.
     answers : tuple of TaskAssignment
         One answer for each of `applications`.
     rounds : StreamsRounds
-        Rounds from here until the application is balanced.
+        Simulated rounds until the application is balanced.
     rests : ApplicationState
-        State after the last of these rebalances.
+        State after the last immediate rebalance.
     """
 
     name: str
@@ -100,8 +102,8 @@ class TaskStep:
 
     @cached_property
     def moves(self) -> MovedTasks:
-        """Active tasks that now run on another process than before the step, including tasks of
-        departed processes.
+        """Active tasks that changed their process in the step, including tasks of departed
+        processes.
         """
         assert self.start
         assert self.joined
@@ -137,7 +139,7 @@ class TaskStep:
 
 
 class AskedOfApplication(NamedTuple):
-    """One task assignor in a scenario of an application."""
+    """One task assignor that answers a scenario of an application."""
 
     name: str
     jdk: int | None = None
@@ -152,18 +154,18 @@ class AskedOfApplication(NamedTuple):
         return rebalance(state.document, joins, self.made(joins.document))
 
     def listed(self, document: Application) -> TaskStep:
-        """Return the answer to an application as it is listed."""
+        """Return the assignor's answer to the application as listed, without a step."""
         return rebalance(document, ApplicationState(document), self.made(document))
 
     def failed(self, error: AssignorError) -> TaskStep:
-        """Return the answer to a step after Kafka's class threw."""
+        """Return the answer to a step after Kafka's class threw in an earlier step."""
         return TaskStep(self.name, error=error)
 
 
 def task_assignor(
     name: str, settings: dict[str, Any] | None, jdk: int | None = None
 ) -> TaskAssignor:
-    """Make an assignor with the settings of a streams document.
+    """Return an assignor with the settings of a streams document.
 
     Raises
     ------
@@ -178,13 +180,12 @@ def task_assignor(
 
 
 def joined(state: ApplicationState, step: Step, number: int) -> ApplicationState:
-    """Return the application as it joins the rebalance of a step; `number`: the step's place, from
-    0.
+    """Return the application after the edits of a step; `number`: the step's place, from 0.
 
     Raises
     ------
     SnapshotError
-        If an edit names a missing thing, with its place.
+        If an edit names a missing thing. The message names the place of the edit.
     """
     for place, edit in step.edits_on:
         state = edit.apply(state, EditPlace(number, place))
@@ -192,7 +193,7 @@ def joined(state: ApplicationState, step: Step, number: int) -> ApplicationState
 
 
 def rebalance(start: Application, joins: ApplicationState, assignor: TaskAssignor) -> TaskStep:
-    """Rebalance an application that joins; `start`: before the step."""
+    """Rebalance an application after its edits; `start`: the application before the step."""
     application, rates = application_from_document(joins.document), restoring_rates(joins.document)
     try:
         rounds = probing_rebalances(
@@ -215,8 +216,8 @@ def rebalance(start: Application, joins: ApplicationState, assignor: TaskAssigno
 def joining(
     application: ApplicationSnapshot, answers: Sequence[TaskAssignment], rates: Restoring
 ) -> tuple[ApplicationSnapshot, ...]:
-    """Return an application as it joins a rebalance, and as it joins the next rebalance after each
-    answer.
+    """Return the application at the start of each rebalance: once before the first answer, then
+    after each answer.
     """
     joined = [application]
     for answer in answers:
@@ -225,14 +226,15 @@ def joining(
 
 
 def _most_rounds(application: ApplicationSnapshot) -> int:
-    """Return the limit of simulated rounds: each round takes memory for every process and task."""
+    """Return the most rounds to simulate; each round needs memory for every process and task."""
     each = max(application.process_count * application.task_count * _ENTRY_BYTES, 1)
     return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
 
 
 def rows_of_owners(start: Application, joined: Application) -> np.ndarray:
-    """int32 (K,): the process of `joined` that ran each task in `start`; C for a process that is
-    gone, `UNASSIGNED` if none ran it.
+    """Return the process that ran each task in `start`, int32 (K,), as a row of `joined`.
+
+    A departed process has the row C; `UNASSIGNED` if no process ran the task.
     """
     row = {process.process_id: number for number, process in enumerate(joined.processes or ())}
     runs = {
@@ -298,13 +300,14 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
         "rounds": len(rounds.rounds) if rounds.is_balanced and knows_rates else None,
         "seconds_to_balance": rounds.seconds_to_balance,
         "probing_rebalance": answer.is_probing_rebalance_needed,
-        "never_ends": True if rounds.is_endless else False if rounds.is_balanced else None,
+        "never_ends": rounds.is_endless if rounds.is_endless or rounds.is_balanced else None,
     }
 
 
 def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> dict[str, Any]:
-    """Return the figures of the present tasks; a streams document does not say which copies are
-    warmups.
+    """Return the figures of the tasks as listed.
+
+    A streams document does not show which copies are warmups, so their number is unknown.
     """
     owned = [
         sum(len(consumer.owned or ()) for consumer in process.consumers)
@@ -334,7 +337,9 @@ def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> di
 
 
 def _state_as_listed(document: Application) -> list[int] | None:
-    """Return how many stateful tasks each process runs; None if a task's state is assumed."""
+    """Return the number of stateful tasks of each process; None if a task's `stateful` is
+    assumed.
+    """
     if any(path.endswith(".stateful") for path in document.assumed or ()):
         return None
     stateful = {task.task_id for task in document.tasks or () if task.stateful}
@@ -351,8 +356,9 @@ def _state_as_listed(document: Application) -> list[int] | None:
 def _ends_are_known(
     application: ApplicationSnapshot, task: np.ndarray, process: np.ndarray
 ) -> bool:
-    """Return whether the records that each task must restore on its process are known; a task that
-    already runs there restores none.
+    """Return whether it is known how many records each task must restore on its process.
+
+    A task that already runs there restores no records.
     """
     return not is_left_unknown(application)[process, task].any()
 

@@ -1,6 +1,4 @@
-"""One step of a group by one assignor: its edits, their rebalances until the group rests, and the
-figures.
-"""
+"""One step of a group by one assignor: edits, rebalances until the group is stable, and figures."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -32,32 +30,32 @@ from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings, Step
 
 STEP_0: Step = Step(name=AS_LISTED)
-"""The group as listed: no edits. Assignors has its answers; step 1 starts from the group as
-listed and not from these answers.
+"""The group as listed, without edits. The page Assignors shows its answers; step 1 starts from the
+listed owners and not from these answers.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Rebalance:
-    """A group at rest, and the way to it.
+    """A group that is stable after a rebalance, and the rounds of the rebalance.
 
     Parameters
     ----------
     group : ObservedGroup
-        Group at rest: `current` is the assignment; its claims are the next rebalance's input.
-        Members are in the coordinator's order, which differs from `joined` if members joined a
-        broker's group; `balance` has the rows of `group`.
+        The stable group. `current` is the assignment; its claims are the next rebalance's input.
+        Members are in the coordinator's order. If members joined a broker's group, `joined` has
+        another order. `balance` has the rows of `group`.
     joined : ObservedGroup
-        Group as it joined the first rebalance.
+        The group at the start of the first round.
     wide : ObservedGroup
         `joined` with departed members as its last rows: only for counting moves, never for an
         assignor.
     before : Assignment or None
         Owners before, in rows of `wide`; None if unknown.
     lag : int64 (P,)
-        The page's lag.
+        The lag that pages show.
     at_rest : GroupAtRest or None
-        None if the change causes no rebalance.
+        The simulated rounds; None if the change causes no rebalance.
     moves : Moves or None
         None if the owners before are unknown, or the group has no members.
     paused : int64 (N,) or None
@@ -76,12 +74,11 @@ class Rebalance:
 
     @property
     def assignment(self) -> Assignment:
-        """The assignment at rest."""
+        """The assignment of the stable group."""
         return self.group.current
 
 
 def _lag_by_place(rebalances: Iterable[Rebalance]) -> dict[tuple[int, int], int]:
-    """Return the lag of each partition that moves, by topic and number."""
     lag_of_place: dict[tuple[int, int], int] = {}
     for moves in (each.moves for each in rebalances if each.moves is not None):
         rows = np.column_stack([moves.topic, moves.partition])[moves.is_moved].tolist()
@@ -92,11 +89,11 @@ def _lag_by_place(rebalances: Iterable[Rebalance]) -> dict[tuple[int, int], int]
 
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
-    """One assignor's result of one step; only `name` and `error` if Kafka's class throws in this or
-    an earlier step.
+    """The result of one step by one assignor.
 
-    `start`: the group before the step. `rebalances`: one, or two if members leave first and come
-    back later.
+    If Kafka's class throws in this step or an earlier step, only `name` and `error` are set.
+    `start`: the group before the step. `rebalances`: one, or two if members leave in the first and
+    return in the second.
     """
 
     name: str
@@ -107,14 +104,14 @@ class StepAnswer:
 
     @property
     def group(self) -> ObservedGroup | None:
-        """The group at rest."""
+        """The stable group."""
         return self.rebalances[-1].group if self.rebalances else None
 
     rests = group
 
     @property
     def assignment(self) -> Assignment | None:
-        """The assignment when the group rests, or after the last simulated round."""
+        """The assignment of the stable group, or after the last simulated round."""
         return self.rebalances[-1].assignment if self.rebalances else None
 
     @property
@@ -130,9 +127,7 @@ class StepAnswer:
 
     @property
     def moved_lag(self) -> int | None:
-        """Lag of the partitions that move in the step, each counted once: a returning member moves
-        the same records again.
-        """
+        """Lag of the moved partitions; a partition that moves back counts once."""
         if (
             _sum([None if each.moves is None else each.moves.moved_lag for each in self.rebalances])
             is None
@@ -154,13 +149,14 @@ class StepAnswer:
 
     @property
     def rebalance_count(self) -> int:
-        """1, or 2 if members leave first and come back later; 0 if Kafka's class throws."""
+        """1; 2 if members leave first and return later; 0 if Kafka's class throws."""
         return len(self.rebalances)
 
     @property
     def rounds(self) -> int | None:
-        """Rebalances of a classic group, heartbeat rounds of a KIP-848 group; 0 if the step causes
-        none, None if unknown.
+        """Rebalances of a classic group, or heartbeat rounds of a KIP-848 group.
+
+        0 if the step causes no rebalance, None if unknown.
         """
         return _sum(
             [0 if each.at_rest is None else each.at_rest.round_count for each in self.rebalances]
@@ -168,8 +164,8 @@ class StepAnswer:
 
     @property
     def never_ends(self) -> bool | None:
-        """Whether the group never rests; None if it is still rebalancing after the simulated
-        rounds.
+        """Whether the group rebalances endlessly; None if it is still rebalancing after all
+        simulated rounds.
         """
         done = [each.at_rest for each in self.rebalances if each.at_rest is not None]
         if any(each.is_endless for each in done):
@@ -178,8 +174,9 @@ class StepAnswer:
 
     @cached_property
     def change(self) -> tuple[ObservedGroup, Assignment | None]:
-        """The group at rest with departed members as last rows, and the owners before the step in
-        these rows; None if unknown.
+        """The stable group with departed members as last rows, and the owners before the step.
+
+        The owners are rows of this group; None if unknown.
         """
         assert self.start
         assert self.group
@@ -187,7 +184,7 @@ class StepAnswer:
 
     @cached_property
     def moves(self) -> Moves | None:
-        """Moves from the owners before the step to the owners at rest."""
+        """Moves from the owners before the step to the owners of the stable group."""
         wide, owned = self.change
         if owned is None or not wide.snapshot.member_count:
             return None
@@ -196,7 +193,7 @@ class StepAnswer:
 
     @property
     def told(self) -> FigureInput:
-        """The step in the form that figures need."""
+        """The step as input for figures."""
         return FigureInput(
             self.balance,
             self.moved_partitions,
@@ -218,7 +215,7 @@ class StepAnswer:
         )
 
     def assigned(self) -> ByName:
-        """Return the assignment when the group rests."""
+        """Return the assignment of the stable group."""
         last = self.rebalances[-1] if self.rebalances else None
         return assignment_by_name(last.group, last.assignment) if last else {}
 
@@ -245,26 +242,26 @@ class StepAnswer:
 
 
 class AskedOfGroup(NamedTuple):
-    """One assignor in a scenario of a group."""
+    """One assignor that answers a scenario of a group."""
 
     assignor: Assignor
 
     def answer(self, state: ObservedGroup, step: Step, number: int) -> StepAnswer:
-        """Carry out a step on a group at rest."""
+        """Carry out a step on a stable group."""
         return step_answer(state, step, number, remembering(self.assignor, state))
 
     def failed(self, error: AssignorError) -> StepAnswer:
-        """Return the answer to a step after Kafka's class threw."""
+        """Return the answer to a step after Kafka's class threw in an earlier step."""
         return StepAnswer(self.assignor.name, error=error)
 
 
 def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assignor) -> StepAnswer:
-    """Carry out a step on a group at rest; `number`: the step's place in the scenario, from 0.
+    """Carry out a step on a stable group; `number`: the step's place in the scenario, from 0.
 
     Raises
     ------
     SnapshotError
-        If an edit names a missing thing, with its place.
+        If an edit names a missing thing. The message names the place of the edit.
     """
     joined, is_quiet, edits = start, bool(step.edits_on), []
     renamed: dict[str, str] = {}
@@ -291,7 +288,7 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
 
 
 def listed_answer(listed: ObservedGroup, name: str = CURRENT) -> StepAnswer:
-    """Return the group as listed in place of an answer; without owners it has no figures."""
+    """Return the listed group and its owners as an answer; without owners there are no figures."""
     return StepAnswer(
         name, listed, () if listed.current is None else (no_rebalance(listed, listed),)
     )
@@ -308,12 +305,13 @@ def rebalance(
     assignor: Assignor,
     renamed: Mapping[str, str] | None = None,
 ) -> Rebalance:
-    """Rebalance a changed group until it rests. `renamed`: former to new ids of returned members.
+    """Rebalance a changed group until it is stable; `renamed`: new ids by former id of returned
+    members.
 
     Raises
     ------
     AssignorError
-        If Kafka's own class would throw, in any round.
+        If Kafka's own class would throw in any round.
     """
     done = group_at_rest(joined.snapshot, joined.current, assignor)
     return _with_figures(
@@ -324,9 +322,7 @@ def rebalance(
 def no_rebalance(
     before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None
 ) -> Rebalance:
-    """Return a `Rebalance` for a change that causes none: members keep their partitions. The owners
-    must be known.
-    """
+    """Return the result of a change without a rebalance; the owners must be known."""
     return _with_figures(before, after, after, None, renamed)
 
 
@@ -361,8 +357,9 @@ def _with_figures(
 
 
 def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
-    """Return a broker's group with new members in the coordinator's order; a classic group already
-    joins in this order.
+    """Return a broker's group with new members in the coordinator's order.
+
+    A classic group is already in this order when its members join.
     """
     known = set(before.snapshot.member_id)
     is_new = np.array(
@@ -379,8 +376,8 @@ def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
 
 
 def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
-    """Make one of Evenkeel's own assignors, as the chosen client has it, else as the group's leader
-    has it.
+    """Return one of Evenkeel's own assignors, with the code of the chosen client, else the leader's
+    client.
     """
     return with_settings(
         led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings
@@ -388,8 +385,9 @@ def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assigno
 
 
 def remembering(assignor: Assignor, group: ObservedGroup) -> Assignor:
-    """Return the assignor for its leader's next rebalance: Java's sticky assignors remember the
-    highest seen generation.
+    """Return the assignor for the next rebalance of the same leader.
+
+    Java's sticky assignors remember the highest generation that they have seen.
     """
     seen = int(group.snapshot.generation.max(initial=NO_GENERATION)) - 1
     if (

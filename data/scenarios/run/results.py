@@ -42,12 +42,12 @@ def result_of(
     assignors : mapping of str to class
         All available assignors by name.
     wanted : sequence of str or None
-        Assignors to ask instead of the scenario's.
+        Assignors to run instead of the scenario's assignors.
 
     Raises
     ------
     SnapshotError
-        If the scenario asks for more than the budget allows, or names an unknown assignor, or an
+        If the scenario costs more than the budget allows, or names an unknown assignor, or an
         edit names a missing thing.
     """
     names = require_allowed(scenario, assignors, wanted, budget)
@@ -64,8 +64,9 @@ def require_allowed(
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
 ) -> list[str]:
-    """Return the names of the scenario's assignors, before anything of its size is made; raises as
-    `result_of`.
+    """Check a scenario and return the names of its assignors; raises as `result_of`.
+
+    The check comes before any array of the scenario's size exists.
     """
     names = list(
         dict.fromkeys(
@@ -82,7 +83,7 @@ def require_allowed(
 
 
 def answers(scenario: Scenario, listed: ObservedGroup, made: Made) -> list[StepAnswer]:
-    """Return one assignor's answer to each step, the group as listed first."""
+    """Return one assignor's answer to each step; the group as listed is step 0."""
     assignor = with_settings(made, scenario.settings)
     return [
         step_answer(listed, STEP_0, 0, assignor),
@@ -91,7 +92,7 @@ def answers(scenario: Scenario, listed: ObservedGroup, made: Made) -> list[StepA
 
 
 class Onward(NamedTuple):
-    """Answers to consecutive steps, up to a refused one."""
+    """Answers to consecutive steps; they end at the first refused step."""
 
     answers: tuple[StepAnswer, ...]
     refused: RefusedEditError | None = None
@@ -100,8 +101,9 @@ class Onward(NamedTuple):
 def onward(
     start: ObservedGroup, steps: Sequence[Step], number: int, name: str, settings: Settings
 ) -> Onward:
-    """Carry out steps from a group at rest by one of Evenkeel's own assignors; `number`: the place
-    of the first step, from 0.
+    """Carry out steps from a stable group by one of Evenkeel's own assignors.
+
+    `number`: the place of the first step, from 0.
     """
     answers_so_far = []
     try:
@@ -117,14 +119,15 @@ def application_result(
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
 ) -> ApplicationResult:
-    """Carry out a scenario of an application; `wanted`: assignors to ask in place of the
-    scenario's.
+    """Carry out a scenario of an application.
+
+    `wanted`: assignors to run instead of the scenario's assignors.
 
     Raises
     ------
     SnapshotError
-        If the scenario asks for more than the budget allows, names an unknown assignor or setting,
-        or an edit names a missing thing.
+        If the scenario costs more than the budget allows, names an unknown assignor or setting, or
+        an edit names a missing thing.
     """
     names = require_application_allowed(scenario, wanted, budget)
     return Result(
@@ -137,15 +140,19 @@ def require_application_allowed(
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
 ) -> list[str]:
-    """Return the names of the assignors that a scenario asks; raises as `application_result`."""
+    """Return the names of a scenario's assignors after a check; raises as `application_result`."""
     names = asked_task_assignors(scenario.group, wanted or scenario.settings.assignors)
     require_scenario(budget, scenario.group, scenario.steps, len(names))
     return names
 
 
 def asked_task_assignors(document: Application, wanted: Sequence[str] | None) -> list[str]:
-    """Return the task assignors to ask, by default all that serve the application's type;
-    SnapshotError for an unknown name.
+    """Return the task assignors to run, by default all that serve the application's type.
+
+    Raises
+    ------
+    SnapshotError
+        If a name is unknown.
     """
     unknown = next((name for name in wanted or () if name not in TASK_ASSIGNORS), None)
     if unknown is not None:

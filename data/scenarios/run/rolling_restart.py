@@ -1,5 +1,5 @@
-"""A rolling restart: every member restarts once, a few at a time; a generator of its steps, and
-their total cost.
+"""A rolling restart: every member restarts once, a few members at a time; its steps and
+total cost.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from evenkeel.data.scenarios.scenario.scenario import Settings, Step
 
 
 class Order(StrEnum):
-    """Who restarts first: members in the group's order, host by host, or rack by rack."""
+    """The order of restarts: members in the group's order, host by host, or rack by rack."""
 
     GROUP = "group"
     HOST = "host"
@@ -31,15 +31,15 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class Times:
-    """What a pause takes, in seconds.
+    """Durations that decide the length of a pause.
 
     Parameters
     ----------
     downtime_seconds : float
-        From a member's leaving to its return.
+        From a member's leave to its return.
     heartbeat_seconds : float
-        `heartbeat.interval.ms`: within it every member learns of a rebalance; stopped partitions
-        are paused for that long.
+        `heartbeat.interval.ms`: every member learns of a rebalance within this time; stopped
+        partitions pause for as long.
     broker_heartbeat_seconds : float
         `group.consumer.heartbeat.interval.ms`: the same for one round of a KIP-848 group.
     session_timeout_seconds : float
@@ -54,11 +54,12 @@ class Times:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a rolling restart costs under one assignor; unknown is None.
+    """The cost of a rolling restart under one assignor; unknown figures are None.
 
-    `rebalances`: changes of the target for a KIP-848 group. `partition_seconds`: time without
-    owner. `max_lag`: the worst member's highest lag. `returns`: each member ends with its
-    predecessor's first partitions. `records`: written to partitions while they have no owner.
+    `rebalances`: for a KIP-848 group, changes of the target. `partition_seconds`: time without an
+    owner, summed over partitions. `max_lag`: the highest lag of any member in any step. `returns`:
+    each member ends with the partitions that it had at first. `records`: written to partitions
+    while they have no owner.
     """
 
     assignor: str
@@ -80,7 +81,7 @@ ROLLING_FORM = Form(
     (
         Field(
             "order",
-            "In the order of",
+            "Restart order",
             "choice",
             options=(("group", "the group"), ("host", "hosts"), ("rack", "racks")),
         ),
@@ -95,7 +96,7 @@ ROLLING_FORM = Form(
 def rolling_restart(
     group: ObservedGroup, order: Order = Order.GROUP, at_once: int = 1, seed: int = 0
 ) -> list[Step]:
-    """Return one step for each `at_once` members."""
+    """Return steps that each restart `at_once` members."""
     members = _in_order(group, order)
     batches = [members[start : start + at_once] for start in range(0, len(members), at_once)]
     return [
@@ -141,7 +142,7 @@ def all_static(group: ObservedGroup) -> ObservedGroup:
 def restarted(
     group: ObservedGroup, steps: Sequence[Step], assignor: Assignor
 ) -> Iterator[StepAnswer]:
-    """Yield the answer to each restart; stop after Kafka's class throws."""
+    """Yield the answer to each restart; stop if Kafka's class throws."""
     for answer in walk(AskedOfGroup(assignor), group, steps):
         yield answer
         if answer.error:
@@ -155,10 +156,10 @@ def cost(
     times: Times = Times(),
     in_rate: np.ndarray | None = None,
 ) -> Cost:
-    """Return the cost of the restarts; static members cause no rebalance if each returns within the
-    session timeout.
+    """Return the cost of the restarts.
 
-    `in_rate`: records/s into each partition, float64 (P,), NaN or None if unknown.
+    Static members cause no rebalance if each member returns within the session timeout. `in_rate`:
+    records/s into each partition, float64 (P,), NaN or None if unknown.
     """
     answers = list(restarted(group, steps, assignor))
     is_static = bool(group.snapshot.instance_id) and None not in group.snapshot.instance_id
@@ -196,7 +197,7 @@ def cost(
 
 
 def unknown_cost(name: str, *, is_static: bool) -> Cost:
-    """Return an unknown cost."""
+    """Return a cost whose figures are all unknown."""
     return Cost(name, is_static, None, None, None, None, None, None)
 
 
@@ -208,7 +209,7 @@ def both_costs(
     times: Times,
     in_rate: np.ndarray | None,
 ) -> tuple[Cost, Cost]:
-    """Return two costs: with members as they are, and with all members static."""
+    """Return two costs: with the members as they are, and with all members static."""
     now, static = (
         cost(each, rolling_restart(each, order, at_once), assignor, times, in_rate)
         for each in (group, all_static(group))
@@ -217,13 +218,16 @@ def both_costs(
 
 
 def own_costs(group: ObservedGroup, name: str, settings: Settings, *how: Any) -> tuple[Cost, Cost]:
-    """Return both costs by one of Evenkeel's own assignors; `how`: as `both_costs`."""
+    """Return `both_costs` by one of Evenkeel's own assignors; `how`: further arguments of
+    `both_costs`.
+    """
     return both_costs(group, own_assignor(name, group, settings), *how)
 
 
 def _records(in_rate: np.ndarray, waits: Sequence[np.ndarray], seconds: float) -> float:
-    """Return the records written to waiting partitions; each wait is `seconds` long; NaN if a rate
-    is unknown.
+    """Return the records written to waiting partitions, NaN if a rate is unknown.
+
+    Each wait is `seconds` long.
     """
     return float(sum(in_rate[tps].sum() for tps in waits)) * seconds
 
@@ -243,7 +247,7 @@ def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
 
 
 def _held(start: ObservedGroup | None, step: Step) -> np.ndarray:
-    """Return the restarting members' partitions, int64 (N,): they have no reader meanwhile."""
+    """Return the restarting members' partitions, int64 (N,), which have no reader meanwhile."""
     if start is None or start.current is None:
         return np.empty(0, dtype=np.int64)
     chosen = set(step.edits[0].member_ids)
@@ -257,7 +261,9 @@ def _total(values: list[int | None]) -> int | None:
 
 
 def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None:
-    """Return whether every partition ends with its first member, under any id."""
+    """Return whether every partition ends with its first member, even if the member's id
+    changed.
+    """
     if group.current is None:
         return None
     renamed = {old: new for answer in answers for old, new in answer.renamed}

@@ -1,6 +1,7 @@
-"""How much future member ids matter: the same step with other seeds.
+"""The effect of future member ids: the same step with other seeds.
 
-New members get random ids, and ids decide ties; so an answer with new members is one of several.
+New members get random ids, and ids decide ties. So an answer with new members is one of several
+possible answers.
 """
 
 from collections.abc import Iterator
@@ -20,7 +21,10 @@ _LOW, _HALF, _HIGH = 5, 50, 95
 
 @dataclass(frozen=True)
 class Spread:
-    """The median, and `low` to `high`: 90 % of the seeds' range; `is_one`: all seeds agree."""
+    """The median of one figure over all seeds.
+
+    90 % of the seeds are from `low` to `high`. `is_one`: all seeds have the same value.
+    """
 
     low: int
     median: int
@@ -30,7 +34,7 @@ class Spread:
 
 @dataclass(frozen=True, eq=False)
 class SeedFigures:
-    """One figure for each seed, int64 (seeds,); a seed whose figure is unknown is left out."""
+    """One figure for each seed, int64 (seeds,); seeds with an unknown figure are left out."""
 
     moved_partitions: np.ndarray
     max_lag: np.ndarray
@@ -53,8 +57,10 @@ def with_seed(step: Step, seed: int) -> Step:
 def drawn(
     start: ObservedGroup, step: Step, number: int, assignor: Assignor, seeds: int = SEEDS
 ) -> Iterator[SeedFigures]:
-    """Carry out a step with each seed in turn; after each, yield all figures so far; `number`: the
-    step's place in the scenario, from 0.
+    """Carry out a step with each seed in turn; after each seed, yield the figures of all seeds so
+    far.
+
+    `number`: the step's place in the scenario, from 0.
     """
     moved, worst = [], []
     for seed in range(seeds):

@@ -1,5 +1,5 @@
-"""Times at which a group drains after each step under each assignor, from its history's incoming
-rates and busy rates.
+"""Times to drain a group after each step under each assignor, from its incoming and reading
+rates.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,12 +19,12 @@ from evenkeel.data.scenarios.run.group_step import StepAnswer
 
 
 class StepDrain(NamedTuple):
-    """A band and its assumptions.
+    """The band of a drain time, and counts of its assumptions.
 
-    `unknown_rates`: partitions with an unknown incoming rate. `unknown_capacities`: members
-    with an unknown reading rate. `assumed_capacities`: new members with the others' median.
-    `grown_topics`: topics whose rate is spread over new partitions. `median_capacities`: rarely
-    busy members of the group with the same median, if it decides the time.
+    `unknown_rates`: partitions with an unknown incoming rate. `unknown_capacities`: members with an
+    unknown reading rate. `assumed_capacities`: new members, which get the other members' median
+    rate. `grown_topics`: topics whose rate is spread over new partitions. `median_capacities`:
+    rarely busy members that get the median rate, counted if that rate decides the time.
     """
 
     drain: GroupDrain
@@ -36,22 +36,25 @@ class StepDrain(NamedTuple):
 
 
 COMING = StepDrain(GroupDrain(Band(*np.full(3, np.nan)), np.nan))
-"""Stands for a band that is still computed."""
+"""Placeholder for a band that is still computed."""
 
 Drained = Sequence[Mapping[str, StepDrain]]
-"""By assignor for each step, the group as listed first; without failed answers."""
+"""Bands by assignor for each step; step 0 is the group as listed. Failed answers are left out."""
 
 
 class StepDrains:
-    """One history for all steps of one group: restarted members keep their reading rate, grown
-    topics their incoming rate.
+    """Drain times of all steps of a group, from one history.
+
+    A restarted member keeps its reading rate, and a grown topic keeps its incoming rate.
     """
 
     def __init__(self, listed: ObservedGroup, series: Series, drawn: Draws):
         self._listed, self._series, self._drawn = listed.snapshot, series, drawn
 
     def of_answer(self, answer: StepAnswer, former: Mapping[str, str]) -> StepDrain | None:
-        """Return the band of a step, None without an answer; `former`: result of `former_ids`."""
+        """Return the band of a step, None without an answer; `former`: the result of
+        `former_ids`.
+        """
         if answer.group is None or answer.assignment is None:
             return None
         return self.of(answer.group.snapshot, answer.assignment, former)
@@ -73,7 +76,7 @@ class StepDrains:
 
 
 def former_ids(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return the earlier ids of members that restart in any of these steps."""
+    """Return earlier ids by present id, for members that restart in any of these steps."""
     former: dict[str, str] = {}
     for answer in answers:
         former |= {now: former.get(before, before) for before, now in answer.renamed}
@@ -99,9 +102,7 @@ def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> 
 def with_current_drain(
     lines: Sequence[Mapping[str, Any]], listed: ObservedGroup, drains: StepDrains
 ) -> list[dict[str, Any]]:
-    """Return the lines of a result; the first line gets the group's drain time under its present
-    owners.
-    """
+    """Return the lines of a result; the first line gets the drain time under the present owners."""
     head, *others = lines
     current = (
         {}
@@ -112,13 +113,14 @@ def with_current_drain(
 
 
 def current_drain_of(head: Mapping[str, Any]) -> StepDrain | None:
-    """Read what `with_current_drain` wrote; None without a history."""
+    """Return the drain time that `with_current_drain` added; None without a history."""
     return drain_of(head["drain"]) if head.get("drain") else None
 
 
 def drain_line(step_drain: StepDrain) -> dict[str, Any]:
-    """Return a band as JSON has it: null if unknown; null also for an end that never comes while
-    another end does.
+    """Return a band as JSON values: null if unknown or infinite.
+
+    If the middle is infinite, `is_never` is true.
     """
     band = step_drain.drain.band
     return {
@@ -138,9 +140,9 @@ def drain_line(step_drain: StepDrain) -> dict[str, Any]:
 
 
 def drain_of(line: Mapping[str, Any]) -> StepDrain:
-    """Read what `drain_line` wrote."""
-    # A middle without a low end is a single value, a low end without a middle is a lower bound; if
-    # both are known, a missing end never comes.
+    """Return the band of a line from `drain_line`."""
+    # A middle without a low end is a single value. A low end without a middle is a lower bound. If
+    # low end and middle are known, a missing end is infinite.
     has_band = line["low_seconds"] is not None and line["seconds"] is not None
     missing = np.inf if line["is_never"] or has_band else np.nan
     names = ("low_seconds", "seconds", "high_seconds")

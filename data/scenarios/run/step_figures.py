@@ -1,4 +1,4 @@
-"""One step by one assignor in plain numbers and short names, for tables, strips, shares and
+"""One step by one assignor as plain numbers and short names, for tables, strips, shares and
 reports.
 """
 
@@ -22,7 +22,7 @@ _TAIL = 4
 
 
 class FigureValue(NamedTuple):
-    """A figure, None if unknown; `is_partial`: some of its lags are unknown."""
+    """A figure, None if unknown; `is_partial`: some of the lags in it are unknown."""
 
     value: float | None
     is_partial: bool = False
@@ -30,11 +30,12 @@ class FigureValue(NamedTuple):
 
 @dataclass(frozen=True)
 class StepFigures:
-    """None means unknown; if Kafka's class throws, only the name is known.
+    """The figures of a step by one assignor; None if unknown.
 
-    `..._is_least`: the figure is a lower bound, because some lags are unknown. `rebalances`: 2 if
-    members leave first and come back later. `drain`: None without a history. `others`: figures of
-    `FIGURES` that have no field here, by key.
+    If Kafka's class throws, only the name is known. `..._is_least`: the figure is a lower bound,
+    because some lags are unknown. `rebalances`: 2 if members leave in a first rebalance and return
+    in a second. `drain`: None without a history. `others`: figures of `FIGURES` without a field
+    here, by key.
     """
 
     name: str
@@ -75,12 +76,12 @@ _LEAST = {
     "max_lag_share": ("max_lag_share", "lag_is_least"),
     "moved_lag": ("moved_lag", "moved_lag_is_least"),
 }
-"""Fields of a figure and of whether it is a lower bound."""
+"""Field of each figure, and the field that says whether it is a lower bound."""
 
 _FIELDS = {*StepFigures.__dataclass_fields__, *_LEAST}
 
 Figures = Sequence[Mapping[str, StepFigures]]
-"""A scenario: figures by assignor for each step, the group as listed first."""
+"""Figures of a scenario by assignor for each step; step 0 is the group as listed."""
 
 
 def figures_of_result(result: GroupResult) -> list[dict[str, StepFigures]]:
@@ -91,7 +92,7 @@ def figures_of_result(result: GroupResult) -> list[dict[str, StepFigures]]:
 def figures_of_steps(
     steps: Sequence[Mapping[str, StepAnswer]], drains: Drained = ()
 ) -> list[dict[str, StepFigures]]:
-    """Return the figures of some steps; `drains`: of the same steps."""
+    """Return the figures of some steps; `drains`: the drain times of these steps."""
     of_step = drains or [{}] * len(steps)
     return [
         {name: figures_of(answer, drains_of_step.get(name)) for name, answer in answers.items()}
@@ -102,14 +103,14 @@ def figures_of_steps(
 def with_current(
     figures: Figures, step: int, listed: ObservedGroup, drain: StepDrain | None = None
 ) -> Figures:
-    """Add a row of the current assignment to figures of the group as listed; figures of another
-    step, or without owners, are unchanged.
+    """Add the current assignment as a row to the figures of the group as listed.
 
-    `drain`: under its present owners, None without a history.
+    Figures of other steps, and of a group without owners, are unchanged. `drain`: the time to drain
+    under the present owners, None without a history.
     """
     if step or listed.current is None:
         return figures
-    # Nothing moves: that is no virtue of an answer.
+    # The current owners need no rebalance, so their zero moves are left out of the comparison.
     current = replace(
         figures_of(listed_answer(listed), drain),
         moved_partitions=None,
@@ -146,8 +147,9 @@ def figures_of_row(
     way: Switch | None,
     drain: StepDrain | None = None,
 ) -> StepFigures:
-    """Return a row of a comparison of `group` as figures of a step; `way`: the group's way there,
-    None if unknown.
+    """Return a row of a comparison as figures of a step.
+
+    `way`: the simulated rounds of a switch from the current assignment to the row, None if unknown.
     """
     return _figures(
         row,
@@ -206,10 +208,10 @@ def balance_before(answer: StepAnswer) -> Balance | None:
 
 
 def names_of(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return short names of all members of all steps, by id; a member's name never changes when
-    others join later.
+    """Return short names of all members of all steps, by id.
 
-    A new member's name is its client id with the UUID's first characters.
+    A member's name does not change if others join later. The name of a new member is its client id
+    with the UUID's first characters.
     """
     labels_by_member: dict[str, str] = {}
     taken: set[str] = set()
@@ -244,7 +246,7 @@ def _short(group: ObservedGroup, row: int, taken: set[str]) -> str:
 
 
 def titles_of(result: GroupResult) -> list[str]:
-    """Return the words of each step of a result."""
+    """Return the title of each step of a result."""
     first = next(iter(result.assignors), None)
     names = names_of(answers[first] for answers in result.steps) if first else {}
     return [step.title(names) for step in result.scenario.steps]

@@ -1,5 +1,6 @@
-"""A result from its stored lines, without any assignor: a share shows it next to or instead of
-today's result.
+"""A result from its stored lines, without any assignor.
+
+A share shows it next to today's result, or instead of it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,12 +27,15 @@ from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
 Line = Mapping[str, Any]
 
 _SAME = ("assignment", "total_lag", "max_lag")
-"""Inputs of a time to drain other than the history."""
+"""Values on which a drain time depends, besides the history."""
 
 
 @dataclass(frozen=True, eq=False)
 class StoredAnswer(StepAnswer):
-    """One assignor's stored result of one step; moves, pauses and rounds come from the line."""
+    """The stored result of one step by one assignor.
+
+    Moves, pauses and rounds are read from the line, not computed.
+    """
 
     stored: Line = field(kw_only=True)
 
@@ -65,9 +69,10 @@ class StoredAnswer(StepAnswer):
 
 
 def stored_result(scenario: Scenario, lines: Sequence[Line]) -> GroupResult:
-    """Return a result from a replay's lines; `lines`: with or without the first line (the hashes).
+    """Return a result from the lines of a replay; the first line, with hashes, may be missing.
 
-    Its members are the members of each line: a redacted share also renames members made by an edit.
+    Members are taken from each line, because a redacted share also renames members that an edit
+    made.
     """
     listed = observed_from_document(scenario.group)
     by_step = lines_by_step(lines)
@@ -114,7 +119,7 @@ def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> Stored
 def _with_members(
     group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence[int]]]
 ) -> ObservedGroup:
-    """Return the group with these members and their partitions; facts of members without a line are
+    """Return the group with the members and partitions of a line; other facts of new members are
     unknown.
     """
     snapshot, count = group.snapshot, len(held)
@@ -159,7 +164,7 @@ def _with_members(
 
 
 def lines_by_step(lines: Sequence[Line]) -> dict[int, dict[str, Line]]:
-    """Return the lines of a replay by step and assignor, without the first one."""
+    """Return the lines of a replay by step and assignor, without the first line."""
     by_step: dict[int, dict[str, Line]] = {}
     for line in lines:
         if "step" in line:
@@ -182,7 +187,9 @@ def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
 
 
 def with_stored_drains(result: GroupResult, lines: Sequence[Line]) -> GroupResult:
-    """Return a result with the lines' drain times; a changed answer gets no time."""
+    """Return a result with the lines' drain times; an answer that differs from its line gets no
+    time.
+    """
     by_step = lines_by_step(lines)
     kept_drains = [
         {

@@ -1,8 +1,7 @@
-"""One walk through a scenario, for groups and applications: for each assignor in turn, each step
-starts from the previous step's end.
+"""A walk through a scenario of a group or an application.
 
-Groups and applications supply one assignor's answer to a step (`WalkSubject`) and its figures
-(`Answer`).
+For each assignor, each step starts where the previous step ended. `WalkSubject` answers one step;
+an `Answer` has its figures.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,8 +25,9 @@ FORMAT = "evenkeel.replay/1"
 
 
 class Answer(Protocol):
-    """One assignor's result of one step. `rests`: the state after it; None if Kafka's class throws
-    in this or an earlier step.
+    """The result of one step by one assignor.
+
+    `rests`: the state after the step; None if Kafka's class throws in this step or an earlier step.
     """
 
     @property
@@ -49,7 +49,7 @@ class Answer(Protocol):
         """Return the step's line of `evenkeel replay`."""
 
     def withheld(self) -> dict[str, Any]:
-        """Return what the first rebalance withholds, by name."""
+        """Return the partitions or tasks that the first rebalance withholds, by owner."""
 
 
 AnswerT = TypeVar("AnswerT", bound=Answer)
@@ -59,13 +59,13 @@ SubjectT = TypeVar("SubjectT", bound=ObservedGroup | Application)
 
 
 class WalkSubject(Protocol[AnswerT_co]):
-    """One assignor that is asked about a group or an application."""
+    """One assignor that answers steps of a group or an application."""
 
     def answer(self, state: Any, step: Step, number: int) -> AnswerT_co:
         """Carry out a step; `number`: the step's place in the scenario, from 0."""
 
     def failed(self, error: AssignorError) -> AnswerT_co:
-        """Return the answer to a step after Kafka's class threw."""
+        """Return the answer to a step after Kafka's class threw in an earlier step."""
 
 
 def walk(
@@ -87,8 +87,9 @@ def walk(
 
 @dataclass(frozen=True, eq=False)
 class Result(Generic[ScenarioT, SubjectT, AnswerT]):
-    """A scenario and its answers: `steps[k][assignor]`, step 0 is the group as listed. `drains`:
-    drain times in the same form, empty without a history.
+    """A scenario and its answers, `steps[k][assignor]`; step 0 is the group as listed.
+
+    `drains`: drain times in the same form, empty without a history.
     """
 
     scenario: ScenarioT
@@ -102,14 +103,14 @@ class Result(Generic[ScenarioT, SubjectT, AnswerT]):
 
 
 def by_step(answers: Mapping[str, Sequence[AnswerT]]) -> tuple[dict[str, AnswerT], ...]:
-    """Return the answers of each assignor by step."""
+    """Turn answers by assignor into answers by step."""
     return tuple(
         dict(zip(answers, each, strict=True)) for each in zip(*answers.values(), strict=True)
     )
 
 
 def engine() -> str:
-    """Return the version that gave these answers."""
+    """Return the version of Evenkeel that computes the answers."""
     from importlib.metadata import version
 
     return version("evenkeel")
@@ -134,7 +135,7 @@ def lines_of(result: Result) -> list[dict[str, Any]]:
 
 
 def hash_of(result: Result) -> str:
-    """Return the hash of only the answers."""
+    """Return the hash of the answers alone."""
     return result_hash(
         _hashed(number, answer, answer.assigned())
         for number, answers in enumerate(result.steps)
@@ -143,8 +144,9 @@ def hash_of(result: Result) -> str:
 
 
 def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
-    """Return the line of one step by one assignor; unknown figures are null; all are null if
-    Kafka's class throws.
+    """Return the line of one step by one assignor; unknown figures are null.
+
+    If Kafka's class throws, all figures are null.
     """
     return {
         "step": number,
@@ -156,7 +158,7 @@ def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
 
 
 def error_line(error: AssignorError | None) -> dict[str, str] | None:
-    """Return the exception of Kafka's class in the form of a line."""
+    """Return an exception of Kafka's class as a value of a line."""
     return {"type": error.java_class, "message": str(error)} if error else None
 
 

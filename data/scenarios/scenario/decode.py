@@ -1,4 +1,4 @@
-"""Text becomes a scenario; a refusal has the path of the fault."""
+"""Text becomes a scenario; a refusal names the path of the faulty value."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -28,8 +28,9 @@ _NAMED = 4096
 
 
 class _Raw(msgspec.Struct, forbid_unknown_fields=True):
-    """A scenario whose group is still text, so that refusals of the group document have paths
-    inside it.
+    """A scenario whose group is still text.
+
+    The group is decoded separately, so a refusal names the path inside the group document.
     """
 
     format: str
@@ -50,7 +51,7 @@ class _RawApplication(_Raw, forbid_unknown_fields=True):
 
 
 class _Group(msgspec.Struct):
-    """The `group` of a scenario, as far as needed to recognise its format."""
+    """The keys of the `group` of a scenario that show its format."""
 
     format: str
 
@@ -60,7 +61,7 @@ class _Scenario(msgspec.Struct):
 
 
 def is_scenario(text: bytes) -> bool:
-    """Return whether a file claims to be a scenario."""
+    """Return whether a file has the format of a scenario."""
     if text.lstrip()[:1] != b"{" or not _FORMAT.search(text):
         return False
     try:
@@ -71,12 +72,12 @@ def is_scenario(text: bytes) -> bool:
 
 
 def decode_scenario(text: bytes) -> Scenario:
-    """Read one scenario.
+    """Read one scenario of a group.
 
     Raises
     ------
     SnapshotError
-        If it breaks the contract; with the path, the actual and the expected value.
+        If a value breaks the contract. The message names the path, value and expected value.
     """
     if is_of_application(text):
         raise SnapshotError(
@@ -93,12 +94,12 @@ def decode_scenario(text: bytes) -> Scenario:
 
 
 def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
-    """Read one scenario.
+    """Read one scenario of a group or an application.
 
     Raises
     ------
     SnapshotError
-        If it breaks the contract; with the path, the actual and the expected value.
+        If a value breaks the contract. The message names the path, value and expected value.
     """
     if not is_of_application(text):
         return decode_scenario(text)
@@ -118,13 +119,12 @@ def is_of_application(text: bytes) -> bool:
 
 
 def _raw_scenario(text: bytes, shape: type[_Raw], edits: Iterable[str], group_format: str) -> Any:
-    """Return a scenario whose group is not decoded yet; `edits`: the operations that its steps may
-    have.
+    """Return a scenario whose group is not decoded yet; `edits`: the edits that its steps may have.
 
     Raises
     ------
     SnapshotError
-        If it breaks the contract outside its group.
+        If a value outside the group breaks the contract.
     """
     try:
         raw = msgspec.json.decode(text, type=shape)

@@ -1,4 +1,4 @@
-"""Draft: a person's scenarios, edited side by side, without the group, and their short text in an
+"""A person's scenarios without the group, edited in parallel, and their short text in an
 address.
 """
 
@@ -18,22 +18,23 @@ from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, E, Step
 
 MOST_SCENARIOS = 4
 MOST_BYTES = 4 * 2**20
-"""Most bytes of a draft's JSON: no person makes a longer list, and a compressed text may claim any
-size.
+"""Most bytes of a draft's JSON.
+
+No person writes a longer list, and a compressed text may expand to any size.
 """
 
 _RAW_DEFLATE = -15
 
 
 class NamedSteps(Shape, Generic[E], frozen=True):
-    """One scenario: its steps."""
+    """One scenario of a draft: a name and steps."""
 
     name: str | None = None
     steps: Annotated[list[Step[E]], msgspec.Meta(max_length=MOST_STEPS)] = []
 
 
 class Draft(Shape, Generic[E], frozen=True):
-    """One to four scenarios of the same group or application."""
+    """One to four scenarios about the same group or application."""
 
     scenarios: Annotated[list[NamedSteps[E]], msgspec.Meta(min_length=1, max_length=MOST_SCENARIOS)]
 
@@ -52,18 +53,18 @@ def text_of(draft: Draft) -> str:
 
 
 def draft_of(text: str) -> Draft[AnyEdit]:
-    """Read a group's draft that `text_of` wrote.
+    """Return a group's draft from the text of `text_of`.
 
     Raises
     ------
     SnapshotError
-        If it is cut, changed, too large, or not a list of steps.
+        If the text is cut, changed or too large, or contains no list of steps.
     """
     return of_packed(text, Draft[AnyEdit], f"the steps of one to {MOST_SCENARIOS} scenarios")
 
 
 def text_of_application(draft: Draft) -> str:
-    """Return the text of an application's draft: only the steps if its one scenario has no name."""
+    """Return an application's draft as text; a single scenario without a name is only its steps."""
     first, *others = draft.scenarios
     return text_of(draft) if others or first.name else packed(msgspec.json.encode(first.steps))
 
@@ -74,7 +75,9 @@ def text_of_steps(steps: Sequence[Step]) -> str:
 
 
 def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
-    """Read an application's draft that `text_of_application` wrote; raises as `draft_of`."""
+    """Return an application's draft from the text of `text_of_application`; raises as
+    `draft_of`.
+    """
     steps_or_draft = of_packed(text, _OfApplication, "the steps of an application")
     return (
         Draft([NamedSteps(None, steps_or_draft)])
@@ -84,8 +87,9 @@ def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
 
 
 def of_packed(text: str, type: Any, expected: str) -> Any:
-    """Read the JSON that `packed` wrote as a type; `expected` names the type in words; raises as
-    `draft_of`.
+    """Return the JSON from a text of `packed` as a type; raises as `draft_of`.
+
+    `expected`: the type in words, for the refusal.
     """
     try:
         return msgspec.json.decode(unpacked(text), type=type)
@@ -100,12 +104,12 @@ def packed(json: bytes) -> str:
 
 
 def unpacked(text: str) -> bytes:
-    """Read a text that `packed` wrote.
+    """Return the JSON text from a text of `packed`.
 
     Raises
     ------
     SnapshotError
-        If it is cut, changed or too large.
+        If the text is cut, changed or too large.
     """
     try:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
@@ -116,9 +120,7 @@ def unpacked(text: str) -> bytes:
             "steps: the text is cut or changed, expected the whole address as it was copied"
         ) from None
     if len(json) > MOST_BYTES:
-        raise SnapshotError(
-            f"steps: found more than {MOST_BYTES:,} bytes, expected at most that many"
-        )
+        raise SnapshotError(f"steps: found more than {MOST_BYTES:,} bytes, expected fewer")
     if not unpacker.eof:
         raise SnapshotError(
             "steps: the text is cut or changed, expected the whole address as it was copied"

@@ -1,7 +1,7 @@
-"""Scenario: a group or application, settings and an ordered list of steps; pages, shares, reports
-and commands use nothing else.
+"""A scenario: a group or application, settings, and a list of steps.
 
-Null equals a missing key, as in a group document.
+Pages, shares, reports and commands use only scenarios. Null equals a missing key, as in a group
+document.
 """
 
 import hashlib
@@ -22,25 +22,25 @@ from evenkeel.data.scenarios.edits.edit import Edit, Names
 FORMAT = "evenkeel.scenario/1"
 
 AS_LISTED = "as listed"
-"""The name of step 0."""
+"""Title of step 0."""
 
 NO_EDITS = "rebalance as it is"
-"""What a step without edits says."""
+"""Title of a step without edits."""
 
 MOST_STEPS = 200
 
 _MOST_TOLD = 20
-"""Number of edits in a step's title."""
+"""Most edits in a step's title."""
 
 Java = Annotated[int, msgspec.Meta(ge=8, le=99)]
 E = TypeVar("E", bound=Edit)
 
 
 class Settings(Shape, frozen=True):
-    """`client`: the client whose code assigns a classic group, a key of `CLIENTS`; by default the
-    leader.
+    """The settings of a group's scenario.
 
-    `assignors`: names, by default all that serve the group.
+    `client`: the client whose code assigns a classic group, a key of `CLIENTS`; by default the
+    leader's client. `assignors`: names, by default all that serve the group.
     """
 
     client: str | None = None
@@ -51,8 +51,9 @@ class Settings(Shape, frozen=True):
 
 
 class ApplicationSettings(Shape, frozen=True):
-    """`assignors`: names, by default all that serve the application's type. Kafka's own
-    settings are in the streams document.
+    """The settings of an application's scenario; Kafka's settings are in the streams document.
+
+    `assignors`: names, by default all that serve the application's type.
     """
 
     jdk: Java | None = None
@@ -60,25 +61,25 @@ class ApplicationSettings(Shape, frozen=True):
 
 
 class Step(Shape, Generic[E], frozen=True):
-    """One rebalance and the edits before it, all at once; the group rebalances until it rests."""
+    """Edits that happen together, and one rebalance until the group is stable."""
 
     name: str | None = None
     edits: list[E] = []
 
     @property
     def edits_on(self) -> list[tuple[int, E]]:
-        """The edits that are not off, with their places."""
+        """The edits that are not off, each with its number."""
         return [(place, edit) for place, edit in enumerate(self.edits) if not edit.off]
 
     def title(self, names: Names) -> str:
-        """Return the name, else the words of the edits."""
+        """Return the step's name, else the sentences of its edits."""
         words = [edit.in_words(names) for _, edit in self.edits_on[:_MOST_TOLD]]
         more = len(self.edits_on) - len(words)
         return self.name or ", ".join([*words, *([f"{more:,} more"] if more else [])]) or NO_EDITS
 
 
 class Question(Shape, frozen=True):
-    """The common part of scenarios of groups and of applications."""
+    """The common part of a group's and an application's scenario."""
 
     @property
     def step_names(self) -> list[str]:
@@ -87,7 +88,7 @@ class Question(Shape, frozen=True):
 
 
 class Scenario(Question, frozen=True):
-    """A scenario about one group."""
+    """A scenario of a group."""
 
     format: str
     group: Document
@@ -97,7 +98,7 @@ class Scenario(Question, frozen=True):
 
 
 class ApplicationScenario(Question, frozen=True):
-    """A scenario about one application: its `group` is a streams document."""
+    """A scenario of an application; `group` is a streams document."""
 
     format: str
     group: Application
@@ -118,20 +119,20 @@ def scenario_of(
 
 
 _EXACT = 2**53 - 1
-"""RFC 8785 writes integers as JavaScript does; larger ones are written as text."""
+"""Largest integer that canonical JSON (RFC 8785) writes exactly; larger integers are written as
+text.
+"""
 
 _LONG = b"0" * 16
-"""Digits of an integer that may exceed `_EXACT`, all written as 0."""
+"""A run of digits that may exceed `_EXACT`; before the search all digits are replaced by 0."""
 
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _TWO_WAYS = (b"\\u", b"\x7f")
-"""Control characters, some of which JSON may write in two ways."""
+"""Control characters; JSON may write some of them in two ways."""
 
 
 def content_hash(scenario: Scenario | ApplicationScenario) -> str:
-    """Return the hash of group, settings and steps without names; edits that are off do not
-    count.
-    """
+    """Return the hash of group, settings and steps; names, and edits that are off, do not count."""
     steps = [
         {"edits": [msgspec.to_builtins(edit) for _, edit in step.edits_on]}
         for step in scenario.steps
@@ -142,26 +143,27 @@ def content_hash(scenario: Scenario | ApplicationScenario) -> str:
         encoded(msgspec.to_builtins(scenario.group)),
         msgspec.to_builtins(scenario.settings),
     )
-    # Keys of canonical JSON are sorted: an object is its sorted keys with the canonical JSON of
-    # each.
+    # In canonical JSON keys are sorted: it is enough to sort them and write each value alone.
     return _sha256(
         b'{"group":%b,"settings":%b,"steps":%b}' % (group, rfc8785.dumps(settings), _exact(steps))
     )
 
 
 def result_hash(answers: Iterable[Mapping[str, Any]]) -> str:
-    """Return the hash of every answer of every assignor at every step, in order: step, assignor,
-    assignment, withheld, error.
+    """Return the hash of all answers, in order of step and assignor.
+
+    An answer counts with its assignment, withheld partitions and error.
     """
     return _sha256(without_fractions([dict(each) for each in answers]))
 
 
 def without_fractions(value: Any) -> bytes:
-    """Return canonical JSON (RFC 8785) of a value without fractional numbers; integers that
-    JavaScript would round are text.
+    """Return canonical JSON (RFC 8785) of a value without fractional numbers.
+
+    Integers that JavaScript would round become text.
     """
-    # The library takes a second for 100,000 partitions. Of ASCII texts and short integers, sorted
-    # keys are all that it does.
+    # The library needs a second for 100,000 partitions. With ASCII texts and short integers, it
+    # only sorts keys, so this faster function gives the same text.
     text = msgspec.json.encode(value, order="sorted")
     is_plain = (
         text.isascii()
@@ -179,7 +181,7 @@ def _exact(value: Any) -> bytes:
 
 
 def _as_text(value: Any) -> Any:
-    """Return a value whose integers beyond `_EXACT` are text."""
+    """Return a value; integers beyond `_EXACT` become text."""
     if isinstance(value, Mapping):
         return {key: _as_text(each) for key, each in value.items()}
     if isinstance(value, list):

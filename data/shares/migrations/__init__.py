@@ -1,1 +1,1 @@
-"""The steps from an empty database to today's tables, as Alembic runs them."""
+"""Migrations from an empty database to the present tables, for Alembic."""

@@ -1,6 +1,4 @@
-"""Redaction: names in a share become stand-ins, the same everywhere; a preview lists every name
-that leaves.
-"""
+"""Redaction: names in a share become stand-ins, the same everywhere; a preview lists every name."""
 
 from evenkeel.data.shares.redaction.redaction import (
     SHORTEST,

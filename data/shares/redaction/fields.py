@@ -1,7 +1,6 @@
-"""Where names occur in a scenario and in the lines of its result, of a group and of a Kafka Streams
-application.
+"""Places of names in a scenario and in the lines of its result, of a group or an application.
 
-Names in frozen rebalances, whose texts are log lines, have their own module.
+Frozen rebalances have their own module, because their texts are log lines.
 """
 
 import hashlib
@@ -76,8 +75,10 @@ from evenkeel.data.shares.share import Payload
 
 
 def process(value: Any, change: Change, path: str) -> Any:
-    """A process id, redacted with the members; its stand-in is also a UUID. Streams groups have
-    members in some of these places.
+    """A process id; its stand-in is also a UUID.
+
+    It is redacted together with members, because streams groups have members in some of these
+    places.
     """
     if not value or value == OTHERS:
         return value
@@ -97,8 +98,9 @@ def held(value: Any, change: Change, path: str) -> Any:
 
 
 def settings(value: Any, change: Change, path: str) -> Any:
-    """Settings by Kafka's names; the client tags setting lists the tags' keys, maybe in one text
-    with commas.
+    """Settings by Kafka's names.
+
+    The setting for client tags lists the tags' keys, as a list or as one text with commas.
     """
     if not isinstance(value, Mapping):
         return keep(value, change, path)
@@ -135,7 +137,7 @@ _BY_KEY: dict[str, Shape] = {
     "changelog_racks": Each(_RACKS),
     "client": Word(CLIENTS.__contains__),
     "client_id": Name(CLIENT),
-    # Where a process runs, as racks say it.
+    # Client tags say where a process runs, as racks do.
     "client_tags": MapShape(Name(WORD), Name(RACK)),
     "current": _HELD,
     "end_offset_rates": _BY_TASK,
@@ -176,14 +178,15 @@ _BY_KEY: dict[str, Shape] = {
     "topics": _TOPICS,
     "type": Word(TYPES.__contains__),
 }
-"""Shapes by the key of a document or an edit. Of any other key, numbers stay and every text gets a
-stand-in.
+"""Shapes by the key of a document or an edit.
+
+Under any other key, numbers stay and every text gets a stand-in.
 """
 
 
 def _fields(*structs: type[msgspec.Struct], **own: Shape) -> Fields:
-    """Return the shape of the keys of several types together; `own`: shapes for these types
-    only.
+    """Return the shape of objects with the keys of these types; `own`: shapes for these
+    types only.
     """
     keys = chain.from_iterable(struct.__struct_fields__ for struct in structs)
     return Fields({key: _BY_KEY.get(key, keep) for key in keys} | own)
@@ -204,7 +207,7 @@ _APPLICATION_LINE: dict[str, Shape] = {
 }
 
 
-# The places of names in a scenario and in the lines of its result.
+# Places of names in a scenario and in the lines of its result.
 
 
 _GROUP = _fields(
@@ -251,12 +254,12 @@ _OF_APPLICATIONS = Fields(
 def changed(
     scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], change: Change
 ) -> Payload:
-    """Return scenario and lines after a change of every name, text and expression.
+    """Return scenario and lines with every name, text and expression changed by `change`.
 
     Raises
     ------
     SnapshotError
-        For an unknown key of the scenario: it may have names.
+        If the scenario has an unknown key, because its value may contain names.
     """
     if scenario.get("format") == REBALANCES_FORMAT:
         return Payload(*changed_rebalances(scenario, result, change))

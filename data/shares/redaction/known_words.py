@@ -1,6 +1,4 @@
-"""Words of Evenkeel or Kafka: they are not private, and are not replaced. Any other word gets a
-stand-in.
-"""
+"""Words of Evenkeel or Kafka: they are not private and stay; any other word gets a stand-in."""
 
 import re
 from collections.abc import Iterator
@@ -52,7 +50,6 @@ SETTINGS = {dotted(field.name) for made in TASK_ASSIGNORS.values() for field in 
 
 
 def _keys(kind: Any) -> Iterator[str]:
-    """Yield every key of a document."""
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         for field in msgspec.structs.fields(kind):
             yield field.encode_name
@@ -65,8 +62,8 @@ _KEYS = {*_keys(Document), *_keys(Application)}
 
 
 def is_assignor(text: str) -> bool:
-    """Return whether a text is an assignor's name, Kafka's own name for it, or the word for the
-    current owners.
+    """Return whether a text is an assignor's name, Kafka's name for it, or the word for the current
+    owners.
     """
     own = (
         made
@@ -82,8 +79,8 @@ def is_assignor(text: str) -> bool:
 
 
 def is_assumption(text: str) -> bool:
-    """Return whether a text is a path of a document, such as `topics[0].partitions`, or an input
-    that Evenkeel calls unknown.
+    """Return whether a text is a path of a document, such as `topics[0].partitions`, or an unknown
+    input's name.
     """
     if text in _UNKNOWN or any(
         text == condition.column for client in CLIENTS.values() for condition in client.assumes
@@ -98,7 +95,7 @@ def is_assumption(text: str) -> bool:
 
 
 def is_reset(text: str) -> bool:
-    """Return whether a text is an `auto.offset.reset` of Kafka."""
+    """Return whether a text is a value of Kafka's `auto.offset.reset`."""
     return _RESET.fullmatch(text) is not None
 
 

@@ -1,7 +1,7 @@
-"""Where names occur in frozen rebalances: in their fields, and in log lines quoted as evidence.
+"""Places of names in frozen rebalances: in fields, and in quoted log lines.
 
-A line is parsed as by the reader of logs: Kafka's own text stays, every other part has its kind,
-and the rest is hidden.
+A line is parsed as the reader of logs does. Kafka's own text stays, each other part has its kind of
+name, and unknown parts are hidden.
 """
 
 import re
@@ -66,12 +66,12 @@ _file = Word(lambda text: _FILE.fullmatch(text) is not None)
 def changed_rebalances(
     document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]], change: Change
 ) -> tuple[dict, list[dict]]:
-    """Return the frozen rebalances after a change of every name, reason and line.
+    """Return the frozen rebalances with every name, reason and line changed by `change`.
 
     Raises
     ------
     SnapshotError
-        For an unknown key: it may have names.
+        If there is an unknown key, because its value may contain names.
     """
     events = lines[1:]
     shape = _event_shape(_kinds(events))
@@ -85,7 +85,7 @@ def changed_rebalances(
 
 
 def _place(value: Any, change: Change, path: str) -> Any:
-    """The place of a line, `server.log:1201`, or of a record."""
+    """The place of a line such as `server.log:1201`, or of a record."""
     if not isinstance(value, str) or _RECORD.fullmatch(value):
         return value
     file, colon, line = value.rpartition(":")
@@ -97,7 +97,7 @@ def _place(value: Any, change: Change, path: str) -> Any:
 
 
 def _partition(value: Any, change: Change, path: str) -> Any:
-    """A partition, `orders-3`."""
+    """A partition such as `orders-3`."""
     topic, dash, number = value.rpartition("-")
     return (
         f"{Name(TOPIC)(topic, change, path)}{dash}{number}"
@@ -107,7 +107,7 @@ def _partition(value: Any, change: Change, path: str) -> Any:
 
 
 def _chain(value: Any, change: Change, path: str) -> Any:
-    """A chain, `payments@3`."""
+    """A chain such as `payments@3`."""
     if value is None:
         return None
     group, sign, number = value.rpartition("@")
@@ -115,8 +115,9 @@ def _chain(value: Any, change: Change, path: str) -> Any:
 
 
 def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
-    """Return the kind of each member name: owners have a member's client id, else its instance id,
-    else its member id.
+    """Return the kind of each member's name among owners.
+
+    An owner's name is the member's client id, else its instance id, else its member id.
     """
     kinds: dict[str, Name] = {}
     for event in events:
@@ -137,12 +138,12 @@ def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
 
 
 def _person(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
-    """A member's name in owners: its client id if no other id is known."""
+    """A member's name among owners; it counts as a client id if it is no other known id."""
     return value and kinds.get(value, Name(CLIENT))(value, change, path)
 
 
 def _move(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
-    """A moved partition, with giver and taker."""
+    """A moved partition with its former and new owner."""
     partition, *both = value
     return [
         _partition(partition, change, path),
@@ -151,18 +152,17 @@ def _move(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> A
 
 
 def _owned(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
-    """Owners by partition."""
     return value and {
         _partition(key, change, path): _person(kinds, name, change, path)
         for key, name in value.items()
     }
 
 
-# Reasons and lines: in pieces.
+# Reasons and lines, in pieces.
 
 
 def _reason(value: Any, change: Change, path: str) -> Any:
-    """A client's reason: the first words of Kafka's own clients' reasons stay."""
+    """A client's reason; if it begins as a reason of Kafka's own clients, this beginning stays."""
     known = next((text for text in BY_KAFKA if value and value.startswith(text)), "")
     rest = (value or "")[len(known) :]
     signs = re.split(r"\w", rest, maxsplit=1)[0]
@@ -176,7 +176,7 @@ def _reason(value: Any, change: Change, path: str) -> Any:
 
 
 def _instance(value: str, change: Change, path: str) -> str:
-    """An instance id as in logs: `null`, `Some(a)`, `a`."""
+    """An instance id as in logs: `null`, `Some(a)` or `a`."""
     if value in _NOBODY:
         return value
     if value.startswith("Some(") and value.endswith(")"):
@@ -185,18 +185,19 @@ def _instance(value: str, change: Change, path: str) -> str:
 
 
 def _members(value: str, change: Change, path: str) -> str:
-    """Member ids as in logs: `a, b`, `Set(a, b)`, `[a, b]`."""
+    """Member ids as in logs: `a, b`, `Set(a, b)` or `[a, b]`."""
     return _listed(Name(MEMBER), value, change, path)
 
 
 def _topics(value: str, change: Change, path: str) -> str:
-    """A member's subscription, `[a, b].`, or a regex."""
+    """The topics of a member's subscription, `[a, b].`, or a regular expression."""
     return _listed(Name(TOPIC), value, change, path)
 
 
 def _state(value: str, change: Change, path: str) -> str:
-    """The new state of a member, with its partitions in brackets: hidden as a whole, or except the
-    partitions.
+    """The new state of a member with its partitions in brackets.
+
+    Either the whole text is hidden, or only the partitions change.
     """
     whole = Name(WORD)(value, change, path)
     return (
@@ -213,7 +214,7 @@ def _listed(shape: Shape, value: str, change: Change, path: str) -> str:
 
 
 def _begins(value: str, change: Change, path: str) -> str:
-    """The reason in `Preparing …`, with the client's reason in it."""
+    """The reason in `Preparing …`, which may contain the client's reason."""
     return _joined(
         spelled_reason(value), {**_PARTS, "members": _members, "reason": _reason}, change, path
     )
@@ -238,16 +239,16 @@ _REASONS: dict[str, Shape] = {
     "replaces": Name(MEMBER),
     "member_state": _state,
 }
-"""What `reason` is in each kind of message; in every other one it is Kafka's own text."""
+"""The meaning of `reason` in each kind of message; in other kinds it is Kafka's own text."""
 _OTHERWISE: dict[str, dict[str, Shape]] = {
     "removed": {"member": _members},
     "subscribes": {"more": _topics},
 }
-"""Other parts that are something else in a kind of message."""
+"""Parts with another meaning in a kind of message."""
 
 
 def _text(value: Any, change: Change, path: str) -> Any:
-    """A line of a log; records have no line."""
+    """A line of a log; a record has no line."""
     spelling = spelled(value) if value else None
     if spelling is None:
         return Name(WORD)(value, change, path)
@@ -266,7 +267,7 @@ def _joined(
     return "".join(parts[part](text, change, path) for part, text in pieces)
 
 
-# Every key, of the document and of a line.
+# All keys of the document and of a line.
 
 
 _MEMBER = {"member_id": Name(MEMBER), "client_id": Name(CLIENT), "instance_id": Name(INSTANCE)}

@@ -1,5 +1,5 @@
-"""Redaction of a scenario and its result: stand-ins for the chosen kinds of names, and the preview
-of every name that leaves.
+"""Redaction of a scenario and its result: stand-ins for the chosen kinds of names, and a
+preview.
 """
 
 import json
@@ -17,7 +17,7 @@ from evenkeel.data.shares.redaction.shapes import HOST, KINDS, TOPIC, Kind, kind
 from evenkeel.data.shares.share import Payload
 
 SHORTEST = 3
-"""A shorter name is found in nearly any text by chance."""
+"""Shorter names occur in nearly any text by chance."""
 
 _WIDTHS = 6
 
@@ -28,7 +28,7 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
     Raises
     ------
     SnapshotError
-        If every numbering has one of the names to hide.
+        If every possible numbering contains a name to hide.
     """
     originals = {
         each.casefold() for some in names.values() for each in some if len(each) >= SHORTEST
@@ -40,12 +40,10 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
 
 
 def _chosen(kind: Kind, count: int, originals: set[str]) -> list[str]:
-    """Return the first numbering without an original name: a group may itself have a topic
-    `topic-01`.
-    """
+    """Return the stand-ins of the first numbering without an original name."""
     for numbers in _numberings(count):
         chosen = [f"{kind.word}-{number}" for number in numbers]
-        # A name within the word itself, such as a topic "topic", is no secret.
+        # A name that is part of the word, such as a topic "topic", is no secret.
         shown = "\n".join(chosen)
         if not any(name in shown and name not in f"{kind.word}-" for name in originals):
             return chosen
@@ -65,7 +63,7 @@ def _numberings(count: int) -> Iterator[list[str]]:
         ]
 
 
-# Names inside texts: replaced in any surroundings; a text that cannot be cleaned gives way to
+# Names inside texts are replaced everywhere; a text that would still contain a name is replaced by
 # neutral words.
 
 
@@ -73,9 +71,7 @@ _WORD = re.compile(r"\w{2}")
 
 
 class Texts:
-    """Replaces names in texts. `stand_in_of`: stand-ins of all redacted names, and of equally
-    telling parts of names.
-    """
+    """Replaces names in texts; `stand_in_of`: stand-ins of all redacted names."""
 
     def __init__(self, stand_in_of: Mapping[str, str]):
         spelled = {
@@ -91,13 +87,16 @@ class Texts:
         }
 
     def holds(self, text: str) -> str | None:
-        """Return the longest name within a text, None without a name. Short names do not count."""
+        """Return the longest name within a text, None if the text has no name; short names do not
+        count.
+        """
         folded = text.casefold()
         return max((name for name in self._long if name in folded), key=len, default=None)
 
     def replaced(self, text: str, neutral: str) -> str:
-        """Return a text without the names; `neutral` if only names were in it, or if a name would
-        remain.
+        """Return a text without the names.
+
+        Return `neutral` if the text had only names, or if a name would remain.
         """
         folded = text.casefold()
         here = {name: stand_in for name, stand_in in self._long.items() if name in folded}
@@ -112,9 +111,7 @@ class Texts:
         return neutral if has_no_words or self._is_still_readable(after, here) else after
 
     def _is_still_readable(self, after: str, here: Mapping[str, str]) -> bool:
-        """Return whether a name is left, even by chance from a stand-in and its neighbours; a text
-        of only stand-ins has none.
-        """
+        """Return whether the text still has a name; a stand-in and its neighbours may form one."""
         blank = re.compile(
             "|".join(
                 sorted(
@@ -130,7 +127,7 @@ class Texts:
 
 
 def _pattern(names: Mapping[str, str]) -> re.Pattern:
-    """Longest names first; a short name counts only between characters that are in no name."""
+    """Return a pattern of names, the longest first; a short name must be a whole word."""
     return re.compile("|".join(map(_part, sorted(names, key=len, reverse=True))), re.IGNORECASE)
 
 
@@ -139,18 +136,17 @@ def _part(name: str) -> str:
 
 
 def _spellings(name: str) -> set[str]:
-    """Spellings of a name in messages: as JSON, as Python, as a regular expression; for a host also
-    without Java's slash.
-    """
+    """Return a name's forms in messages: JSON, Python, regular expression, host without a slash."""
     return {json.dumps(name)[1:-1], repr(name)[1:-1], re.escape(name), name.removeprefix("/")}
 
 
-# Names: which of each kind a scenario and its result have.
+# Names of each kind in a scenario and its result.
 
 
 class NameCollector:
-    """A change that changes nothing but collects names: `names` by kind, `expressions`, `texts`
-    with their neutral texts.
+    """Collects names and changes nothing.
+
+    `names`: by kind. `texts`: texts with their neutral texts.
     """
 
     def __init__(self) -> None:
@@ -174,7 +170,7 @@ class NameCollector:
         return expression
 
     def topic_id(self, topic_id: str) -> str:
-        """Ids are not names."""
+        """Return the id unchanged, because ids are not names."""
         return topic_id
 
 
@@ -184,15 +180,15 @@ def found_in(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]]) -
     Raises
     ------
     SnapshotError
-        For a key of the scenario that is unknown.
+        If the scenario has an unknown key.
     """
     names_and_texts = NameCollector()
     changed(scenario, result, names_and_texts)
     return names_and_texts
 
 
-# Regular expressions over topics: an expression that spells a name is replaced by the stand-ins of
-# its matching topics.
+# Regular expressions over topics: if an expression contains letters, stand-ins of its matching
+# topics replace it.
 
 
 NOTHING = "no-topic"
@@ -202,8 +198,9 @@ _SPELLS = re.compile(r"\w", re.UNICODE)
 
 
 def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
-    """Return an expression that matches only the stand-ins of its topics; an expression without
-    letters, such as `.*`, stays.
+    """Return an expression that matches only the stand-ins of its topics.
+
+    An expression without letters, such as `.*`, stays.
     """
     if not _SPELLS.search(expression):
         return expression
@@ -219,17 +216,15 @@ def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
         joined = _folded(names)
     if len(joined) > MOST_EXPRESSION:
         raise SnapshotError(
-            f"no stand-in for an expression: {len(names):,} stand-ins of topics take"
-            f" {len(joined):,} characters, expected at most {MOST_EXPRESSION:,}; share with the"
-            " true names of topics"
+            f"no stand-in for an expression: {len(names):,} stand-ins of topics need"
+            f" {len(joined):,} characters, expected at most {MOST_EXPRESSION:,}; share the true"
+            " names of topics"
         )
     return joined or NOTHING
 
 
 def _folded(names: Sequence[str]) -> str:
-    """Return an expression that matches these names, with common beginnings written once:
-    `topic-0(?:1|2)`.
-    """
+    """Return an expression for names; it has common beginnings once: `topic-0(?:1|2)`."""
     beginnings: dict[str, list[str]] = defaultdict(list)
     for name in names:
         beginnings[name[:1]].append(name[1:])
@@ -242,22 +237,24 @@ def _folded(names: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"(?:{'|'.join(parts)})"
 
 
-# Redaction of a scenario and its result: chosen kinds of names become stand-ins, in names, keys,
+# Redaction of a scenario and its result: chosen kinds of names become stand-ins in names, keys,
 # texts and expressions.
 
 
 _LEFT_OUT = {"content_hash", "result_hash", "source", "cluster"}
-"""Of the head. Who guesses the names could confirm the guess with the hashes; the source may name a
-cluster.
+"""Keys that a redacted head does not have.
+
+A reader who guesses names could confirm the guess with the hashes. The source may contain the name
+of a cluster.
 """
 
 
 class StandIns:
-    """A change to stand-ins, for the redacted kinds."""
+    """Changes names of the redacted kinds to stand-ins."""
 
     def __init__(self, of_kind: Mapping[Kind, Mapping[str, str]]):
         self.of_kind = of_kind
-        # If two kinds have one name, the first kind wins.
+        # If names of two kinds are equal, the first kind decides the stand-in.
         self.texts = Texts(
             {name: stand_in for some in of_kind.values() for name, stand_in in some.items()}
         )
@@ -271,13 +268,13 @@ class StandIns:
         return self.texts.replaced(text, neutral)
 
     def expression(self, expression: str) -> str:
-        """Return an expression over stand-ins."""
+        """Return an expression that matches stand-ins."""
         if TOPIC in self.of_kind:
             return replaced(expression, self.of_kind[TOPIC])
         return self.text(expression, NOTHING)
 
     def topic_id(self, topic_id: str) -> str | None:
-        """Return None if topics are hidden: the id identifies the topic in its cluster."""
+        """Return None if topics are hidden, because the id identifies the topic in its cluster."""
         return None if TOPIC in self.of_kind else topic_id
 
 
@@ -289,7 +286,7 @@ def redacted(
     Raises
     ------
     SnapshotError
-        For an unknown kind, or an unknown key of the scenario.
+        If a kind, or a key of the scenario, is unknown.
     """
     hidden = changed(scenario, result, change_of(scenario, result, kinds))
     return hidden._replace(
@@ -317,29 +314,31 @@ def check_author_texts(
     for field, text in texts.items():
         if name := hidden.holds(text):
             raise SnapshotError(
-                f'{field} holds "{name}", which leaves as a stand-in: write the {field} without it,'
-                " or let the name leave"
+                f'{field} contains "{name}", which is to be redacted: write the {field} without '
+                "it, or share the name"
             )
 
 
 def change_of(
     scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
 ) -> StandIns:
-    """Return the stand-ins of these kinds; equal for the same scenario and result."""
+    """Return the stand-ins of these kinds; they are equal for the same scenario and result."""
     names = found_in(scenario, result).names
     return StandIns(stand_ins({kind: sorted(names[kind]) for kind in kinds_of(kinds)}))
 
 
-# The preview: every name that leaves, its stand-in, and the other places that show it.
+# The preview: every name, its stand-in, and the other places that show it.
 
 
 TEXT, EXPRESSION = "text", "regular expression"
-"""Kinds of rows other than kinds of names."""
+"""Kinds of rows besides the kinds of names."""
 
 
 class Row(NamedTuple):
-    """One name. `stand_in`: None if it leaves unchanged. `readable_in`: kinds that leave unchanged
-    but contain the name.
+    """One name in the preview.
+
+    `stand_in`: None if the name is shared unchanged. `readable_in`: kinds that are shared unchanged
+    and contain the name.
     """
 
     kind: str
@@ -356,7 +355,7 @@ def preview(
     Raises
     ------
     SnapshotError
-        For an unknown kind, or an unknown key of the scenario.
+        If a kind, or a key of the scenario, is unknown.
     """
     names_there, hidden = found_in(scenario, result), kinds_of(kinds)
     change = StandIns(stand_ins({kind: sorted(names_there.names[kind]) for kind in hidden}))
@@ -388,8 +387,9 @@ def _row(kind: Kind, name: str, change: StandIns, shown: Mapping[Kind, str]) -> 
 
 
 def _readable(kind: Kind, name: str, shown: Mapping[Kind, str]) -> tuple[str, ...]:
-    """Return the kinds that contain a name; a member id often begins with the client id, and may
-    contain the host.
+    """Return the shared kinds that contain a name.
+
+    A member id often begins with the client id, and may contain the host.
     """
     part = (name.removeprefix("/") if kind == HOST else name).casefold()
     return tuple(

@@ -1,5 +1,6 @@
-"""Kinds of names, and the JSON shapes in which they occur: one walk finds every name, another walk
-replaces it.
+"""Kinds of names, and the JSON shapes in which they occur.
+
+One walk over a document finds every name; another walk replaces the names.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +12,9 @@ from evenkeel.data.scenarios.edits.advance import OTHERS
 
 
 class Kind(NamedTuple):
-    """`name`: the plural; `one`: a single name; `word`: the start of its stand-ins."""
+    """A kind of names; `name`: its plural, `noun`: its singular, `word`: the start of its
+    stand-ins.
+    """
 
     name: str
     noun: str
@@ -26,12 +29,14 @@ RACK = Kind("racks", "rack", "rack")
 TOPIC = Kind("topics", "topic", "topic")
 GROUP = Kind("group name", "group", "group")
 REASON = Kind("client reasons", "client reason", "reason")
-"""A client's reason to join or leave, unless it is a reason of Kafka's own clients: text of its
-user.
+"""A client's reason to join or leave.
+
+Reasons of Kafka's own clients are excepted; any other reason is a user's text.
 """
 WORD = Kind("other words", "word", "word")
-"""A word in a place for Kafka's or Evenkeel's own words that is none of them: the assignor of
-somebody's class, the key of a client tag.
+"""A word that is neither Kafka's nor Evenkeel's, in a place for their words.
+
+Examples are the name of a private assignor, or the key of a client tag.
 """
 
 _ALL = (HOST, CLIENT, MEMBER, INSTANCE, RACK, TOPIC, GROUP, REASON, WORD)
@@ -44,7 +49,7 @@ def kinds_of(names: Iterable[str]) -> tuple[Kind, ...]:
     Raises
     ------
     SnapshotError
-        For an unknown kind.
+        If a kind is unknown.
     """
     wanted = set(names)
     if unknown := sorted(wanted - set(KINDS)):
@@ -54,12 +59,11 @@ def kinds_of(names: Iterable[str]) -> tuple[Kind, ...]:
     return tuple(kind for kind in _ALL if kind.name in wanted)
 
 
-# Shapes of JSON: kinds of values by place, so that one walk finds every name and another one
-# replaces it.
+# Shapes of JSON: each place has a kind, so one walk finds every name and another walk replaces it.
 
 
 class Change(Protocol):
-    """The treatment of each part of a document that may contain a name."""
+    """The change of each part of a document that may contain a name."""
 
     def name(self, kind: Kind, name: str) -> str: ...
 
@@ -71,11 +75,11 @@ class Change(Protocol):
 
 
 Shape = Callable[[Any, Change, str], Any]
-"""(value, change, its path) -> the value after the change. Null stays null everywhere."""
+"""Takes a value, a change and the value's path, and returns the changed value. Null stays null."""
 
 
 def keep(value: Any, change: Change, path: str) -> Any:
-    """Return numbers unchanged; a text among them may be private."""
+    """Return numbers unchanged; texts get a stand-in, because they may be private."""
     if isinstance(value, Mapping):
         return {change.name(WORD, key): keep(each, change, path) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -84,17 +88,17 @@ def keep(value: Any, change: Change, path: str) -> Any:
 
 
 def expression(value: Any, change: Change, path: str) -> Any:
-    """A regular expression over names of topics."""
+    """A regular expression over topic names."""
     return value and change.expression(value)
 
 
 def topic_id(value: Any, change: Change, path: str) -> Any:
-    """The id that a cluster gave to a topic."""
+    """The topic id, which a cluster assigned."""
     return value and change.topic_id(value)
 
 
 def anything(value: Any, change: Change, path: str) -> Any:
-    """An undescribed part: each of its texts may contain a name."""
+    """A part without a known shape: each of its texts may contain a name."""
     if isinstance(value, Mapping):
         return {change.text(key, "…"): anything(each, change, path) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -104,7 +108,7 @@ def anything(value: Any, change: Change, path: str) -> Any:
 
 @dataclass(frozen=True)
 class Name:
-    """The name of one thing; an empty name is not a name."""
+    """A name; an empty text is no name."""
 
     kind: Kind
 
@@ -114,7 +118,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Word:
-    """A known word stays; any other word may be private."""
+    """A word: a known word stays, any other word may be private."""
 
     is_known: Callable[[str], bool]
 
@@ -142,7 +146,7 @@ class MapShape:
 
 @dataclass(frozen=True)
 class Text:
-    """Text of a person or the program; `neutral` replaces it if it has only names."""
+    """A text by a person or the program; `neutral` replaces a text that has only names."""
 
     neutral: str
 
@@ -152,7 +156,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Each:
-    """A list; a number in its place is not a name, and a text is not a list."""
+    """A list; if the value is no list, its texts get stand-ins."""
 
     shape: Shape
 
@@ -180,7 +184,10 @@ class ByName:
 
 @dataclass(frozen=True)
 class Fields:
-    """An object with a table's keys; `others`: the shape of other keys; None refuses other keys."""
+    """An object with the keys of a table.
+
+    `others`: the shape of other keys, None to refuse them.
+    """
 
     table: Mapping[str, Shape]
     others: Shape | None = None
@@ -196,7 +203,5 @@ class Fields:
     def _shape(self, key: str, path: str) -> Shape:
         shape = self.table.get(key, self.others)
         if shape is None:
-            raise SnapshotError(
-                f"{path}.{key}: whether it names something is unknown, so it cannot be redacted"
-            )
+            raise SnapshotError(f"{path}.{key}: it may contain a name, so it cannot be redacted")
         return shape

@@ -114,9 +114,7 @@ def test_every_id_that_opens_nothing_gets_the_same_answer(ask, shares):
         for each in (made.share_id, "A" * 22, "x", "a/b", "", "%20", "%27%20OR%201=1")
     }
 
-    assert answers == {
-        (404, '{"error":{"path":null,"message":"No share is kept under this address."}}')
-    }
+    assert answers == {(404, '{"error":{"path":null,"message":"No share has this address."}}')}
 
 
 @pytest.mark.parametrize(

@@ -75,8 +75,8 @@ def test_an_input_that_does_not_say_who_leads_assumes_java_and_can_be_changed(pa
     ((label, meaning),) = badges(page).items()
     assert "led by kafka-python, chosen" in label
     assert (
-        "kafka-python is chosen. The input does not say which client that is. The answers are those"
-        " of kafka-python 3" in meaning
+        "kafka-python is chosen. The input does not say which client that is. The answers follow"
+        " the code of kafka-python 3" in meaning
     )
 
 
@@ -144,7 +144,7 @@ def test_moves_and_what_if_ask_the_leaders_code_too(page):
     assert page.kpis["Moved"] == "2"
 
     page.open("whatif")
-    assert "The answers are those of kafka-python 3, whose code assigns this group." in page.html
+    assert "The answers follow the code of kafka-python 3, which assigns this group." in page.html
 
 
 def crashing(**facts) -> str:

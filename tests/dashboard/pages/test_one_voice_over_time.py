@@ -68,7 +68,7 @@ STORIES = [
     ),
     Story(
         "blocked",
-        "A transaction is open on orders-0: readers of only committed records do not get past"
+        "A transaction is open on orders-0: readers with isolation.level=read_committed cannot pass"
         " offset 13,000.",
         "00:05:00",
         commit=_stands,

@@ -341,7 +341,7 @@ def test_whoever_is_not_logged_in_may_follow_the_link_of_a_share_and_is_offered_
     monkeypatch.setattr(type(st.context), "cookies", property(lambda context: {}))
     page.open("shared", share="A" * 22)
 
-    assert page.warnings == ["No share is kept under this address."]
+    assert page.warnings == ["No share has this address."]
     assert "Log in" in text(page)
     assert "Log in with" not in text(page)
 

@@ -74,8 +74,8 @@ def test_a_client_s_log_that_is_pasted_opens_its_rebalances_and_says_whose_view_
 
     assert page.kpis["Generation"] == "7"
     assert [toast.value for toast in page.app.toast] == [
-        "These lines are of clients (Java consumer, 1 member): they say why each of them rejoined,"
-        " not who else did."
+        "These lines are of clients (Java consumer, 1 member): each line says why its member"
+        " rejoined, not which other members did."
     ]
 
 

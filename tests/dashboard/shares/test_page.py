@@ -24,7 +24,7 @@ from tests.dashboard.shares_by_hand import answered, share
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 
 MINE, ANOTHERS = "m" * 43, "o" * 43
-NOTHING = "No share is kept under this address."
+NOTHING = "No share has this address."
 HOSTILE = "<b>x</b> $y$ **z** :material/home: :red[r] https://evil.example a->b &lt; \u202eabc"
 
 pytestmark = pytest.mark.usefixtures("cookies", "page")

@@ -14,7 +14,7 @@ DOCUMENT = b"""{"format": "evenkeel.group/1",
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("members", "the input shows only members that own something; idle members are missing"),
+        ("members", "the input shows only members that own partitions; idle members are missing"),
         ("members[*].subscribed", "every member subscribes to all topics that any member owns"),
         (
             "topics[0].partitions",
@@ -24,14 +24,17 @@ DOCUMENT = b"""{"format": "evenkeel.group/1",
             "topics[1].topic_id",
             "topic id of ant: made from the topic's name; the assignor orders topics by their ids",
         ),
-        ("topics[0].partitions[1].lag", "lag of zebra-1: unknown, the assignor takes 0"),
+        ("topics[0].partitions[1].lag", "lag of zebra-1: unknown, so the assignor uses 0"),
         (
             "topics[1].partitions[*].lag",
-            "lag of ant, all partitions: unknown, the assignor takes 0",
+            "lag of ant, all partitions: unknown, so the assignor uses 0",
         ),
         (
             "hash collisions",
-            "member order: many ids share a hash code, and Java's order of them is not reproduced",
+            (
+                "member order: many ids have the same hash code, and Java's order of these ids is"
+                " not reproduced"
+            ),
         ),
         ("something[new]", "something[new]"),
     ],

@@ -11,8 +11,8 @@ from evenkeel.dashboard.steps.refusals import malformed, refusal
         ('member_ids[0]: no member "pay-z"', 'There is no member "pay-z".'),
         ('topic: no topic "orders"', 'There is no topic "orders".'),
         (
-            'name: topic "orders" is there already, expected a new name',
-            'Name: topic "orders" is there already, expected a new name.',
+            'name: topic "orders" exists already, expected a new name',
+            'Name: topic "orders" exists already, expected a new name.',
         ),
         (
             'count: found 2, expected at least 3: Kafka cannot shrink topic "t0"',

@@ -155,5 +155,5 @@ def test_a_group_is_answered_by_its_leader_and_by_the_client_that_is_asked_for(t
     assert errors[0]["sticky"]["type"] == "NotOffered"
     assert errors[0]["uniform"] is None
     assert errors[1] == {"current": None, "sticky": None, "uniform": None}
-    assert led.err.startswith("evenkeel: The answers are those of librdkafka")
+    assert led.err.startswith("evenkeel: The answers follow the code of librdkafka")
     assert not java.err

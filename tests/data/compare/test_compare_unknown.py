@@ -71,7 +71,7 @@ def test_assumptions_that_differ_in_names_alone_are_one_sentence(tmp_path, capsy
     main(["compare", str(path)])
 
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last.startswith("assumed: the input shows only members that own something;")
+    assert last.startswith("assumed: the input shows only members that own partitions;")
     assert last.endswith(", and 17 more: the highest partition number in the input, plus one")
 
 

@@ -14,7 +14,7 @@ from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 
 from evenkeel.assignors import ASSIGNORS, JAVA
-from evenkeel.data.scenarios.client_words import OLD, clients, steps
+from evenkeel.data.scenarios.switch_steps import OLD, clients, steps
 
 LIBRDKAFKA, KAFKA_PYTHON, AIOKAFKA = "librdkafka", "kafka-python", "aiokafka"
 CLASSIC = [name for name, assignor in ASSIGNORS.items() if assignor.group_type == "classic"]
@@ -64,7 +64,7 @@ def test_clients_that_refuse_both_kinds_in_one_list_stop_all_members(client, now
     stop, start = steps(client, ASSIGNORS["cooperative-sticky"], ASSIGNORS.get(now), "classic")
 
     assert stop.text.startswith("Stop all members")
-    assert "a static member counts until its session.timeout.ms has passed" in stop.text
+    assert "A static member counts until its session.timeout.ms has passed" in stop.text
     assert start == (
         "Set this and start all members.",
         settings(client, "cooperative-sticky", now)[0],
@@ -188,7 +188,7 @@ def test_a_classic_group_becomes_a_consumer_group_in_one_rolling_restart(client)
 
 def test_kafka_python_does_not_speak_the_consumer_protocol():
     assert (
-        "does not speak the consumer protocol"
+        "does not support the consumer protocol"
         in steps(KAFKA_PYTHON, ASSIGNORS["uniform"], None, "classic")[0].text
     )
 

@@ -43,8 +43,8 @@ OF_TIME = {
         {"lso": 460, "lag": 184_211},
         {},
         (
-            "A transaction is open on orders-0: readers of only committed records do not get past"
-            " offset 460."
+            "A transaction is open on orders-0: readers with isolation.level=read_committed cannot"
+            " pass offset 460."
         ),
         "kafka-transactions.sh --bootstrap-server … find-hanging --topic orders --partition 0",
     ),

@@ -200,7 +200,7 @@ def test_the_text_has_the_zone_that_is_named_and_the_cause_that_made_it_long(tmp
     )
     assert "2026-11-23 12:00:00 to 2026-11-23 12:00:08, Asia/Tokyo" in said
     assert (
-        "max.poll.interval.ms=360000: 0 instead of 1, where the timeout is Kafka's default: 5 m"
+        "max.poll.interval.ms=360000: 0 instead of 1; the timeout is Kafka's default, 5 m"
         " assumed" in said
     )
-    assert "max poll interval 360 s: 1, where timeouts are Kafka's defaults" in said
+    assert "max poll interval 360 s: 1; timeouts are Kafka's defaults" in said

@@ -269,9 +269,9 @@ def test_a_pasted_log_is_kept_under_a_random_id(tmp_path):
         True,
     )
     assert found.events[0].evidence[0].text.startswith("Preparing to rebalance group pay")
-    with pytest.raises(SnapshotError, match="This log is no longer kept"):
+    with pytest.raises(SnapshotError, match="This log is deleted"):
         stored_logs(lake, "A" * 22)
-    with pytest.raises(SnapshotError, match="no log is kept under"):
+    with pytest.raises(SnapshotError, match="no log has the id"):
         stored_logs(lake, "../../etc")
 
 
@@ -466,7 +466,7 @@ def test_a_folder_for_temporary_files_that_is_full_is_named(monkeypatch):
 
     with pytest.raises(
         SnapshotError,
-        match="No space left on device, expected room for the rebalances of the log; TMPDIR",
+        match="No space left on device, expected free space for the rebalances of the log; TMPDIR",
     ):
         list(read_history(HistoryRequest(), [("server.log", RESTART)], packs=True).events)
 
@@ -479,7 +479,7 @@ def test_a_folder_for_temporary_files_that_is_not_writable_is_named(monkeypatch)
 
     with pytest.raises(
         SnapshotError,
-        match="Permission denied, expected room for the rebalances of the log; TMPDIR",
+        match="Permission denied, expected free space for the rebalances of the log; TMPDIR",
     ):
         read_history(HistoryRequest(), [("server.log", RESTART)], packs=True)
 

@@ -202,7 +202,8 @@ def test_a_database_of_a_newer_evenkeel_is_left_alone(store, engines):
     with pytest.raises(
         SnapshotError,
         match=(
-            r"^the store of shares is of a newer Evenkeel: .*'9999'; this one knows revision 0002$"
+            r"^the store of shares is of a newer Evenkeel: .*'9999'; this Evenkeel knows"
+            r" revision 0002$"
         ),
     ):
         upgrade(engines())

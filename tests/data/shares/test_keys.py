@@ -66,7 +66,7 @@ def test_a_key_is_valid_until_it_expires_or_is_revoked(kept, clock):
         "a": "expired",
         "b": "revoked",
     }
-    with pytest.raises(SnapshotError, match="no valid key is called 'b'"):
+    with pytest.raises(SnapshotError, match="no valid key has the name or id 'b'"):
         kept.revoke("b")
 
 
@@ -76,7 +76,8 @@ def test_a_name_that_a_valid_key_has_is_refused_until_that_key_has_ended(kept, c
     with pytest.raises(
         SnapshotError,
         match=(
-            "a valid key is called 'ci', expected another name, or first: evenkeel keys revoke 'ci'"
+            "a valid key has the name 'ci', expected another name, or first:"
+            " evenkeel keys revoke 'ci'"
         ),
     ):
         kept.create("ci", ["payments*"])
@@ -89,7 +90,7 @@ def test_a_name_that_a_valid_key_has_is_refused_until_that_key_has_ended(kept, c
 
 @pytest.mark.parametrize("name", ["", "a" * 101, "a\nb", "a\x00"])
 def test_a_name_that_a_list_cannot_show_is_refused(kept, name):
-    with pytest.raises(SnapshotError, match="no control characters"):
+    with pytest.raises(SnapshotError, match="without control characters"):
         kept.create(name, ["*"])
 
 
@@ -137,7 +138,7 @@ def test_the_group_of_a_share_is_kept_only_where_it_decides_who_opens_it(engines
         ({"audience": "link"}, "the share is open to link, expected one of: login, see"),
         (
             {"audience": "see", "redact": ("groups",)},
-            "a share with stand-ins keeps no name of its group",
+            "a share with stand-ins has no group name",
         ),
     ],
 )

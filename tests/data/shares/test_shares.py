@@ -99,7 +99,7 @@ def test_an_id_that_is_unknown_or_malformed_gets_the_answer_of_one_that_was_dele
         *(said(shares.open, each) for each in (deleted.share_id, expired.share_id, share_id)),
     }
 
-    assert answers == {"NoShareError: No share is kept under this address."}
+    assert answers == {"NoShareError: No share has this address."}
 
 
 def test_a_share_opens_until_it_expires(store, clock):
@@ -126,11 +126,10 @@ def test_whoever_has_the_delete_secret_or_made_the_share_is_told_that_it_has_exp
     told = [said(shares.open, made.share_id, secret) for secret in (made.delete_secret, "browser")]
 
     assert told == 2 * [
-        "ExpiredShareError: This share expired at 2026-12-20 08:00 UTC, and what was in it is"
-        " deleted."
+        "ExpiredShareError: This share expired at 2026-12-20 08:00 UTC. Its content is deleted."
     ]
     assert [said(shares.open, made.share_id, secret) for secret in (None, "", "other")] == 3 * [
-        "NoShareError: No share is kept under this address."
+        "NoShareError: No share has this address."
     ]
     assert issubclass(ExpiredShareError, SnapshotError)
 
@@ -176,7 +175,7 @@ def test_what_is_left_of_an_expired_share_goes_after_90_days(store, clock):
 
     assert (
         said(shares.open, made.share_id, made.delete_secret)
-        == "NoShareError: No share is kept under this address."
+        == "NoShareError: No share has this address."
     )
 
 
@@ -203,7 +202,7 @@ def test_another_secret_deletes_nothing_and_is_told_nothing(store, secret):
         for share_id in (made.share_id, of_nobody.share_id, "A" * 22)
     }
 
-    assert answers == {"NoShareError: No share is kept under this address."}
+    assert answers == {"NoShareError: No share has this address."}
     assert shares.open(made.share_id)
     assert shares.open(of_nobody.share_id)
 
@@ -278,7 +277,7 @@ def test_a_share_over_the_limit_is_refused_with_its_compressed_size(store):
     noise = random.Random(1).randbytes(60_000).hex()
 
     with pytest.raises(
-        SnapshotError, match=r"^the share takes 0\.1 MB compressed, expected at most 0\.0 MB$"
+        SnapshotError, match=r"^the share has 0\.1 MB compressed, expected at most 0\.0 MB$"
     ):
         store(ShareSettings(size=20_000)).make(frozen(scenario=SCENARIO | {"name": noise}), None)
 
@@ -311,26 +310,26 @@ def test_an_expiry_that_is_not_offered_is_refused(store, keep, found):
     [
         ({"title": "x" * 201}, "title has 201 characters, expected at most 200"),
         ({"note": "x" * 4001}, "note has 4,001 characters, expected at most 4,000"),
-        ({"author": "a\x00b"}, "author holds U+0000, expected no control characters"),
+        ({"author": "a\x00b"}, "author contains U+0000, expected no control characters"),
         (
             {"forked_from": "https://other"},
-            "forked_from is no id of a share, expected 22 characters of base64url",
+            "forked_from is not the id of a share, expected 22 characters of base64url",
         ),
         (
             {"scenario": {"format": "evenkeel.scenario/2"}},
             (
                 'scenario.format: found "evenkeel.scenario/2", which a newer Evenkeel wrote; this'
-                ' one reads "evenkeel.scenario/1"'
+                ' Evenkeel reads "evenkeel.scenario/1"'
             ),
         ),
         (
             {"result": [{"format": "evenkeel.replay/3"}]},
             (
                 'result[0].format: found "evenkeel.replay/3", which a newer Evenkeel wrote; this'
-                ' one reads "evenkeel.replay/1"'
+                ' Evenkeel reads "evenkeel.replay/1"'
             ),
         ),
-        ({"result": []}, "result: found no lines, expected those of evenkeel replay"),
+        ({"result": []}, "result: found no lines, expected the lines of evenkeel replay"),
         ({"scenario": {}}, "scenario.format: found None, expected 'evenkeel.scenario/1'"),
     ],
 )
@@ -357,7 +356,7 @@ def test_a_share_that_a_newer_evenkeel_has_stored_is_refused_by_name(store, engi
 
     assert (
         str(refusal.value)
-        == 'format: found "evenkeel.share/2", which a newer Evenkeel wrote; this one reads'
+        == 'format: found "evenkeel.share/2", which a newer Evenkeel wrote; this Evenkeel reads'
         ' "evenkeel.share/1"'
     )
 

@@ -1,1 +1,1 @@
-"""One file for each step; a released step is never changed."""
+"""One file for each migration; a released migration is never changed."""

@@ -1,4 +1,4 @@
-"""Readers of a share, and keys for programs."""
+"""The audience of a share, and keys for programs."""
 
 from alembic import op
 from sqlalchemy import JSON, Column, DateTime, String, Text

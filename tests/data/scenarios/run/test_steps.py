@@ -279,7 +279,7 @@ def test_time_passes_at_the_rates_given():
         ),
         (
             {"op": "add_topic", "name": "orders", "partitions": 3},
-            'steps[0].edits[0].name: topic "orders" is there already, expected a new name',
+            'steps[0].edits[0].name: topic "orders" exists already, expected a new name',
         ),
         (
             {"op": "set_lag", "topic": "orders", "partition": 4, "lag": 1},
@@ -291,7 +291,7 @@ def test_time_passes_at_the_rates_given():
         (
             {"op": "advance", "seconds": 1, "in_rate": {"orders": 1}, "capacity": {"pay-a": 1}},
             (
-                'steps[0].edits[0].capacity: no rate of member "pay-b", expected one, or "*" for'
+                'steps[0].edits[0].capacity: no rate of member "pay-b", expected a rate, or "*" for'
                 " all others"
             ),
         ),

@@ -273,7 +273,7 @@ def test_the_preview_says_what_becomes_of_texts_and_expressions():
 def test_a_text_of_the_author_that_holds_a_redacted_name_is_refused_by_its_field(field):
     with pytest.raises(
         SnapshotError,
-        match=f'^{field} holds "orders", which leaves as a stand-in: write the {field} without it',
+        match=f'^{field} contains "orders", which is to be redacted: write the {field} without it',
     ):
         check_author_texts({field: "Why do ORDERS lag?"}, SCENARIO, RESULT, ["topics"])
 
@@ -284,7 +284,7 @@ def test_a_key_that_redaction_does_not_know_is_refused():
     with pytest.raises(
         SnapshotError,
         match=(
-            r"^\$\.group\.nickname: whether it names something is unknown, so it cannot be"
+            r"^\$\.group\.nickname: it may contain a name, so it cannot be"
             r" redacted$"
         ),
     ):
@@ -311,5 +311,5 @@ def test_a_redacted_share_holds_no_original_name_and_no_way_to_the_share_it_was_
 
 
 def test_a_title_with_a_redacted_name_makes_no_share(store):
-    with pytest.raises(SnapshotError, match='^title holds "pay-a"'):
+    with pytest.raises(SnapshotError, match='^title contains "pay-a"'):
         store().make(frozen(title="pay-a dies", redact=["client ids"]), "browser")
