@@ -30,7 +30,7 @@ class PlanChoice(NamedTuple):
     within: float | None = None
 
 
-class Opened(NamedTuple):
+class OpenGroup(NamedTuple):
     """Key of an open group: a worked example by `slug`, or one group of an upload by `batch`.
 
     A listing that names no group is identified by its file. `kafka`: release whose assignors
@@ -77,7 +77,7 @@ class View(NamedTuple):
     names: tuple[str, ...]
     order: np.ndarray
     waiting: tuple[str, ...] = ()
-    opened: Opened = Opened()
+    opened: OpenGroup = OpenGroup()
 
     @property
     def client(self) -> str:
@@ -108,7 +108,7 @@ class ApplicationView(NamedTuple):
     -1 if there was none. `digest`: of the edits that were applied to the opened application.
     """
 
-    opened: Opened
+    opened: OpenGroup
     document: Application
     snapshot: ApplicationSnapshot
     restoring: Restoring

@@ -14,7 +14,7 @@ from evenkeel.dashboard.shares import report_files
 from evenkeel.dashboard.shares.loading.frozen import freezable
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shell import cache
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.commands.main import main
 from evenkeel.data.compare.assign_command import answer
 from evenkeel.data.group.columns import observed_from_document
@@ -204,7 +204,7 @@ def test_the_pages_say_that_it_leads_and_how_its_members_apply_an_assignor(monke
 
 
 def test_a_report_names_it():
-    what = freezable(Opened(slug="two-consumers", client="zio"), [], 0.125)
+    what = freezable(OpenGroup(slug="two-consumers", client="zio"), [], 0.125)
 
     assert "zio 2.8" in markdown(report_files.of_view(what, 0, "roundrobin").report).replace(
         "\\", ""

@@ -116,7 +116,7 @@ from evenkeel.dashboard.shares.loading.frozen import freezable, freeze, usual_ex
 from evenkeel.dashboard.shares.loading.opened import open_share
 from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.shell.loading.views import begun
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.scenarios.edits.swap_members import SwapMembers
 from evenkeel.data.scenarios.scenario.scenario import Step
 from tests.dashboard.conftest import ENTRY, Page
@@ -146,7 +146,7 @@ def streams():
     return shown | {"step": page.app.button(key="step-1").label}
 
 def report():
-    group = Opened(slug="two-consumers")
+    group = OpenGroup(slug="two-consumers")
     members = list(begun(group).own.observed.snapshot.member_id)
     what = freezable(group, [Step(edits=[SwapMembers(member_ids=members)])], 0.1)
     texts = {"title": "told", "note": "", "author": ""}

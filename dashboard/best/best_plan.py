@@ -8,7 +8,7 @@ import streamlit as st
 from evenkeel.assignors.best.answer import Best
 from evenkeel.dashboard.best.loading import SEARCHED, Closing, for_compare
 from evenkeel.dashboard.shell import address
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.best.words import nearness
 
 _DRAWN_SECONDS = 0.5
@@ -20,11 +20,11 @@ later.
 class BestPlan(NamedTuple):
     """The assignment with the least lag of the worst member; `best` is None during the search."""
 
-    opened: Opened
+    opened: OpenGroup
     best: Best | None
 
     @classmethod
-    def of(cls, opened: Opened) -> Self | None:
+    def of(cls, opened: OpenGroup) -> Self | None:
         """Return the plan of a group; None if it has no plan, or is too large for a page."""
         best = for_compare(opened)
         if best is None:
@@ -49,7 +49,7 @@ class BestPlan(NamedTuple):
 
 
 @st.fragment(run_every=1.0)
-def _wait(opened: Opened, since: float) -> None:
+def _wait(opened: OpenGroup, since: float) -> None:
     is_drawn = time.monotonic() - since > _DRAWN_SECONDS
     if is_drawn and not isinstance(for_compare(opened, is_drawn=True), Closing):
         address.draw_again()

@@ -30,7 +30,7 @@ from evenkeel.dashboard.best.words import size_sentence
 from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.loading.views import figure
-from evenkeel.dashboard.view import Opened, PlanChoice, View
+from evenkeel.dashboard.view import OpenGroup, PlanChoice, View
 from evenkeel.data.best.words import value_text
 
 _FIGURE = "frontier"
@@ -117,7 +117,7 @@ def pick() -> None:
 
 
 def wait(
-    group: Opened, plan_choice: PlanChoice, answers: Mapping[str, SearchEnd | Closing]
+    group: OpenGroup, plan_choice: PlanChoice, answers: Mapping[str, SearchEnd | Closing]
 ) -> None:
     """Show the progress of the searches, and draw the page again after a search. A search ends if
     the reader leaves the page.
@@ -128,7 +128,7 @@ def wait(
 
 
 @st.fragment(run_every=0.4)
-def _look(group: Opened, plan_choice: PlanChoice, going: list[str]) -> None:
+def _look(group: OpenGroup, plan_choice: PlanChoice, going: list[str]) -> None:
     now = searched(group, plan_choice)
     if any(not isinstance(now[name], Closing) for name in going):
         address.draw_again()

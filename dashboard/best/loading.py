@@ -21,7 +21,7 @@ from evenkeel.dashboard.shell.cache import ALL, kept, missing
 from evenkeel.dashboard.shell.loading.speeds import speeds
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import require_seen
-from evenkeel.dashboard.view import Opened, PlanChoice
+from evenkeel.dashboard.view import OpenGroup, PlanChoice
 from evenkeel.data.best.answer import why_best
 from evenkeel.data.best.request import history_rates
 from evenkeel.data.errors import SnapshotError
@@ -65,7 +65,7 @@ _CLOSING: dict[Hashable, Closing] = {}
 
 
 @kept
-def rates_of(opened: Opened) -> Rates | None:
+def rates_of(opened: OpenGroup) -> Rates | None:
     """Return arrival and read rates from the history of the group; None without a history.
 
     Raises
@@ -106,7 +106,7 @@ def request_of(plan_choice: PlanChoice, rates: Rates | None) -> Request:
     )
 
 
-def searched(opened: Opened, plan_choice: PlanChoice) -> Mapping[str, SearchEnd | Closing]:
+def searched(opened: OpenGroup, plan_choice: PlanChoice) -> Mapping[str, SearchEnd | Closing]:
     """Return the results of the page's searches.
 
     `best`: the answer. `frontier`: the curve. `other`: the best for the other aim (rates or lag),
@@ -126,7 +126,7 @@ def searched(opened: Opened, plan_choice: PlanChoice) -> Mapping[str, SearchEnd 
             f" {MOST_PARTITIONS:,}. Run: evenkeel best"
         )
     other = _other(opened, plan_choice)
-    beside: dict[str, tuple[Callable, Opened, PlanChoice]] = (
+    beside: dict[str, tuple[Callable, OpenGroup, PlanChoice]] = (
         {} if other is None else {"other": (_best, opened, other)}
     )
     rates = rates_of(opened)
@@ -150,14 +150,14 @@ def searched(opened: Opened, plan_choice: PlanChoice) -> Mapping[str, SearchEnd 
     }
 
 
-def _other(opened: Opened, plan_choice: PlanChoice) -> PlanChoice | None:
+def _other(opened: OpenGroup, plan_choice: PlanChoice) -> PlanChoice | None:
     """Return the request for the other aim; None if the rates are unknown."""
     rates = rates_of(opened)
     other = counterpart(request_of(plan_choice, rates), rates)
     return None if other is None else plan_choice._replace(objective=other.objective, within=None)
 
 
-def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | None:
+def for_compare(opened: OpenGroup, *, is_drawn: bool = False) -> Best | Closing | None:
     """Return the assignment with the least lag of the worst member, for the comparison table.
 
     None if the group has no answer, or is too large for a page. A large group is searched only
@@ -197,7 +197,7 @@ def moves_and_value(plan: Best, assignment: Assignment | None) -> tuple[int, flo
     )
 
 
-def _search(key: tuple[Callable, Opened, PlanChoice], is_asked: Callable[[], bool]) -> None:
+def _search(key: tuple[Callable, OpenGroup, PlanChoice], is_asked: Callable[[], bool]) -> None:
     make, opened, plan_choice = key
 
     def progress(value: Any, bound: Any) -> None:
@@ -225,14 +225,14 @@ def _search(key: tuple[Callable, Opened, PlanChoice], is_asked: Callable[[], boo
 
 
 def _best(
-    opened: Opened, request: Request, _: PlanChoice, progress: Callable, stop: Callable[[], bool]
+    opened: OpenGroup, request: Request, _: PlanChoice, progress: Callable, stop: Callable[[], bool]
 ) -> Best:
     own = begun(opened).own
     return best(own.observed.snapshot, request, list(_starts(opened).values()), progress, stop)
 
 
 def _frontier(
-    opened: Opened,
+    opened: OpenGroup,
     request: Request,
     plan_choice: PlanChoice,
     progress: Callable,
@@ -246,7 +246,7 @@ def _frontier(
 
 
 def _size(
-    opened: Opened,
+    opened: OpenGroup,
     request: Request,
     plan_choice: PlanChoice,
     progress: Callable,
@@ -262,7 +262,7 @@ def _size(
     )
 
 
-def _starts(opened: Opened) -> dict[str, Assignment]:
+def _starts(opened: OpenGroup) -> dict[str, Assignment]:
     return {
         row.name: row.assignment.handed_out()
         for row in begun(opened).own.comparison.rows[1:]
@@ -277,7 +277,7 @@ def hot_partition(plan: Best) -> str:
     return "" if plan.hot is None else tp_name(plan.problem.group, int(plan.problem.tp[plan.hot]))
 
 
-def planned(opened: Opened, plan_choice: PlanChoice) -> Opened:
+def planned(opened: OpenGroup, plan_choice: PlanChoice) -> OpenGroup:
     """Return the group with the best assignment as an additional row. A search of the page Best is
     reused from the cache.
 
@@ -291,7 +291,7 @@ def planned(opened: Opened, plan_choice: PlanChoice) -> Opened:
     )
 
 
-def _searched_best(opened: Opened, plan_choice: PlanChoice) -> Best:
+def _searched_best(opened: OpenGroup, plan_choice: PlanChoice) -> Best:
     key = (_best, opened, plan_choice)
     if ALL.find(key) is None:
         _search(key, lambda: True)
@@ -303,7 +303,7 @@ def _searched_best(opened: Opened, plan_choice: PlanChoice) -> Best:
 
 @kept
 def why_planned(
-    opened: Opened, plan_choice: PlanChoice, topic: str, partition: int
+    opened: OpenGroup, plan_choice: PlanChoice, topic: str, partition: int
 ) -> tuple[str, ...]:
     """Return sentences on why the best assignment gives a partition to its member.
 

@@ -24,7 +24,7 @@ from evenkeel.dashboard.shell.choice import Choice, Options
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.views import PLAN
 from evenkeel.dashboard.shell.navigation import MOVES, WHAT_IF
-from evenkeel.dashboard.view import Opened, PlanChoice, View
+from evenkeel.dashboard.view import OpenGroup, PlanChoice, View
 from evenkeel.data.best.words import UNITS, value_text
 from evenkeel.data.group.columns.rows import plan_by_name
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
@@ -218,7 +218,7 @@ class _PlanInAddress(Choice[PlanChoice | None]):
 _IN_ADDRESS = _PlanInAddress()
 
 
-def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
+def choose(group: OpenGroup, view: View) -> tuple[OpenGroup, View, list[str]]:
     """Return the group and its view, with the plan of the address, and the two rows to compare.
 
     Draw a button that removes the plan.

@@ -25,7 +25,7 @@ from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.answer_facts import known_times
 from evenkeel.dashboard.shell.loading.plugins import assignor_of
 from evenkeel.dashboard.shell.loading.views import LeaderAnswer, led_otherwise, upgrade
-from evenkeel.dashboard.view import Change, Opened, View
+from evenkeel.dashboard.view import Change, OpenGroup, View
 from evenkeel.data.scenarios.client_words import mixed, named
 from evenkeel.data.scenarios.leaders import in_use, possible_leaders
 from evenkeel.data.scenarios.switch_steps import STREAMS, clients, language, steps
@@ -33,7 +33,7 @@ from evenkeel.data.text.formats import count, exact, listed
 
 
 def show(
-    group: Opened,
+    group: OpenGroup,
     view: View,
     candidate: Row,
     facts: Mapping[str, Facts],
@@ -53,7 +53,7 @@ def show(
         _show_answers(view, candidate, facts, why)
 
 
-def _show_ways(group: Opened, view: View, candidate: Row, known: Facts) -> None:
+def _show_ways(group: OpenGroup, view: View, candidate: Row, known: Facts) -> None:
     _show_way_out(view, candidate, known)
     _show_apply_steps(view, candidate)
     _show_upgrade(group, view, candidate)
@@ -264,7 +264,7 @@ def _show_apply_steps(view: View, row: Row) -> None:
 # Moves of an upgrade of Kafka from the chosen release to the newest release.
 
 
-def _show_upgrade(group: Opened, view: View, row: Row) -> None:
+def _show_upgrade(group: OpenGroup, view: View, row: Row) -> None:
     """Draw one line, and a closed box with the moved partitions; draw nothing if the newest release
     is chosen.
     """
@@ -294,7 +294,7 @@ def _show_upgrade(group: Opened, view: View, row: Row) -> None:
 # uses.
 
 
-def _show_other_leaders(group: Opened, view: View, row: Row) -> None:
+def _show_other_leaders(group: OpenGroup, view: View, row: Row) -> None:
     """Draw one line for each other client, and a closed box with the partitions that get another
     owner.
 

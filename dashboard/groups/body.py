@@ -10,7 +10,7 @@ from evenkeel.dashboard.scope import choose_cluster, readings
 from evenkeel.dashboard.shell import address, by_link, importing, opened, problem, walk
 from evenkeel.dashboard.shell.loading.example import is_its_slot
 from evenkeel.dashboard.shell.loading.uploads import Import, imported
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.errors import SnapshotError
 
 
@@ -65,7 +65,7 @@ def _show_upload(batch: str) -> None:
         problem.show(str(error))
 
 
-def _stop(group: Opened) -> walk.Stop:
+def _stop(group: OpenGroup) -> walk.Stop:
     return walk.Stop(group.group_id, by_link.params(group))
 
 

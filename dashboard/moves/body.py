@@ -26,7 +26,7 @@ from evenkeel.dashboard.shell.answer_words import NEVER_ENDS
 from evenkeel.dashboard.shell.choice import Choice, Options
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.views import balance_then
-from evenkeel.dashboard.view import Change, Opened, View
+from evenkeel.dashboard.view import Change, OpenGroup, View
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.text.formats import UNKNOWN, compact_sum, count, exact, percent
 
@@ -96,7 +96,7 @@ def choose_step(chain: Sequence[str]) -> Step:
 
 
 def show_chain(
-    group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]
+    group: OpenGroup, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]
 ) -> None:
     """Draw a card for each assignment, an arrow with the moves between two cards, and the total if
     there are several steps.

@@ -8,7 +8,7 @@ from evenkeel.dashboard.overview.loading import live_cluster
 from evenkeel.dashboard.scope import readings, snapshots
 from evenkeel.dashboard.shell import address, by_link, opened
 from evenkeel.dashboard.shell.navigation import BEST, WHAT_IF
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers
@@ -23,7 +23,7 @@ def ask(remedy: dict[str, Any]) -> None:
     st.session_state[_TRIED] = remedy
 
 
-def ask_later(group: Opened) -> None:
+def ask_later(group: OpenGroup) -> None:
     """Read a live group again in the next run, or ask for a later listing; for callbacks."""
     if live_cluster(group):
         st.session_state[_AGAIN] = True
@@ -31,14 +31,14 @@ def ask_later(group: Opened) -> None:
         readings.ask_later()
 
 
-def read_again(group: Opened) -> None:
+def read_again(group: OpenGroup) -> None:
     """Read a live group again if the reader requested it, then draw the page again."""
     cluster = live_cluster(group) if st.session_state.pop(_AGAIN, False) else None
     if cluster and opened.read_next(cluster, group, snapshots.follow):
         st.rerun()
 
 
-def follow(group: Opened, answer: Answer) -> None:
+def follow(group: OpenGroup, answer: Answer) -> None:
     """Open the page that tries the reader's remedy; do nothing if the reader chose no remedy."""
     wanted = st.session_state.pop(_TRIED, None)
     if wanted is None:

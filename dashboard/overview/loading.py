@@ -16,7 +16,7 @@ from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of, s
 from evenkeel.dashboard.shell.loading.episodes import past_now
 from evenkeel.dashboard.shell.loading.marks import MarkLine, mark_lines
 from evenkeel.dashboard.shell.loading.readings import OwnReadings, own_readings, readings
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.diagnosis.answer import Answer
 from evenkeel.data.episodes.past import Outlook
 from evenkeel.data.lake.history.history import History
@@ -152,7 +152,7 @@ def _rate(before: np.ndarray, now: np.ndarray, seconds: float) -> np.ndarray:
     return np.where(is_known, (now - before) / seconds, np.nan)
 
 
-def overview(group: Opened, answer: Answer, best: BestPlan | None = None) -> Overview:
+def overview(group: OpenGroup, answer: Answer, best: BestPlan | None = None) -> Overview:
     """Return the data of the page for a diagnosed group; `best`: as in `Overview`.
 
     Raises
@@ -184,7 +184,7 @@ def _apart(own: OwnReadings) -> float | None:
     return (own.times[-1] - own.times[0]).total_seconds()
 
 
-def _sources(group: Opened, past: str) -> Sources:
+def _sources(group: OpenGroup, past: str) -> Sources:
     if group.batch is None or cluster_of(group) is None:
         return Sources()
     now = source_words(snapshot_of(group.batch).formats, None)
@@ -194,13 +194,13 @@ def _sources(group: Opened, past: str) -> Sources:
     return Sources(past if now else "from the brokers", past, bool(facts and facts.derived))
 
 
-def live_cluster(group: Opened) -> str | None:
+def live_cluster(group: OpenGroup) -> str | None:
     """Return the cluster of a group that can be read again, else None."""
     cluster = cluster_of(group) if group.batch else None
     return cluster if can_be_read(cluster) else None
 
 
-def _hours(group: Opened, answer: Answer) -> Hours | None:
+def _hours(group: OpenGroup, answer: Answer) -> Hours | None:
     name = group.group_id
     if not group.batch or name is None:
         return None

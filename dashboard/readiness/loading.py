@@ -18,7 +18,7 @@ from evenkeel.dashboard.shell.loading.stored_groups import stored
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.shell.reader import reader
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.example import BROKER
 from evenkeel.data.live import for_pages
@@ -78,7 +78,7 @@ class Readiness(NamedTuple):
     problems: Sequence[str]
     taken_at: datetime | None
     is_part: bool = False
-    opened: Sequence[Opened] = ()
+    opened: Sequence[OpenGroup] = ()
 
 
 def readiness(cluster: str, known: ReaderFacts) -> Readiness:
@@ -102,7 +102,7 @@ def readiness(cluster: str, known: ReaderFacts) -> Readiness:
     )
 
 
-def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
+def opened_readiness(group: OpenGroup, known: ReaderFacts) -> Readiness:
     """Return the groups of the same upload, worst first, at most 200.
 
     Raises
@@ -150,7 +150,7 @@ def opened_readiness(group: Opened, known: ReaderFacts) -> Readiness:
     )
 
 
-def _opened(opened: Opened, environment: Environment) -> Ready:
+def _opened(opened: OpenGroup, environment: Environment) -> Ready:
     if is_application(opened):
         return answered_application(application(opened).document, environment, opened.source_file)
     return answered(

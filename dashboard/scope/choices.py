@@ -13,7 +13,7 @@ from evenkeel.dashboard.shell import opened
 from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading import answer_facts
 from evenkeel.dashboard.shell.loading.views import view
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import OpenGroup, View
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.client_words import badge, meaning, shown
 from evenkeel.data.scenarios.leaders import possible_leaders
@@ -27,7 +27,7 @@ def choose_first() -> None:
     choose_first_reset(with_release(opened.current()))
 
 
-def group() -> Opened | None:
+def group() -> OpenGroup | None:
     """Return the open group with the choices."""
     return with_reset(with_release(opened.current()))
 
@@ -46,7 +46,7 @@ _HELP = (
 )
 
 
-def with_release(group: Opened | None) -> Opened | None:
+def with_release(group: OpenGroup | None) -> OpenGroup | None:
     """Return the group with the chosen client and release."""
     if group is None:
         return None
@@ -55,7 +55,7 @@ def with_release(group: Opened | None) -> Opened | None:
     return group._replace(kafka=kafka, client=None if client == leader else client)
 
 
-def choose_first_release(group: Opened | None) -> None:
+def choose_first_release(group: OpenGroup | None) -> None:
     """Read the choice from the session's first address before anything is drawn. A group whose
     leader is another client starts with that client.
     """
@@ -76,7 +76,7 @@ def whose(assignor: str) -> str:
     )
 
 
-def show_release(view: View, group: Opened, candidate: str) -> None:
+def show_release(view: View, group: OpenGroup, candidate: str) -> None:
     """Draw the chip with the leader's client, or the chosen release if the leader is unknown. A
     click on the chip opens the choice of client and release.
     """
@@ -98,7 +98,7 @@ def show_release(view: View, group: Opened, candidate: str) -> None:
         release.select("Client and release", width=200)
 
 
-def _chip(observed: ObservedGroup, group: Opened, chosen: str) -> tuple[str, str]:
+def _chip(observed: ObservedGroup, group: OpenGroup, chosen: str) -> tuple[str, str]:
     """Return the chip's text and its help."""
     if not (observed.is_classic and observed.snapshot.member_count):
         return f"Kafka {chosen}", ""
@@ -116,7 +116,7 @@ def _release() -> Options:
     return Options(_KEY, texts, _first(opened.current()), "client and release")
 
 
-def _first(group: Opened | None) -> str:
+def _first(group: OpenGroup | None) -> str:
     leader = answer_facts.leader(group) if group else JAVA
     return NEWEST if leader == JAVA else leader
 
@@ -139,7 +139,7 @@ _RESET_HELP = (
 )
 
 
-def with_reset(group: Opened | None) -> Opened | None:
+def with_reset(group: OpenGroup | None) -> OpenGroup | None:
     """Return the group with the chosen policy."""
     if group is None or not _uncommitted(group):
         return group
@@ -151,7 +151,7 @@ def with_reset(group: Opened | None) -> Opened | None:
     return group._replace(reset=None if chosen == _UNKNOWN else chosen)
 
 
-def choose_first_reset(group: Opened | None) -> None:
+def choose_first_reset(group: OpenGroup | None) -> None:
     """Read the policy from the address before anything is drawn. Forget another group's policy."""
     if group is None or not _uncommitted(group):
         return
@@ -161,7 +161,7 @@ def choose_first_reset(group: Opened | None) -> None:
     _RESET.follow()
 
 
-def show_reset(group: Opened, line: DeltaGenerator) -> None:
+def show_reset(group: OpenGroup, line: DeltaGenerator) -> None:
     """Draw the choice in one line if the policy affects a lag."""
     number = _uncommitted(group)
     if not number:
@@ -176,7 +176,7 @@ def show_reset(group: Opened, line: DeltaGenerator) -> None:
         _RESET.show("auto.offset.reset")
 
 
-def _uncommitted(group: Opened) -> int:
+def _uncommitted(group: OpenGroup) -> int:
     """Count the partitions whose lag depends on the policy."""
     return int(
         np.count_nonzero(decided_by_reset(view(group._replace(reset=None)).observed.snapshot))

@@ -16,24 +16,24 @@ from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.loading.example import is_example
 from evenkeel.dashboard.shell.loading.uploads import imported
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import OpenGroup, View
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import is_ambiguous, runs_ours
 
 
-def show(view: View, group: Opened) -> None:
+def show(view: View, group: OpenGroup) -> None:
     """Draw name, state and assignor."""
     show_title(view.observed, group)
     show_state(view.observed, is_example=bool(group.slug))
 
 
-def show_title(observed: ObservedGroup, group: Opened) -> None:
+def show_title(observed: ObservedGroup, group: OpenGroup) -> None:
     """Draw the name of the group."""
     name = observed.group_id or group.source_file or "unnamed group"
     st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
 
 
-def show_name(view: View, group: Opened) -> None:
+def show_name(view: View, group: OpenGroup) -> None:
     """Draw name, cluster, assignor and age."""
     observed = view.observed
     show_title(observed, group)
@@ -79,7 +79,7 @@ def _assignor(observed: ObservedGroup) -> str:
     )
 
 
-def show_age(observed: ObservedGroup, group: Opened) -> None:
+def show_age(observed: ObservedGroup, group: OpenGroup) -> None:
     """Draw the time of the group's reading."""
     if group.slug:
         st.html('<span class="note">a worked example</span>', width="content")
@@ -100,7 +100,7 @@ def show_age(observed: ObservedGroup, group: Opened) -> None:
 # The diagnosis of the open group.
 
 
-def show_diagnosis(group: Opened) -> None:
+def show_diagnosis(group: OpenGroup) -> None:
     """Draw only the sentence of the diagnosis; Overview draws the rest."""
     diagnosis_text.show_sentence(diagnosis(group, gain=gain.asked()).sentence)
 
@@ -118,7 +118,7 @@ class Reassignment(NamedTuple):
     is_uneven: bool
 
 
-def show_whether_to_reassign(group: Opened) -> Reassignment:
+def show_whether_to_reassign(group: OpenGroup) -> Reassignment:
     """Draw the diagnosis's sentence, and why no other assignment can help if that is known. Return
     the diagnosis's view of reassignment.
     """

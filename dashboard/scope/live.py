@@ -28,7 +28,7 @@ from evenkeel.dashboard.shell.loading.clusters import (
     snapshot_of,
 )
 from evenkeel.dashboard.shell.loading.views import change_in_time
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import OpenGroup, View
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import Held
 from evenkeel.data.live.replay import Replay
@@ -60,7 +60,7 @@ def open_now(cluster: str, group_id: str) -> bool:
     return True
 
 
-def show(group: Opened, line: DeltaGenerator) -> None:
+def show(group: OpenGroup, line: DeltaGenerator) -> None:
     """Draw one line: whether Kafka agrees, the changes since the previous snapshot, and the watch
     if the cluster can be read.
 
@@ -86,7 +86,7 @@ def show(group: Opened, line: DeltaGenerator) -> None:
     _show_on_the_way(group)
 
 
-def _say_time_lag(group: Opened) -> None:
+def _say_time_lag(group: OpenGroup) -> None:
     ages = record_ages(group)
     if ages:
         text = at_least(duration(ages.seconds), bool(ages.unread_count))
@@ -102,7 +102,7 @@ def _say_time_lag(group: Opened) -> None:
         )
 
 
-def _look(cluster: str, group: Opened, every: float | None) -> None:
+def _look(cluster: str, group: OpenGroup, every: float | None) -> None:
     """Draw the button for the next reading, and the changes since the previous reading."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if opened.reads_again(
@@ -114,7 +114,7 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
             st.html(f'<span class="note">{escape(_change(group, earlier))}</span>', width="content")
 
 
-def _change(group: Opened, earlier: str) -> str:
+def _change(group: OpenGroup, earlier: str) -> str:
     """Return one line with the changes since the previous snapshot."""
     was, now = (views.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
     change = change_in_time(group, earlier)
@@ -162,7 +162,7 @@ def lag_since(was: View, now: View) -> str:
 _MOST_NAMES, _MOST_HEIGHT = 6, 240
 
 
-def _show_on_the_way(group: Opened) -> None:
+def _show_on_the_way(group: OpenGroup) -> None:
     """Draw a table if the current and the target assignment of a KIP-848 group differ."""
     target = on_the_way(group)
     if target.target_is_old:
@@ -203,7 +203,7 @@ def _named(held: Held) -> str:
 # Whether Kafka agrees: a live group's assignment is computed again from its members' own bytes.
 
 
-def _show_replay_badge(group: Opened) -> None:
+def _show_replay_badge(group: OpenGroup) -> None:
     """Draw whether our assignor, given the members' bytes, computes the group's assignment."""
     replay = replayed(group)
     if replay is None:
@@ -252,7 +252,7 @@ def _show_by_lag(replay: Replay) -> None:
     st.badge(f"{since}{agrees}", icon=":material/update:", color="gray", help=f"{moved} {exact}")
 
 
-def _show_next_epoch(group: Opened) -> None:
+def _show_next_epoch(group: OpenGroup) -> None:
     """Draw whether the group's target on `evenkeel-weighted` follows from its brokers' present
     weights.
     """

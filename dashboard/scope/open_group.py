@@ -17,7 +17,7 @@ from evenkeel.dashboard.shell import opened, problem
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.diagnoses import diagnosis
 from evenkeel.dashboard.shell.navigation import HOME
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import OpenGroup, View
 from evenkeel.data.sources.examples.worked_examples import (
     WORKED_EXAMPLES,
     StreamsExample,
@@ -28,7 +28,7 @@ from evenkeel.data.text.formats import compact, count, exact
 _FIRST = 4
 
 
-def require(purpose: str, may_be_empty: bool = False) -> tuple[Opened, View]:
+def require(purpose: str, may_be_empty: bool = False) -> tuple[OpenGroup, View]:
     """Return the open group. Without a group or its members, show the known facts, explain the page
     and stop.
 

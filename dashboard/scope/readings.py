@@ -19,7 +19,7 @@ from evenkeel.dashboard.shell.loading.readings import (
 )
 from evenkeel.dashboard.shell.navigation import TIMELINE
 from evenkeel.dashboard.times import full, local, typed, zone
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import count, duration
 from evenkeel.data.timeline.reading_times import Times
@@ -27,7 +27,7 @@ from evenkeel.data.timeline.reading_times import Times
 _UPLOADED = "time of the upload"
 
 
-def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = True) -> None:
+def show(group: OpenGroup, line: DeltaGenerator | None = None, has_button: bool = True) -> None:
     """Draw the line of an upload, nothing for other groups. `line`: the container for the line,
     which then has a link to Timeline. `has_button`: False if the page has its own button for a
     later reading.
@@ -51,7 +51,7 @@ def show(group: Opened, line: DeltaGenerator | None = None, has_button: bool = T
         st.warning(literal(sentence))
 
 
-def show_later(group: Opened) -> None:
+def show_later(group: OpenGroup) -> None:
     """Draw the number of readings and the button for a later reading, if the group is an upload."""
     readings = own_readings(group)
     if readings is None:
@@ -102,7 +102,7 @@ def ask_later() -> None:
     st.session_state[_ASKED] = True
 
 
-def _show_later_form(group: Opened, readings: OwnReadings, has_button: bool = True) -> None:
+def _show_later_form(group: OpenGroup, readings: OwnReadings, has_button: bool = True) -> None:
     """Draw the button with the form, or the form as a dialog after `ask_later`. If a reading was
     added, open the group with all its readings.
     """
@@ -121,12 +121,12 @@ def _show_later_form(group: Opened, readings: OwnReadings, has_button: bool = Tr
 
 
 @st.dialog("Add a later reading", width="large", icon=":material/more_time:")
-def _show_dialog(group: Opened, readings: OwnReadings) -> None:
+def _show_dialog(group: OpenGroup, readings: OwnReadings) -> None:
     st.caption("Both listings count as printed at the times below.")
     _show_fields(group, readings, confirms=True)
 
 
-def _show_fields(group: Opened, readings: OwnReadings, confirms: bool = False) -> None:
+def _show_fields(group: OpenGroup, readings: OwnReadings, confirms: bool = False) -> None:
     """Draw the form. `confirms`: the times count as known even if a person does not change them."""
     with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
         text = st.text_area(_LATER, height=120, key="later-paste")
@@ -150,13 +150,13 @@ def _show_fields(group: Opened, readings: OwnReadings, confirms: bool = False) -
 
 
 def _with(
-    group: Opened,
+    group: OpenGroup,
     files: list[tuple[str, bytes]],
     earlier: str | None,
     later: str,
     readings: OwnReadings,
     confirms: bool,
-) -> Opened:
+) -> OpenGroup:
     batch = importing.uploaded(files)
     if not confirms:
         return add_later(group, batch, Times(_changed(earlier, readings), read(later)))
@@ -164,7 +164,7 @@ def _with(
     return add_later(group, batch, Times(before, read(later) or _of_upload(group, batch)))
 
 
-def _of_upload(group: Opened, batch: str) -> datetime | None:
+def _of_upload(group: OpenGroup, batch: str) -> datetime | None:
     """Return the upload's time; None if its listing has times."""
     own = own_readings(group._replace(batch=batch))
     return None if own is None or own.has_own else own.times[0]
@@ -183,7 +183,7 @@ def _changed(text: str | None, readings: OwnReadings) -> datetime | None:
 _MOST = 20
 
 
-def _show_times_form(group: Opened, readings: OwnReadings) -> None:
+def _show_times_form(group: OpenGroup, readings: OwnReadings) -> None:
     """Draw the button with the form, which has the last readings and their times."""
     with (
         st.popover("Correct times", icon=":material/edit:", key=f"times-{group.batch}"),
@@ -206,7 +206,7 @@ def _label(place: int, time, readings: OwnReadings) -> str:
     return f"Reading {number}, {source}"
 
 
-def _corrected(group: Opened, texts: dict) -> Opened | None:
+def _corrected(group: OpenGroup, texts: dict) -> OpenGroup | None:
     """Return the upload with a person's corrected times, None without a correction."""
     wanted = {time: read(text, time) or time for time, text in texts.items()}
     changed = {time: to for time, to in wanted.items() if to != time}
@@ -216,7 +216,7 @@ def _corrected(group: Opened, texts: dict) -> Opened | None:
 # A changed copy of the open upload. The copy replaces the upload in this session.
 
 
-def open_made(make: Callable[[], Opened | None]) -> None:
+def open_made(make: Callable[[], OpenGroup | None]) -> None:
     """Open the group that `make` returns, if any. If `make` refuses, show the reason."""
     try:
         made = make()

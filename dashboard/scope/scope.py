@@ -16,7 +16,7 @@ from evenkeel.dashboard.shell.loading import applications, views
 from evenkeel.dashboard.shell.loading.answer_facts import first_candidate
 from evenkeel.dashboard.shell.loading.plugins import assignor_names
 from evenkeel.dashboard.shell.navigation import STREAMS
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import OpenGroup, View
 from evenkeel.data.configuration import configuration
 from evenkeel.data.text.formats import duration
 
@@ -39,15 +39,15 @@ def choose(name: str) -> None:
     _chosen()
 
 
-def choose_for(group: Opened, name: str) -> None:
+def choose_for(group: OpenGroup, name: str) -> None:
     """Make an assignor the candidate only while this group is open."""
     st.session_state[_KEY], st.session_state[_FIRST_OF] = name, _of(group)
     address.chosen(_KEY)
 
 
 def show(
-    tools: Callable[[Opened], None] | None = None,
-    verbs: Callable[[Opened, str], None] | None = None,
+    tools: Callable[[OpenGroup], None] | None = None,
+    verbs: Callable[[OpenGroup, str], None] | None = None,
 ) -> None:
     """Draw the line; without an open group draw only the candidate.
 
@@ -86,7 +86,7 @@ def show(
         readings.show(group, line)
 
 
-def show_name(verbs: Callable[[Opened, str], None]) -> None:
+def show_name(verbs: Callable[[OpenGroup, str], None]) -> None:
     """Draw Overview's line: name, source, age and `verbs`. The page itself draws the readings."""
     group, view, choice = _followed()
     if group is None or view is None:
@@ -100,7 +100,7 @@ def show_name(verbs: Callable[[Opened, str], None]) -> None:
     live.show(group, line)
 
 
-def _followed() -> tuple[Opened | None, View | None, Options]:
+def _followed() -> tuple[OpenGroup | None, View | None, Options]:
     """Return the group of the address, its view and its candidate."""
     by_link.follow()
     _require_no_application(opened.current())
@@ -116,11 +116,11 @@ def _chosen() -> None:
     address.chosen(_KEY)
 
 
-def _of(group: Opened) -> tuple[str | None, ...]:
+def _of(group: OpenGroup) -> tuple[str | None, ...]:
     return *group.lasting, group.client
 
 
-def _choose_first(group: Opened | None, names: Sequence[str]) -> Options:
+def _choose_first(group: OpenGroup | None, names: Sequence[str]) -> Options:
     """Set the candidate to one of `names` before anything is drawn.
 
     The candidate is from the address, else a person's choice, else the group's first candidate. A
@@ -145,14 +145,14 @@ def _choose_first(group: Opened | None, names: Sequence[str]) -> Options:
 _AWAITED = "awaited"
 
 
-def _show_awaited(group: Opened) -> None:
+def _show_awaited(group: OpenGroup) -> None:
     """Draw the plug-ins without an answer, with their time limits."""
     st.session_state[_AWAITED] = views.view(group).waiting
     _look(group)
 
 
 @st.fragment(run_every=1.0)
-def _look(group: Opened) -> None:
+def _look(group: OpenGroup) -> None:
     waiting = views.view(group).waiting
     if waiting != st.session_state[_AWAITED]:
         address.draw_again()
@@ -167,7 +167,7 @@ def _look(group: Opened) -> None:
 # to Streams.
 
 
-def _require_no_application(group: Opened | None) -> None:
+def _require_no_application(group: OpenGroup | None) -> None:
     """Stop if a Streams application is open. The members of an application get tasks from a task
     assignor, not partitions.
     """

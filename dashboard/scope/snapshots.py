@@ -13,7 +13,7 @@ from evenkeel.dashboard.shell.choice import Options
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.loading.uploads import StoredLast, moments, stored_batches
 from evenkeel.dashboard.times import full
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import OpenGroup, View
 from evenkeel.data.text.formats import count
 
 _KEY = "watched"
@@ -21,17 +21,17 @@ _ONLY = "between assignors"
 _MOST_WATCHED = 20
 
 
-def follow(before: Opened, batch: str) -> None:
+def follow(before: OpenGroup, batch: str) -> None:
     """Record that a snapshot follows an earlier snapshot of the same group."""
     st.session_state.setdefault(_KEY, {})[batch] = before.batch
 
 
-def before(group: Opened) -> str | None:
+def before(group: OpenGroup) -> str | None:
     """Return the previous snapshot of the group in this session."""
     return st.session_state.get(_KEY, {}).get(group.batch)
 
 
-def earlier(group: Opened) -> str | None:
+def earlier(group: OpenGroup) -> str | None:
     """Return the session's latest snapshot that is old enough to show moves, else its previous
     snapshot.
     """
@@ -52,7 +52,7 @@ def _batch(moment: str) -> str:
     return moment.partition("@")[0]
 
 
-def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
+def choose(group: OpenGroup, view: View) -> tuple[OpenGroup, View, list[str]]:
     """Draw the choice of an earlier snapshot. If the reader has chosen a snapshot, return the
     group, its view with the earlier snapshot, and the two compared rows.
     """
@@ -87,7 +87,7 @@ def _help(stored: StoredLast) -> str:
     return f"{wanted} Only the lake's last {shown} are checked, not {older}."
 
 
-def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:
+def _moments(group: OpenGroup, stored: Iterable[str]) -> dict[str, datetime]:
     """Return the moments of a group's snapshots: from this session, the lake and the address."""
     linked = st.query_params.get("since", "").partition("@")[0]
     return moments(
@@ -95,7 +95,7 @@ def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:
     )
 
 
-def _watched(group: Opened) -> Iterator[str]:
+def _watched(group: OpenGroup) -> Iterator[str]:
     """Yield the snapshots that this session's watch read before the open snapshot."""
     while earlier := before(group):
         yield earlier

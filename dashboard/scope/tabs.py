@@ -5,7 +5,7 @@ import streamlit as st
 from evenkeel.dashboard.shell import address, by_link, opened, walk
 from evenkeel.dashboard.shell.loading.readings import own_readings
 from evenkeel.dashboard.shell.navigation import HOME, OVERVIEW, TABS, TIMELINE, Place
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 
 _ONE_READING = "One reading: Timeline needs two"
 
@@ -45,7 +45,7 @@ def show() -> None:
         _show_walk(group)
 
 
-def _show_walk(group: Opened) -> None:
+def _show_walk(group: OpenGroup) -> None:
     """Draw this group's place among the groups that need the reader, with links to the previous and
     the next group.
     """
@@ -67,7 +67,7 @@ def _show_walk(group: Opened) -> None:
             st.switch_page(OVERVIEW.script, query_params=link)
 
 
-def _lacks(place: Place, group: Opened) -> str:
+def _lacks(place: Place, group: OpenGroup) -> str:
     """Return why a page has nothing to show about the group, or an empty text."""
     if place != TIMELINE:
         return ""

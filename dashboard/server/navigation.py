@@ -29,7 +29,7 @@ from evenkeel.dashboard.shell.navigation import (
     Place,
 )
 from evenkeel.dashboard.steps import state
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.dashboard.whatif import effects
 from evenkeel.dashboard.whatif.effects import what_if
 from evenkeel.data.configuration import configuration
@@ -128,18 +128,18 @@ def _page(place: Place) -> st.Page:
 # The menu Share of a page: it shares the open group, or the group with the steps of What-if.
 
 
-def of_group(group: Opened, candidate: str) -> None:
+def of_group(group: OpenGroup, candidate: str) -> None:
     """Draw the menu for a group without steps."""
     _show(group, [], 0, candidate)
 
 
-def of_what_if(group: Opened, candidate: str) -> None:
+def of_what_if(group: OpenGroup, candidate: str) -> None:
     """Draw the menu for the open scenario."""
     place = state.current(what_if(group)).place
     _show(group, place.steps, place.step, candidate)
 
 
-def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
+def _show(group: OpenGroup, steps: Sequence[Step], step: int, candidate: str) -> None:
     compute = partial(freezable, group, steps, gain.asked())
     view: dict[str, str | int] = {"step": step, "candidate": candidate} if steps else {}
     offer = menu.of_steps(compute, group, steps, view)

@@ -25,7 +25,7 @@ from evenkeel.dashboard.shares.loading.owners import owner
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.navigation import SHARED
 from evenkeel.dashboard.shell.reader import reader
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS, SHORTEST, Row
@@ -51,7 +51,7 @@ class Offer(NamedTuple):
 
 def of_steps(
     compute: Callable[[], Freezable],
-    opened: Opened,
+    opened: OpenGroup,
     steps: Sequence[Step],
     view: Mapping[str, str | int],
 ) -> Offer:
@@ -67,7 +67,9 @@ def fork(batch: str, share_id: str) -> None:
     st.session_state[_FORKS] = st.session_state.get(_FORKS, {}) | {batch: share_id}
 
 
-def show_application(opened: Opened, steps: Sequence[Step], view: Mapping[str, str | int]) -> None:
+def show_application(
+    opened: OpenGroup, steps: Sequence[Step], view: Mapping[str, str | int]
+) -> None:
     """Draw the menu of an application with steps."""
     show(of_steps(partial(freezable_application, opened, steps), opened, steps, view))
 

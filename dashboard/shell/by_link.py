@@ -17,7 +17,7 @@ from evenkeel.dashboard.shell.loading.clusters import of_cluster
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.navigation import STREAMS, TABS
 from evenkeel.dashboard.times import from_iso
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.examples.worked_examples import (
     STREAMS_EXAMPLES,
@@ -80,7 +80,7 @@ def follow_listing() -> bool:
     )
 
 
-def show_listing(group: Opened | None) -> None:
+def show_listing(group: OpenGroup | None) -> None:
     """Write the listed example or upload to the address. None removes example and upload from the
     address.
     """
@@ -153,7 +153,7 @@ def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | 
     return moment
 
 
-def params(group: Opened) -> dict[str, str]:
+def params(group: OpenGroup) -> dict[str, str]:
     """Return the group's part of the address. A page that opens the group adds it to the link, so
     that Back finds the group.
     """
@@ -168,7 +168,7 @@ def params(group: Opened) -> dict[str, str]:
     return {"opened": group.batch, _PLACE: str(place + 1)}
 
 
-def _write(group: Opened | None) -> None:
+def _write(group: OpenGroup | None) -> None:
     params_of_group = params(group) if group else {}
     keys = (
         ("opened", _GROUP if _GROUP in params_of_group else _PLACE)

@@ -6,12 +6,12 @@ from datetime import datetime
 import streamlit as st
 
 from evenkeel.dashboard.shell import address, watch
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 
 KEY = "opened"
 
 
-def current() -> Opened | None:
+def current() -> OpenGroup | None:
     """Return the open group."""
     return st.session_state.get(KEY)
 
@@ -23,10 +23,10 @@ def close() -> None:
 
 def open_example(slug: str) -> None:
     """Open a worked example."""
-    open_group(Opened(slug=slug))
+    open_group(OpenGroup(slug=slug))
 
 
-def open_group(group: Opened) -> None:
+def open_group(group: OpenGroup) -> None:
     """Open one group of an upload."""
     st.session_state[KEY] = group
     address.chosen(KEY)
@@ -34,10 +34,10 @@ def open_group(group: Opened) -> None:
 
 def reads_again(
     cluster: str,
-    group: Opened,
+    group: OpenGroup,
     taken_at: datetime | None,
     every: float | None,
-    follow: Callable[[Opened, str], None],
+    follow: Callable[[OpenGroup, str], None],
 ) -> bool:
     """Draw the button that reads a live group again. The group is also read when its reading is
     older than the interval.
@@ -57,7 +57,7 @@ def reads_again(
     return True
 
 
-def read_next(cluster: str, group: Opened, follow: Callable[[Opened, str], None]) -> bool:
+def read_next(cluster: str, group: OpenGroup, follow: Callable[[OpenGroup, str], None]) -> bool:
     """Read a live group again and open the reading; return whether the cluster answers. `follow`:
     see `reads_again`.
     """

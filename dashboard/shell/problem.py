@@ -11,7 +11,7 @@ from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.shell.answer_words import in_words, is_deadly, is_gap, message
 from evenkeel.dashboard.shell.loading.uploads import is_rebalancing
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import OpenGroup, View
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.sources.reading_words import REBALANCED
 from evenkeel.data.text.formats import first_of
@@ -177,7 +177,7 @@ def _whose(client: str) -> str:
 # A listing that was printed during a rebalance.
 
 
-def warn_of_rebalancing(group: Opened) -> None:
+def warn_of_rebalancing(group: OpenGroup) -> None:
     """Draw a warning if the listing says that the group is rebalancing."""
     if is_rebalancing(group):
         name = literal(group.group_id or group.source_file or "The group")

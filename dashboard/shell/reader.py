@@ -24,7 +24,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_r
 from streamlit.web.server.server_util import get_cookie_secret
 
 from evenkeel.dashboard.shell.login_cookie import COOKIE, login_in, name_in, why_not
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data import audit
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.configuration.rights import (
@@ -278,7 +278,7 @@ def require_batch(batch: str | None) -> None:
         raise no_upload(chosen)
 
 
-def require_seen(opened: Opened) -> None:
+def require_seen(opened: OpenGroup) -> None:
     """Check that the reader may see the open group and the compared earlier moment. Raises like
     `require_batch`.
     """
@@ -287,7 +287,7 @@ def require_seen(opened: Opened) -> None:
     _require_right(opened)
 
 
-def _require_right(opened: Opened) -> None:
+def _require_right(opened: OpenGroup) -> None:
     """Check only the rights. A manifest is read once, and code that reads the batch later notices
     if it is missing.
     """
@@ -303,7 +303,7 @@ def _require_right(opened: Opened) -> None:
         audited_once("open", cluster=whose(opened.batch).cluster, group=opened.group_id)
 
 
-def _batches(opened: Opened) -> list[str]:
+def _batches(opened: OpenGroup) -> list[str]:
     return [
         batch for batch in (opened.batch, opened.earlier and parted(opened.earlier)[0]) if batch
     ]
@@ -329,7 +329,7 @@ def require_key(key: object) -> None:
     """Check the groups in a cached value's key, so that no reader gets a value about
     hidden groups.
     """
-    if isinstance(key, Opened):
+    if isinstance(key, OpenGroup):
         _require_right(key)
     elif type(key) is tuple:
         for part in key:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 
 _KEY = "walk"
 
@@ -36,7 +36,7 @@ def remember(source: str, stops: Sequence[Stop]) -> None:
     st.session_state[_KEY] = source, tuple(stops)
 
 
-def step(group: Opened) -> Step | None:
+def step(group: OpenGroup) -> Step | None:
     """Return the open group's place in the walk, None if home's list does not have it."""
     source, stops = st.session_state.get(_KEY, ("", ()))
     names = [each.name for each in stops]

@@ -12,7 +12,7 @@ import streamlit as st
 
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.shell.loading.walks import draft_text, saved_draft
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS, AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS, AnyEdit
@@ -63,7 +63,7 @@ class Subject(NamedTuple):
     """A group or an application whose scenarios are edited."""
 
     kind: Kind
-    opened: Opened
+    opened: OpenGroup
 
 
 class Place(NamedTuple):

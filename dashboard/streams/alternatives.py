@@ -27,14 +27,14 @@ from evenkeel.dashboard.shell.loading.applications import (
     balance_times,
 )
 from evenkeel.dashboard.streams.what_if import view_at
-from evenkeel.dashboard.view import ApplicationView, Opened
+from evenkeel.dashboard.view import ApplicationView, OpenGroup
 from evenkeel.data.text.formats import UNKNOWN, compact, count, duration, exact, round_number
 
 _PATIENCE = 0.2
 """Seconds to wait. The table shows the first rebalance, which is computed within this time."""
 
 
-def views(opened: Opened) -> dict[str, ApplicationView]:
+def views(opened: OpenGroup) -> dict[str, ApplicationView]:
     """Return the application at the open step under each assignor. Under each assignor, the
     previous steps were computed with the same assignor.
     """

@@ -16,20 +16,20 @@ from evenkeel.dashboard.shell.loading.clusters import (
     replayed_application,
     snapshot_of,
 )
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import count
 
 _WATCH = "watch"
 
 
-def show_problems(group: Opened) -> None:
+def show_problems(group: OpenGroup) -> None:
     """Draw a note for each hidden part of a live application."""
     for text in snapshot_of(group.batch).problems if cluster_of(group) else ():
         st.warning(literal(f"Cannot be seen: {text}"))
 
 
-def show(group: Opened, taken_at: datetime | None) -> None:
+def show(group: OpenGroup, taken_at: datetime | None) -> None:
     """Draw the line of readings; nothing without a cluster. If the cluster cannot be read, there is
     no button for the next reading.
     """
@@ -45,7 +45,7 @@ def show(group: Opened, taken_at: datetime | None) -> None:
     st.fragment(opened.reads_again, run_every=every)(cluster, group, taken_at, every, follow)
 
 
-def _show_replay(group: Opened) -> None:
+def _show_replay(group: OpenGroup) -> None:
     replay = replayed_application(group)
     if replay is None:
         return
@@ -68,12 +68,12 @@ def _show_replay(group: Opened) -> None:
 _BEFORE, _LINK = "streams-before", "since"
 
 
-def follow(before: Opened, batch: str) -> None:
+def follow(before: OpenGroup, batch: str) -> None:
     """Record that a reading follows an earlier reading of the same application."""
     st.session_state[_BEFORE] = st.session_state.get(_BEFORE, {}) | {batch: before.batch}
 
 
-def with_earlier(group: Opened) -> Opened:
+def with_earlier(group: OpenGroup) -> OpenGroup:
     """Return the application with its previous reading, from the address or this session. Refuse a
     reading that is gone.
     """
@@ -90,7 +90,7 @@ def with_earlier(group: Opened) -> Opened:
     return group._replace(earlier=earlier)
 
 
-def _is_there(group: Opened) -> bool:
+def _is_there(group: OpenGroup) -> bool:
     try:
         return is_application(group)
     except SnapshotError:
@@ -108,7 +108,7 @@ _HELP = (
 )
 
 
-def with_rate(opened: Opened) -> Opened:
+def with_rate(opened: OpenGroup) -> OpenGroup:
     """Read the rate in the address before anything is drawn; return the application with
     the rate.
     """
@@ -116,7 +116,7 @@ def with_rate(opened: Opened) -> Opened:
     return opened._replace(restore_rate=float(rate)) if rate and is_missing(opened) else opened
 
 
-def is_missing(opened: Opened) -> bool:
+def is_missing(opened: OpenGroup) -> bool:
     """Return whether an instance has no restore rate in the input."""
     document = application(opened._replace(restore_rate=None)).document
     return any(
@@ -125,7 +125,7 @@ def is_missing(opened: Opened) -> bool:
     )
 
 
-def show_rate(opened: Opened) -> None:
+def show_rate(opened: OpenGroup) -> None:
     """Draw the field for a rate if the input lacks rates."""
     if not is_missing(opened):
         return

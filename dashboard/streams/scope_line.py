@@ -23,7 +23,7 @@ from evenkeel.dashboard.shell.loading.applications import (
     default_assignor,
 )
 from evenkeel.dashboard.streams import what_if
-from evenkeel.dashboard.view import ApplicationView, Opened
+from evenkeel.dashboard.view import ApplicationView, OpenGroup
 from evenkeel.data.group.columns import TaskNames
 from evenkeel.data.sources.examples.worked_examples import STREAMS_EXAMPLES
 from evenkeel.data.text.formats import exact, first_of
@@ -35,7 +35,7 @@ _PURPOSE = (
 )
 
 
-def require() -> Opened:
+def require() -> OpenGroup:
     """Return the open application. Without an application, explain the page and stop."""
     by_link.follow()
     group = opened.current()
@@ -60,7 +60,7 @@ _FALLBACK = (
 )
 
 
-def choose_first(opened: Opened) -> str:
+def choose_first(opened: OpenGroup) -> str:
     """Read the assignor in the address before anything is drawn. Return the chosen assignor, by
     default Kafka's default.
     """
@@ -148,7 +148,7 @@ def _show_state(view: ApplicationView, answered: AssignorRounds) -> None:
 # Share of Streams: a link to the view, or a frozen share of the application and its steps.
 
 
-def _show_menu(opened: Opened, chosen: str) -> None:
+def _show_menu(opened: OpenGroup, chosen: str) -> None:
     """Draw the menu. The menu's link opens the answers of all assignors at the open step, with
     `chosen` first.
     """

@@ -21,7 +21,7 @@ from evenkeel.dashboard.steps.fields import Choices
 from evenkeel.dashboard.steps.form import Open
 from evenkeel.dashboard.steps.state import APPLICATION, Subject
 from evenkeel.dashboard.steps.step_list import Effect
-from evenkeel.dashboard.view import ApplicationView, Opened
+from evenkeel.dashboard.view import ApplicationView, OpenGroup
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit
 from evenkeel.data.scenarios.edits.edit import Form, RefusedEditError, Values
 from evenkeel.data.scenarios.scenario.draft import EMPTY
@@ -37,12 +37,12 @@ _RIBBON = (
 _PATIENCE = 0.3
 
 
-def subject(opened: Opened) -> Subject:
+def subject(opened: OpenGroup) -> Subject:
     """Return the application whose scenarios are edited."""
     return Subject(APPLICATION, opened)
 
 
-def place(opened: Opened) -> state.Place:
+def place(opened: OpenGroup) -> state.Place:
     """Return the scenarios and the open step."""
     return state.current(subject(opened)).place
 
@@ -52,7 +52,7 @@ class TaskSteps(NamedTuple):
     edit. `last`: the step before the refused edit's step.
     """
 
-    opened: Opened
+    opened: OpenGroup
     chosen: str
     steps: Sequence[Step]
     names: Mapping[str, str]
@@ -124,7 +124,7 @@ class TaskSteps(NamedTuple):
         return edits
 
 
-def steps_of(opened: Opened, chosen: str) -> TaskSteps:
+def steps_of(opened: OpenGroup, chosen: str) -> TaskSteps:
     """Return the steps of the open scenario, with short names of all instances that run in any
     step.
     """
@@ -143,7 +143,7 @@ def steps_of(opened: Opened, chosen: str) -> TaskSteps:
     return TaskSteps(opened, chosen, steps, names, refused, len(views) - 2)
 
 
-def view_at(opened: Opened, name: str) -> ApplicationView:
+def view_at(opened: OpenGroup, name: str) -> ApplicationView:
     """Return the application before the rebalance of the open step. If that step is refused, return
     the application before the last accepted step's rebalance.
     """
@@ -154,7 +154,7 @@ def view_at(opened: Opened, name: str) -> ApplicationView:
         return view_of(opened, now.steps, error.at.step, name)
 
 
-def show_tools(opened: Opened) -> None:
+def show_tools(opened: OpenGroup) -> None:
     """Draw Undo and Redo if there are edits, and the menu of edits. A choice opens the form of an
     edit.
     """
@@ -174,7 +174,7 @@ def show_tools(opened: Opened) -> None:
     )
 
 
-def show(opened: Opened, chosen: str) -> None:
+def show(opened: OpenGroup, chosen: str) -> None:
     """Draw the open form, the scenarios, and the steps of the open scenario, if any."""
     draft, steps = steps_of(opened, chosen), form.opened(APPLICATION)
     if steps and steps.is_new:
@@ -187,7 +187,7 @@ def show(opened: Opened, chosen: str) -> None:
     step_list.show_steps(subject(opened), draft, is_wide=True)
 
 
-def _open(opened: Opened) -> None:
+def _open(opened: OpenGroup) -> None:
     form.open_form(APPLICATION, Open(st.session_state[_MENU], place(opened).step + 1, is_new=True))
 
 

@@ -17,7 +17,7 @@ from evenkeel.dashboard.scope import group_facts
 from evenkeel.dashboard.shell.loading.readings import own_readings, readings
 from evenkeel.dashboard.timeline.loading.timelines import LOSING, PastShown, Timeline
 from evenkeel.dashboard.times import clock, day_and_clock, zone
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.text.formats import (
     NARROW,
@@ -36,7 +36,7 @@ from evenkeel.data.timeline.words import DERIVED_WORDS
 _MOST_OWNERS = 5
 
 
-def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None = None) -> None:
+def show(group: OpenGroup, shown: Timeline | None, verb: Callable[[], None] | None = None) -> None:
     """Draw the line; without a history draw only the group. `verb`: draws the view's actions at the
     end.
     """
@@ -69,7 +69,7 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
             verb()
 
 
-def _show_past(group: Opened, shown: Timeline | None) -> None:
+def _show_past(group: OpenGroup, shown: Timeline | None) -> None:
     """Draw which readings are from a metrics store, or why no reading is."""
     if shown and shown.past:
         past = shown.past

@@ -3,15 +3,15 @@
 from evenkeel.dashboard.shell.loading.marks import MarkLine, mark_lines
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
 from evenkeel.dashboard.timeline.words import MARK, RESTART, TimelineEvent
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 
 
-def lines(group: Opened, shown: Timeline) -> list[MarkLine]:
+def lines(group: OpenGroup, shown: Timeline) -> list[MarkLine]:
     """Return the marks of the figure, ordered by time."""
     return mark_lines(group, shown.restarts, shown.since, shown.until)
 
 
-def with_marks(group: Opened, shown: Timeline) -> tuple[TimelineEvent, ...]:
+def with_marks(group: OpenGroup, shown: Timeline) -> tuple[TimelineEvent, ...]:
     """Return the range's events and marks in one list, latest first."""
     marks = [
         TimelineEvent(line.time, MARK if line.is_set else RESTART, line.text, "", line.time - 1.0)

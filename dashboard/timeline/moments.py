@@ -19,7 +19,7 @@ from evenkeel.dashboard.timeline.loading.timelines import Timeline
 from evenkeel.dashboard.timeline.loading.two_moments import TwoMoments, moment_of
 from evenkeel.dashboard.timeline.tables import MomentRow, lag_row, member_row, owner_row
 from evenkeel.dashboard.times import clock, day
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.lake.history.instants import parted
 
 _MOST_SECONDS = 10**12
@@ -107,7 +107,7 @@ def _is_within(time: float | None, first: float, last: float) -> TypeGuard[float
 # Two moments in a table. A button opens Moves with both moments.
 
 
-def show_table(group: Opened, moments: TwoMoments | None) -> None:
+def show_table(group: OpenGroup, moments: TwoMoments | None) -> None:
     """Draw the table and the button. Draw nothing if the range has only one reading."""
     if moments is None:
         return
@@ -121,7 +121,7 @@ def show_table(group: Opened, moments: TwoMoments | None) -> None:
         _compare(group, moments)
 
 
-def _compare(group: Opened, moments: TwoMoments) -> None:
+def _compare(group: OpenGroup, moments: TwoMoments) -> None:
     later = group._replace(batch=parted(moments.batch[1])[0])
     since, until = (moment_of(group, batch) for batch in moments.batch)
     if since is None or until is None:

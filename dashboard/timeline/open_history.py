@@ -12,12 +12,12 @@ from evenkeel.dashboard.shell.loading.readings import Range
 from evenkeel.dashboard.shell.navigation import HOME
 from evenkeel.dashboard.timeline import moments, time_range
 from evenkeel.dashboard.times import between
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 
 _COLLECT = "evenkeel collect --cluster production --every 30s"
 
 
-def require() -> Opened:
+def require() -> OpenGroup:
     """Return the open group. Without a stored group, explain the page and stop."""
     moment = by_link.follow()
     group = opened.current()

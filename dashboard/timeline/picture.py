@@ -30,7 +30,7 @@ from evenkeel.dashboard.timeline.loading.timelines import OwnerNames, Timeline, 
 from evenkeel.dashboard.timeline.marks import lines
 from evenkeel.dashboard.timeline.words import finding
 from evenkeel.dashboard.times import between, clock, day_and_clock
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.text.formats import compact, count, duration
 
 _LATE_SECONDS, _LATE_STEPS = 60.0, 3
@@ -39,7 +39,7 @@ steps.
 """
 
 
-def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
+def show(group: OpenGroup, shown: Timeline, moments: Sequence[float]) -> None:
     """Draw the figure, or show that no lag is known. `moments`: times of A and B, or none."""
     if not shown.lags.time.size:
         st.info("The lag of every partition is unknown in this range, so nothing is drawn.")
@@ -70,7 +70,7 @@ def _unrecorded(shown: Timeline) -> tuple[float, float, str] | None:
 
 
 @st.fragment(run_every=0.7)
-def _wait(group: Opened, shown: Timeline) -> None:
+def _wait(group: OpenGroup, shown: Timeline) -> None:
     """Draw the page again when the replay with other assignors is finished."""
     if regret_of(group, shown) is not None:
         address.draw_again()
@@ -100,7 +100,7 @@ def _in_words(shown: Timeline, replayed: RegretView | None) -> str:
     return f"{sentence}; {replayed.finding}" if replayed and replayed.finding else sentence
 
 
-def _end(group: Opened, shown: Timeline) -> tuple[str, str]:
+def _end(group: OpenGroup, shown: Timeline) -> tuple[str, str]:
     """Return the end's label, and the end in a sentence: `now 14:02` and `now`. If the end is long
     ago, they are `last reading 14:02` and `at 14:02`. If there are later readings, the label is
     `14:02`.
@@ -156,7 +156,7 @@ def _turn() -> None:
 _AN_HOUR, _DAYS = 3600, 2 * 86_400
 
 
-def show_overview(group: Opened, chosen: Range | None) -> None:
+def show_overview(group: OpenGroup, chosen: Range | None) -> None:
     """Draw the strip. Without a chosen range, no part is dim."""
     since, until = chosen or whole_range(group)
     lag_overview = overviews.overview(group, since, until)

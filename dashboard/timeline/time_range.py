@@ -22,7 +22,7 @@ from evenkeel.dashboard.times import (
     outside,
     zone,
 )
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 
 _CUSTOM = "custom"
 _HOURS = {"6h": 6.0, "24h": 24.0, "7d": 168.0}
@@ -73,7 +73,7 @@ def choose(bar: DeltaGenerator) -> None:
         _RANGE.show("Range")
 
 
-def chosen(group: Opened) -> Range | None:
+def chosen(group: OpenGroup) -> Range | None:
     """Return the chosen range, after `choose`. If the lake has no reading in it, show a sentence
     and return None.
 
@@ -112,7 +112,7 @@ def pick(since: float, until: float) -> None:
     _RANGE.choose(_CUSTOM)
 
 
-def end_at(moment: datetime, group: Opened) -> None:
+def end_at(moment: datetime, group: OpenGroup) -> None:
     """End the range with a moment's minute, unless the address already has a range. The moment is
     in UTC without zone.
     """
@@ -126,7 +126,7 @@ def _set(since: datetime, until: datetime) -> None:
         st.session_state[key] = value
 
 
-def _between(group: Opened, whole: Range) -> Range | None:
+def _between(group: OpenGroup, whole: Range) -> Range | None:
     since, until = (from_local(time).timestamp() for time in _inputs(whole))
     words = f"{day_and_clock(since)} to {day_and_clock(until)}"
     if since >= until:

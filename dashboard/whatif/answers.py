@@ -19,7 +19,7 @@ from evenkeel.dashboard.shell.loading.walks import moves_of, walked
 from evenkeel.dashboard.steps import state, strip
 from evenkeel.dashboard.steps.refusals import refusal
 from evenkeel.dashboard.steps.strips import step_strip
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import OpenGroup, View
 from evenkeel.dashboard.whatif import charts
 from evenkeel.dashboard.whatif.effects import what_if
 from evenkeel.dashboard.whatif.loading import StepTimes
@@ -41,7 +41,7 @@ from evenkeel.data.text.formats import count
 from evenkeel.data.text.names import elided
 
 
-def show_heading(group: Opened, run: Run, step: int) -> bool:
+def show_heading(group: OpenGroup, run: Run, step: int) -> bool:
     """Draw the heading. Return False if the candidate has no answer to this step."""
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="step-heading"
@@ -104,7 +104,7 @@ def _refused(run: Run) -> str:
 _FIRST_MEMBERS = 2
 
 
-def show_without_members(group: Opened, view: View, run: Run, step: int) -> bool:
+def show_without_members(group: OpenGroup, view: View, run: Run, step: int) -> bool:
     """Return whether a step leaves no member. If so, draw the reason and a button for a
     first step.
     """
@@ -138,7 +138,7 @@ _ACTIONS = {
 }
 
 
-def show_actions(group: Opened, run: Run, step: int) -> None:
+def show_actions(group: OpenGroup, run: Run, step: int) -> None:
     """Draw the choice of a member and three buttons. A click on a chart also chooses a member."""
     now = run.walk.answers[step].group
     names = numbered(
@@ -176,12 +176,12 @@ def pick(member_id: str) -> None:
     st.session_state[_MEMBER] = member_id
 
 
-def _add_step(group: Opened, step: int, action: str, names: dict[str, str]) -> None:
+def _add_step(group: OpenGroup, step: int, action: str, names: dict[str, str]) -> None:
     member_id = st.session_state[_MEMBER]
     _add(group, step, _edit(action, member_id, names[member_id]))
 
 
-def _add(group: Opened, step: int, edit: AnyEdit) -> None:
+def _add(group: OpenGroup, step: int, edit: AnyEdit) -> None:
     subject = what_if(group)
     place = state.current(subject).place
     state.change(subject, state.with_steps(place, step, [Step(edits=[edit])]))
@@ -193,7 +193,7 @@ def _edit(action: str, member_id: str, name: str) -> AnyEdit:
     return (RemoveMembers if action == "stop" else RestartMembers)(member_ids=[member_id])
 
 
-def show_moves(group: Opened, run: Run, step: int) -> None:
+def show_moves(group: OpenGroup, run: Run, step: int) -> None:
     """Draw tiles, matrix and list of moves; nothing for the group as listed."""
     if not step:
         return
@@ -224,7 +224,7 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
 # table.
 
 
-def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
+def figures(group: OpenGroup, view: View, run: Run, times: StepTimes) -> Figures:
     """Return the figures of every step with answers. The group as listed has the same figures as
     the page Assignors.
     """
@@ -246,7 +246,7 @@ def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
     ]
 
 
-def show_strip(group: Opened, run: Run, step_figures: Figures, step: int) -> None:
+def show_strip(group: OpenGroup, run: Run, step_figures: Figures, step: int) -> None:
     """Draw the strip for the candidate. A click on a card opens its step."""
     shown = step_strip([each.title(run.names) for each in run.steps], step_figures, run.candidate)
     strip.show(
@@ -275,7 +275,7 @@ def show_table(view: View, run: Run, step_figures: Figures, step: int) -> None:
         )
 
 
-def show_advice(group: Opened, view: View, run: Run, step: int) -> None:
+def show_advice(group: OpenGroup, view: View, run: Run, step: int) -> None:
     """Draw the diagnosis of the group as listed. After a step, draw the gain of a switch if all
     assignors have answered.
     """
@@ -288,7 +288,7 @@ def show_advice(group: Opened, view: View, run: Run, step: int) -> None:
             diagnosis_text.show_sentence(text)
 
 
-def show_charts(group: Opened, run: Run, step_figures: Figures, step: int) -> None:
+def show_charts(group: OpenGroup, run: Run, step_figures: Figures, step: int) -> None:
     """Draw the worst lag and the moves over all steps, and every member's lag. A click opens a step
     or chooses a member.
     """
@@ -330,7 +330,9 @@ def is_side_by_side(place: state.Place) -> bool:
     return choice.show("View") == _SIDE
 
 
-def show_side_by_side(group: Opened, place: state.Place, candidate: str, used: str | None) -> None:
+def show_side_by_side(
+    group: OpenGroup, place: state.Place, candidate: str, used: str | None
+) -> None:
     """Draw every scenario after its last step. A scenario with a refused edit ends before that
     edit's step.
     """

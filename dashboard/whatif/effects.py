@@ -17,7 +17,7 @@ from evenkeel.dashboard.steps.form import Open
 from evenkeel.dashboard.steps.refusals import refusal
 from evenkeel.dashboard.steps.state import GROUP, Subject
 from evenkeel.dashboard.steps.step_list import Effect
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.dashboard.whatif import charts
 from evenkeel.dashboard.whatif.loading import Stretch, seeds_of, stretches, with_history
 from evenkeel.dashboard.whatif.runs import Run
@@ -47,12 +47,12 @@ from evenkeel.data.scenarios.size import OverBudgetError, SizeOfGroup, require_s
 from evenkeel.data.text.formats import compact_sum, count
 
 
-def what_if(group: Opened) -> Subject:
+def what_if(group: OpenGroup) -> Subject:
     """Return the open group as the subject of scenarios."""
     return Subject(GROUP, group)
 
 
-def show_tools(group: Opened) -> None:
+def show_tools(group: OpenGroup) -> None:
     """Read the scenarios in the address. Draw whether they are stored, and the buttons Undo and
     Redo.
     """
@@ -63,7 +63,7 @@ def show_tools(group: Opened) -> None:
 class GroupSteps(NamedTuple):
     """The list of steps of a group. Its effects are the candidate's answers."""
 
-    group: Opened
+    group: OpenGroup
     run: Run
 
     @property
@@ -253,7 +253,7 @@ def _rebalances(after: StepAnswer) -> str:
     return text
 
 
-def of_switch(group: Opened, run: Run) -> str:
+def of_switch(group: OpenGroup, run: Run) -> str:
     """Return the effect of a switch: `switch to lag: worst 160 k → 110 k · 1 rebalance, 1 move`.
     Empty if the candidate is in use or the assignor in use is unknown.
     """
@@ -267,7 +267,7 @@ def of_switch(group: Opened, run: Run) -> str:
     )
 
 
-def of_edit(group: Opened, run: Run, number: int, place: int) -> str:
+def of_edit(group: OpenGroup, run: Run, number: int, place: int) -> str:
     """Return the effect of one edit of a step without the step's other edits: `alone: 87 moves,
     worst 160 k`. The effect is computed for the assignor in use.
     """
@@ -298,7 +298,7 @@ def _worst(answer: StepAnswer) -> str:
     return compact_sum(balance and balance.max_lag, bool(balance and balance.lag_is_partial))
 
 
-def show_new_ids(group: Opened, run: Run, number: int) -> None:
+def show_new_ids(group: OpenGroup, run: Run, number: int) -> None:
     """Draw the strip of a step with new member ids. The strip grows while seeds are computed."""
     if number > run.last or not draws_ids(run.steps[number - 1]) or run.walk.answers[number].error:
         return
@@ -310,7 +310,7 @@ def show_new_ids(group: Opened, run: Run, number: int) -> None:
 
 
 @st.fragment(run_every=0.7)
-def _look_at_ids(group: Opened, steps: Sequence[Step], number: int, name: str) -> None:
+def _look_at_ids(group: OpenGroup, steps: Sequence[Step], number: int, name: str) -> None:
     drawn, is_done = seeds_of(group, steps, number, name)
     if is_done:
         address.draw_again()

@@ -22,7 +22,7 @@ from evenkeel.dashboard.shell.loading.plugins import plugin_settings
 from evenkeel.dashboard.shell.loading.speeds import may_have_speeds, speeds
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.loading.walks import Walk, asked_of, digests, walked
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import OpenGroup, View
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -62,7 +62,7 @@ _NONE = SeedFigures(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 
 
 def seeds_of(
-    group: Opened, steps: Sequence[Step], number: int, name: str
+    group: OpenGroup, steps: Sequence[Step], number: int, name: str
 ) -> tuple[SeedFigures, bool]:
     """Return the figures of the finished seeds, and whether all seeds are finished. The step's
     `number` counts from 1.
@@ -75,7 +75,7 @@ def seeds_of(
 
 
 def _draw(
-    key: tuple, group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool]
+    key: tuple, group: OpenGroup, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool]
 ) -> None:
     before = walked(group, steps[:-1], name).answers[-1]
     start = before.group or before.start
@@ -92,7 +92,7 @@ def _draw(
 
 
 def _drawn_apart(
-    group: Opened,
+    group: OpenGroup,
     start: ObservedGroup,
     steps: Sequence[Step],
     name: str,
@@ -133,7 +133,7 @@ class Costs(NamedTuple):
 
 
 def costs(
-    group: Opened, starts: Mapping[str, ObservedGroup], digest: str, how: Restart
+    group: OpenGroup, starts: Mapping[str, ObservedGroup], digest: str, how: Restart
 ) -> tuple[dict[str, Costs], frozenset[str]]:
     """Return the known costs by assignor, and the assignors that are still being computed.
 
@@ -151,7 +151,7 @@ def costs(
 
 def _compute(
     key: tuple,
-    group: Opened,
+    group: OpenGroup,
     start: ObservedGroup,
     name: str,
     how: Restart,
@@ -162,7 +162,7 @@ def _compute(
 
 
 def _costs(
-    group: Opened, start: ObservedGroup, name: str, how: Restart, is_wanted: Callable[[], bool]
+    group: OpenGroup, start: ObservedGroup, name: str, how: Restart, is_wanted: Callable[[], bool]
 ) -> Costs:
     in_rate, work = (
         _in_rate(group, start),
@@ -187,7 +187,7 @@ def _costs(
         return Costs(unknown_cost(name, is_static=False), unknown_cost(name, is_static=True))
 
 
-def _in_rate(group: Opened, start: ObservedGroup) -> np.ndarray | None:
+def _in_rate(group: OpenGroup, start: ObservedGroup) -> np.ndarray | None:
     """Return the records/s that arrive in each partition; None if the history cannot be read."""
     with suppress(SnapshotError):
         history = speeds(group)
@@ -226,7 +226,7 @@ class _Way(NamedTuple):
 
 
 def step_times(
-    group: Opened, view: View, steps: Sequence[Step], walks: Mapping[str, Walk]
+    group: OpenGroup, view: View, steps: Sequence[Step], walks: Mapping[str, Walk]
 ) -> StepTimes:
     """Return the drain times that are already computed.
 
@@ -270,7 +270,7 @@ def _of_step(
 
 
 def _missing(
-    group: Opened, digest: str, made: Mapping[str, Callable], settings: str
+    group: OpenGroup, digest: str, made: Mapping[str, Callable], settings: str
 ) -> frozenset[str]:
     keys = {(step_times, group, digest, name, settings): name for name in made}
     return frozenset(
@@ -280,7 +280,7 @@ def _missing(
 
 
 def _times(
-    group: Opened, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]
+    group: OpenGroup, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]
 ) -> list[StepDrain | None]:
     """Return the drain times of one assignor, incomplete if no page wants them any more. Empty if
     fewer than two snapshots list the group.
@@ -317,7 +317,7 @@ class Stretch(NamedTuple):
     capacity: float | None
 
 
-def stretches(group: Opened) -> list[Stretch]:
+def stretches(group: OpenGroup) -> list[Stretch]:
     """Return the stretches over which rates can be measured. Empty if the history is missing or
     cannot be read.
     """
@@ -328,7 +328,7 @@ def stretches(group: Opened) -> list[Stretch]:
 
 
 def with_history(
-    group: Opened, before: Sequence[StepAnswer], start: ObservedGroup, edit: Advance
+    group: OpenGroup, before: Sequence[StepAnswer], start: ObservedGroup, edit: Advance
 ) -> Advance:
     """Return the edit with its missing rates filled in. `before`: the answers before the step that
     starts with `start`.
@@ -346,7 +346,7 @@ def with_history(
     )
 
 
-def _stretches(group: Opened, series: Series) -> list[Stretch]:
+def _stretches(group: OpenGroup, series: Series) -> list[Stretch]:
     """Return a stretch for each number of slots in `_SLOTS` that the history covers. A shorter
     history is one stretch.
     """

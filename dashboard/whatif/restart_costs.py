@@ -8,7 +8,7 @@ import streamlit as st
 
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.shell.loading.walks import digests
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.dashboard.whatif import loading
 from evenkeel.dashboard.whatif.loading import MOST_BATCHES, Restart
 from evenkeel.dashboard.whatif.runs import Run
@@ -20,7 +20,7 @@ from evenkeel.data.text.formats import count, exact
 _DEFAULTS = Times()
 
 
-def show(group: Opened, run: Run, step: int) -> None:
+def show(group: OpenGroup, run: Run, step: int) -> None:
     """Draw the part, closed at first, because it computes a restart of every member under every
     assignor.
     """
@@ -31,7 +31,7 @@ def show(group: Opened, run: Run, step: int) -> None:
             _show(group, run, step)
 
 
-def _show(group: Opened, run: Run, step: int) -> None:
+def _show(group: OpenGroup, run: Run, step: int) -> None:
     starts = {
         name: answer.group
         for name, answer in run.answers(step).items()
@@ -92,7 +92,7 @@ _ORDERS = {Order.GROUP: "as listed", Order.HOST: "host by host", Order.RACK: "ra
 
 
 @st.fragment
-def _look(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Restart) -> None:
+def _look(group: OpenGroup, starts: dict[str, ObservedGroup], digest: str, how: Restart) -> None:
     costs, waiting = loading.costs(group, starts, digest, how)
     st.html(_table(costs, how))
     if waiting:
@@ -101,7 +101,7 @@ def _look(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Res
 
 @st.fragment(run_every=1.0)
 def _wait(
-    group: Opened,
+    group: OpenGroup,
     starts: dict[str, ObservedGroup],
     digest: str,
     how: Restart,

@@ -15,7 +15,7 @@ from evenkeel.dashboard.shell.loading.clusters import members_now
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.loading.walks import Refusal, Walk, digests, walked
 from evenkeel.dashboard.times import local, zone
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import OpenGroup, View
 from evenkeel.dashboard.whatif.loading import StepTimes, step_times
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -28,7 +28,7 @@ from evenkeel.data.scenarios.size import edit_count
 from evenkeel.data.text.formats import count
 
 
-def show_ribbon(group: Opened, view: View) -> None:
+def show_ribbon(group: OpenGroup, view: View) -> None:
     """Draw the ribbon. The ribbon remains visible while the page scrolls."""
     observed = view.observed
     name = observed.group_id or group.source_file or "unnamed group"
@@ -42,7 +42,7 @@ def show_ribbon(group: Opened, view: View) -> None:
         )
 
 
-def _as_of(group: Opened, observed: ObservedGroup) -> str:
+def _as_of(group: OpenGroup, observed: ObservedGroup) -> str:
     time = observed.taken_at or (
         imported(group.batch).manifest.ingested_at if group.batch else None
     )
@@ -52,7 +52,7 @@ def _as_of(group: Opened, observed: ObservedGroup) -> str:
     return ", a worked example" if group.slug else ""
 
 
-def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:
+def _changed_since(group: OpenGroup, observed: ObservedGroup) -> list[str]:
     """Compare the group with the last list of the cluster's groups, if a page has read the list."""
     now = members_now(group)
     if now is None or observed.member_count is None or now == observed.member_count:
@@ -122,7 +122,7 @@ class Run(NamedTuple):
         return next(group for group in reversed(known) if group is not None)
 
 
-def run(group: Opened, view: View, steps: Sequence[Step], candidate: str) -> Run:
+def run(group: OpenGroup, view: View, steps: Sequence[Step], candidate: str) -> Run:
     """Return the answers to the steps. In a large group, other assignors are computed in the
     background.
     """
@@ -147,7 +147,7 @@ def run(group: Opened, view: View, steps: Sequence[Step], candidate: str) -> Run
 
 
 def _missing(
-    group: Opened, steps: Sequence[Step], names: Sequence[str], patience: float = 0.0
+    group: OpenGroup, steps: Sequence[Step], names: Sequence[str], patience: float = 0.0
 ) -> frozenset[str]:
     last = digests(steps)[-1]
     keys = {(walked, group, last, name): name for name in names}
@@ -155,11 +155,11 @@ def _missing(
     return frozenset(keys[key] for key in cache.missing(tasks, patience))
 
 
-def _walk(group: Opened, steps: Sequence[Step], name: str, is_wanted) -> None:
+def _walk(group: OpenGroup, steps: Sequence[Step], name: str, is_wanted) -> None:
     walked(group, steps, name, is_wanted)
 
 
-def times(group: Opened, view: View, current_run: Run) -> StepTimes:
+def times(group: OpenGroup, view: View, current_run: Run) -> StepTimes:
     """Return the drain time of each answer. If the lake cannot be read, there are no times."""
     try:
         return step_times(group, view, current_run.steps, current_run.walks)
@@ -168,7 +168,7 @@ def times(group: Opened, view: View, current_run: Run) -> StepTimes:
         return StepTimes()
 
 
-def show_waiting(group: Opened, view: View, current_run: Run, drained: StepTimes) -> None:
+def show_waiting(group: OpenGroup, view: View, current_run: Run, drained: StepTimes) -> None:
     """Draw the assignors that are still being computed. The page is drawn again when an assignor
     has answered.
     """
@@ -177,7 +177,7 @@ def show_waiting(group: Opened, view: View, current_run: Run, drained: StepTimes
 
 
 @st.fragment(run_every=0.7)
-def _look(group: Opened, view: View, current_run: Run, drained: StepTimes) -> None:
+def _look(group: OpenGroup, view: View, current_run: Run, drained: StepTimes) -> None:
     if (
         current_run.waiting
         and _missing(group, current_run.steps, sorted(current_run.waiting)) != current_run.waiting

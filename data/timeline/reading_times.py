@@ -32,7 +32,7 @@ from evenkeel.data.text.formats import listed
 _MOST_NAMES = 5
 
 
-class OpenGroup(NamedTuple):
+class UploadGroup(NamedTuple):
     """A group of an upload. If its listing has no group name, the file's name identifies
     the group.
     """
@@ -77,7 +77,7 @@ class _Upload(NamedTuple):
     uploaded_at: list[datetime]
 
 
-def with_later(lake: Place, group: OpenGroup, later: str, times: Times = Times()) -> OpenGroup:
+def with_later(lake: Place, group: UploadGroup, later: str, times: Times = Times()) -> UploadGroup:
     """Store an open upload and a later upload as one history. Return the group in the history.
 
     Raises
@@ -100,10 +100,10 @@ def with_later(lake: Place, group: OpenGroup, later: str, times: Times = Times()
     batch = put_together(
         lake, [before.reading, after.reading], [*known, *before.uploaded_at, *after.uploaded_at]
     )
-    return OpenGroup(batch, name)
+    return UploadGroup(batch, name)
 
 
-def with_times(lake: Place, group: OpenGroup, times: Mapping[datetime, datetime]) -> OpenGroup:
+def with_times(lake: Place, group: UploadGroup, times: Mapping[datetime, datetime]) -> UploadGroup:
     """Store an upload with other times of its readings. Return the group in the new upload.
 
     Raises
@@ -175,7 +175,7 @@ def odd_offsets(series: Series) -> list[str]:
     return [f"{sentence}: {_partitions(series, mask)}." for mask, sentence in words if mask.any()]
 
 
-def _name_of(lake: Place, group: OpenGroup, later: str) -> str | None:
+def _name_of(lake: Place, group: UploadGroup, later: str) -> str | None:
     """Return the group's name in a later upload, None if it has no name there."""
     names = store.groups(lake, later)["group_id"].unique().to_pylist()
     if group.group_id in names:

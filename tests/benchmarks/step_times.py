@@ -14,7 +14,7 @@ from typing import Any
 from evenkeel.dashboard.shell.loading.speeds import speeds
 from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.shell.loading.walks import walked
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.dashboard.whatif.loading import step_times
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.store import batches
@@ -44,14 +44,14 @@ def main() -> None:
             Plan(1, options.partitions, options.members, days, stalled={0: (3, 10, 30)}),
         )
         _measure(
-            Opened(
+            OpenGroup(
                 batch=max(one.batch for one in batches(place_of(folder))), group_id="group-0000"
             ),
             options.partitions,
         )
 
 
-def _measure(group: Opened, partitions: int) -> None:
+def _measure(group: OpenGroup, partitions: int) -> None:
     steps = [
         Step(edits=[RemoveMembers(member_ids=["member-3-4b1e"])]),
         Step(edits=[AddMembers(count=5, like=_LIKE)]),

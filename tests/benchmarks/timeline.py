@@ -18,7 +18,7 @@ from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline.figures.figure import Areas, Marks, Owners, Span, timeline
 from evenkeel.dashboard.timeline.loading import overviews, timelines
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.timeline.regret import regret
@@ -57,7 +57,7 @@ def main() -> None:
 def _measure(folder: str, plan: Plan) -> None:
     lake = place_of(folder)
     _timed("the list of snapshots", lambda: instants(lake, CLUSTER))
-    group = Opened(batch=last_batch(CLUSTER), group_id=plan.group_names[0])
+    group = OpenGroup(batch=last_batch(CLUSTER), group_id=plan.group_names[0])
     ends = whole_range(group)
     _timed("the strip of a week", lambda: overviews.overview(group, *ends))
     shown = _timed(

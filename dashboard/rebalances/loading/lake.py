@@ -13,7 +13,7 @@ from evenkeel.dashboard.shell.loading.example import is_example, lake_of
 from evenkeel.dashboard.shell.loading.readings import readings
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import EVERYBODY, reader
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data import clock
 from evenkeel.data.lake.history.instants import between
 from evenkeel.data.lake.history.recent import last_of
@@ -45,7 +45,7 @@ class GenerationGrowth(NamedTuple):
     last: float | None
 
 
-def seen_between_readings(group: Opened) -> GenerationGrowth | None:
+def seen_between_readings(group: OpenGroup) -> GenerationGrowth | None:
     """Return the growth of an open group's generation in the last day; None if there are not two
     readings.
 

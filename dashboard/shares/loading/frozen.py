@@ -30,7 +30,7 @@ from evenkeel.dashboard.shell.reader import (
     whose,
 )
 from evenkeel.dashboard.times import in_utc
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.rights import Verb
 from evenkeel.data.configuration.settings import OF_GROUP
@@ -80,7 +80,7 @@ class Freezable(NamedTuple, Generic[ContentT]):
     result: GroupResult | None = None
     source: str = ""
     gain: float = GAIN
-    opened: Opened = Opened()
+    opened: OpenGroup = OpenGroup()
     origin: Origin | None = None
     kept_as: str = ""
     seen: Overview | None = None
@@ -103,7 +103,7 @@ class Freezable(NamedTuple, Generic[ContentT]):
         return msgspec.to_builtins(self.scenario)
 
 
-def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable[Scenario]:
+def freezable(group: OpenGroup, steps: Sequence[Step], gain: float) -> Freezable[Scenario]:
     """Return a page's group with the answers of Evenkeel's own assignors. `gain`: the chosen gain.
 
     Raises
@@ -117,7 +117,7 @@ def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable[Sc
     )
 
 
-def _seen(group: Opened, gain: float) -> Overview:
+def _seen(group: OpenGroup, gain: float) -> Overview:
     """Return the contents of Overview. If the hours cannot be read, the other contents are still
     returned.
     """
@@ -127,7 +127,7 @@ def _seen(group: Opened, gain: float) -> Overview:
     return Overview(answer)
 
 
-def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
+def _freezable(group: OpenGroup, steps: Sequence[Step]) -> Freezable:
     own = begun(group).own
     names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
     scenario = scenario_of(
@@ -143,14 +143,14 @@ def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
     )
 
 
-def _source(group: Opened) -> str:
+def _source(group: OpenGroup) -> str:
     if group.slug:
         return f"the worked example {group.slug}"
     cluster = cluster_of(group)
     return f"the cluster {cluster}" if cluster else "an uploaded listing"
 
 
-def _speeds(group: Opened) -> Speeds | None:
+def _speeds(group: OpenGroup) -> Speeds | None:
     """Return the group's speeds. None if the lake cannot be read, because the share needs no
     speeds.
     """
@@ -159,7 +159,9 @@ def _speeds(group: Opened) -> Speeds | None:
     return None
 
 
-def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable[ApplicationScenario]:
+def freezable_application(
+    opened: OpenGroup, steps: Sequence[Step]
+) -> Freezable[ApplicationScenario]:
     """Return an application's page with the answers of all task assignors. Raises like
     `freezable`.
     """
@@ -169,7 +171,9 @@ def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable[Ap
     )
 
 
-def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable[ApplicationScenario]:
+def _freezable_application(
+    opened: OpenGroup, steps: Sequence[Step]
+) -> Freezable[ApplicationScenario]:
     settings = ApplicationSettings(assignors=list(TASK_ASSIGNORS))
     scenario = ApplicationScenario(
         FORMAT, application(opened).document, settings=settings, steps=list(steps)
@@ -261,7 +265,7 @@ def bands(seen: Overview) -> dict[str, Any]:
         return msgspec.to_builtins(page_of(seen), enc_hook=lambda number: number.item())
 
 
-def _origin(opened: Opened) -> Origin:
+def _origin(opened: OpenGroup) -> Origin:
     is_of_lake = reader() is not EVERYBODY and opened.batch and not whose(opened.batch).is_upload
     return Origin(cluster_of(opened), opened.group_id, bool(is_of_lake))
 

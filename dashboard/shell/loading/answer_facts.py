@@ -17,7 +17,7 @@ from evenkeel.dashboard.shell.loading.plugins import plugin_settings
 from evenkeel.dashboard.shell.loading.speeds import Speeds, speeds
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import require_seen
-from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.view import OpenGroup, View
 from evenkeel.data.compare.advice import advice_of, first_choice
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
@@ -25,7 +25,7 @@ from evenkeel.data.scenarios.leaders import client_of, facts_by_row, own_assigno
 from evenkeel.data.text.steps import NOT_TOLD
 
 
-def facts(opened: Opened) -> dict[str, Facts]:
+def facts(opened: OpenGroup) -> dict[str, Facts]:
     """Return the facts about each answer of Evenkeel's own assignors, by assignor name.
 
     Raises
@@ -37,13 +37,13 @@ def facts(opened: Opened) -> dict[str, Facts]:
     return _facts(opened, plugin_settings())
 
 
-def switches(opened: Opened) -> dict[str, Switch]:
+def switches(opened: OpenGroup) -> dict[str, Switch]:
     """Return the switch to each answer with known rounds, by assignor name."""
     return {name: fact.switch for name, fact in facts(opened).items() if fact.switch}
 
 
 @kept
-def first_candidate(opened: Opened, gain: float) -> str | None:
+def first_candidate(opened: OpenGroup, gain: float) -> str | None:
     """Return the assignor that a group's diagnosis recommends, else the assignor in use, else the
     assignor with the least lag. Return None without any answer.
     """
@@ -54,7 +54,7 @@ def first_candidate(opened: Opened, gain: float) -> str | None:
 
 
 @kept
-def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[str, ...]:
+def why_given(opened: OpenGroup, assignor: str, topic: str, number: int) -> tuple[str, ...]:
     """Return sentences about why an assignor assigns a partition to its member; none for a plug-in.
 
     Raises
@@ -69,7 +69,7 @@ def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[s
     return (NOT_TOLD,) if made is None else why_there(observed, made, topic, number)
 
 
-def leader(opened: Opened) -> str:
+def leader(opened: OpenGroup) -> str:
     """Return the group's leading client according to the input, else Java.
 
     Raises
@@ -82,7 +82,7 @@ def leader(opened: Opened) -> str:
 
 
 @kept
-def _facts(opened: Opened, _settings: str) -> dict[str, Facts]:
+def _facts(opened: OpenGroup, _settings: str) -> dict[str, Facts]:
     view = begun(opened)
     return (
         facts_by_row(view.own.observed, view.own.comparison.rows[1:], opened.settings)

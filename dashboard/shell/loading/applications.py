@@ -27,7 +27,7 @@ from evenkeel.dashboard.shell import cache
 from evenkeel.dashboard.shell.cache import ALL, kept
 from evenkeel.dashboard.shell.loading.walks import digests, onward, state_after
 from evenkeel.dashboard.shell.reader import require_seen
-from evenkeel.dashboard.view import ApplicationView, Opened, TaskRound, TaskRounds
+from evenkeel.dashboard.view import ApplicationView, OpenGroup, TaskRound, TaskRounds
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import GroupKey, application_from_document, task_settings
@@ -56,7 +56,7 @@ from evenkeel.data.scenarios.stored_groups import (
 from evenkeel.data.sources.examples.worked_examples import example_document, streams_example
 
 
-def is_application(opened: Opened) -> bool:
+def is_application(opened: OpenGroup) -> bool:
     """Return whether the open group is a Kafka Streams application.
 
     Raises
@@ -72,7 +72,7 @@ def is_application(opened: Opened) -> bool:
     )
 
 
-def application(opened: Opened) -> ApplicationView:
+def application(opened: OpenGroup) -> ApplicationView:
     """Return the open application as a document.
 
     Raises
@@ -84,11 +84,11 @@ def application(opened: Opened) -> ApplicationView:
     return _application(key_of(opened))
 
 
-def key_of(opened: Opened) -> Opened:
+def key_of(opened: OpenGroup) -> OpenGroup:
     """Return a key for the open application that is independent of other pages' choices. `earlier`:
     the batch of an earlier reading, for rates.
     """
-    return Opened(
+    return OpenGroup(
         opened.slug,
         opened.batch,
         opened.group_id,
@@ -99,7 +99,7 @@ def key_of(opened: Opened) -> Opened:
 
 
 def shown(
-    opened: Opened, document: Application, start: Application | None = None, digest: str = ""
+    opened: OpenGroup, document: Application, start: Application | None = None, digest: str = ""
 ) -> ApplicationView:
     """Return a document prepared for pages. `start`: the document before its edits. `digest`: the
     digest of these edits.
@@ -124,7 +124,7 @@ def _stored(batch: str) -> list[GroupKey]:
 
 
 @kept
-def _application(opened: Opened) -> ApplicationView:
+def _application(opened: OpenGroup) -> ApplicationView:
     document = example_document(opened.slug) if opened.slug else _document(opened)
     return shown(
         opened,
@@ -138,7 +138,7 @@ def _with_rate(document: Application, rate: float) -> Application:
     return msgspec.structs.replace(document, restore_rates=others | (document.restore_rates or {}))
 
 
-def _document(opened: Opened) -> Application:
+def _document(opened: OpenGroup) -> Application:
     chosen = configuration()
     stored = StoredGroup(
         chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget
@@ -343,7 +343,7 @@ def _compute(
 Steps = Sequence[Step]
 
 
-def view_of(opened: Opened, steps: Steps, number: int, name: str) -> ApplicationView:
+def view_of(opened: OpenGroup, steps: Steps, number: int, name: str) -> ApplicationView:
     """Return the application at the start of a step's rebalance (0: as listed), under an assignor.
 
     Raises
@@ -359,7 +359,7 @@ def view_of(opened: Opened, steps: Steps, number: int, name: str) -> Application
     return ALL.get((view_of, opened, digest), lambda: _view_of(opened, steps, number, name, digest))
 
 
-def state_before(opened: Opened, steps: Steps, number: int, name: str) -> ApplicationState:
+def state_before(opened: OpenGroup, steps: Steps, number: int, name: str) -> ApplicationState:
     """Return the balanced application before a step, counted from 1. Raises like `view_of`."""
     before = steps[: number - 1]
     _require_allowed(opened, before)
@@ -373,7 +373,9 @@ def state_before(opened: Opened, steps: Steps, number: int, name: str) -> Applic
     return next(each for each in map(state_after, reversed(walk.answers)) if each is not None)
 
 
-def _view_of(opened: Opened, steps: Steps, number: int, name: str, digest: str) -> ApplicationView:
+def _view_of(
+    opened: OpenGroup, steps: Steps, number: int, name: str, digest: str
+) -> ApplicationView:
     before = state_before(opened, steps, number, name)
     joins = joined(before, steps[number - 1], number - 1)
     # A step has no time; only the listing has.
@@ -382,7 +384,7 @@ def _view_of(opened: Opened, steps: Steps, number: int, name: str, digest: str) 
     )
 
 
-def _require_allowed(opened: Opened, steps: Steps) -> None:
+def _require_allowed(opened: OpenGroup, steps: Steps) -> None:
     document = application(opened).document
     try:
         require_steps(

@@ -19,7 +19,7 @@ from evenkeel.dashboard.shell.loading.pasts import last_in_store
 from evenkeel.dashboard.shell.loading.stored_groups import group_document, keep_read
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.reader import reader, require_seen, seen
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
@@ -143,7 +143,7 @@ def _to_ask(cluster: str, group_id: str) -> str:
     return group_id if reader().sees(cluster, group_id) else f"none-{secrets.token_hex(8)}"
 
 
-def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opened:
+def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> OpenGroup:
     """Return a group of a cluster. If the cluster is configured, the group is read now or is
     `last_known`; else its newest snapshot is returned. With `at` (UTC), its last snapshot up to
     that time is returned.
@@ -155,7 +155,7 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
     """
     if at is None and cluster in cluster_names():
         try:
-            return Opened(batch=live_snapshot(cluster, group_id), group_id=group_id)
+            return OpenGroup(batch=live_snapshot(cluster, group_id), group_id=group_id)
         except SnapshotError as error:
             return last_known(cluster, group_id, error)
     snapshot = _last_snapshot(
@@ -172,7 +172,7 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
     )
 
 
-def last_known(cluster: str, group_id: str, error: SnapshotError) -> Opened:
+def last_known(cluster: str, group_id: str, error: SnapshotError) -> OpenGroup:
     """Return a group that cannot be read: its last snapshot, else its last state in the metrics
     store. If the brokers answered that the group is missing, the metrics store is not read.
 
@@ -190,17 +190,17 @@ def last_known(cluster: str, group_id: str, error: SnapshotError) -> Opened:
     return last
 
 
-def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opened | None:
+def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> OpenGroup | None:
     """Return the last snapshot with the group. Only the newest snapshots are searched."""
     lake = lake_of(cluster)
     last = last_of(instants(lake, cluster, until=until), LEAD)
     if not last.batches:
         return None
     rows = np.flatnonzero(history_in(lake, group_id, last, cluster).series.is_listed.any(axis=1))
-    return Opened(batch=last.axis.batch[rows[-1]], group_id=group_id) if rows.size else None
+    return OpenGroup(batch=last.axis.batch[rows[-1]], group_id=group_id) if rows.size else None
 
 
-def _in_store(cluster: str, group_id: str) -> Opened | None:
+def _in_store(cluster: str, group_id: str) -> OpenGroup | None:
     """Return a group's last state in its cluster's metrics store. None if there is no store, no
     answer, or no such group.
     """
@@ -235,12 +235,12 @@ def store_list(cluster: str) -> StoredLast | None:
         ) from None
 
 
-def cluster_of(group: Opened) -> str | None:
+def cluster_of(group: OpenGroup) -> str | None:
     """Return the cluster of a group; None for a listing or a worked example."""
     return imported(group.batch).manifest.cluster if group.batch else None
 
 
-def members_now(group: Opened) -> int | None:
+def members_now(group: OpenGroup) -> int | None:
     """Return a live group's number of members in its cluster's cached list. None if no page has
     just read the list.
     """
@@ -252,12 +252,12 @@ def members_now(group: Opened) -> int | None:
 
 
 @kept
-def replayed(group: Opened) -> Replay | None:
+def replayed(group: OpenGroup) -> Replay | None:
     """Return the replay of a live group from the data that its members sent; None if unknown."""
     return replay(group_document(group.batch, group.group_id))
 
 
-def next_of(group: Opened) -> NextEpoch | None:
+def next_of(group: OpenGroup) -> NextEpoch | None:
     """Return the next epoch's changes for a group on `evenkeel-weighted`; None if its brokers'
     weights are unknown.
 
@@ -278,7 +278,7 @@ class LiveReplay(NamedTuple):
     replay: ApplicationReplay | None
 
 
-def replayed_application(group: Opened) -> ApplicationReplay | None:
+def replayed_application(group: OpenGroup) -> ApplicationReplay | None:
     """Return the replay of a live application from the data that its threads sent. None if that
     data is unknown or no longer cached.
     """
@@ -288,7 +288,7 @@ def replayed_application(group: Opened) -> ApplicationReplay | None:
 
 
 @kept
-def on_the_way(group: Opened) -> OnTheWay:
+def on_the_way(group: OpenGroup) -> OnTheWay:
     """Return the members of a live group that are still moving to their target assignment."""
     return underway.on_the_way(group_document(group.batch, group.group_id))
 
@@ -312,7 +312,7 @@ class RecordAges(NamedTuple):
     unread_count: int
 
 
-def record_ages(opened: Opened) -> RecordAges | None:
+def record_ages(opened: OpenGroup) -> RecordAges | None:
     """Return the time lag of an open group from the timestamps of records; None without timestamps.
 
     Raises

@@ -13,7 +13,7 @@ from evenkeel.dashboard.shell.loading.readings import own_readings
 from evenkeel.dashboard.shell.loading.uploads import ListedGroups, imported
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shell.reader import require_batch, require_seen
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings, between
@@ -24,7 +24,7 @@ from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.scenarios.stored_groups import StoredGroup
 
 
-def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None = None) -> Answer:
+def diagnosis(opened: OpenGroup, *, before: str | None = None, gain: float | None = None) -> Answer:
     """Return the diagnosis of the open group as listed.
 
     `before`: the batch of an earlier reading of a live group, if the lake has no earlier reading.
@@ -44,7 +44,7 @@ def diagnosis(opened: Opened, *, before: str | None = None, gain: float | None =
     return ALL.get(key, partial(_diagnosis, group, before, context))
 
 
-def _diagnosis(opened: Opened, before: str | None, context: Context) -> Answer:
+def _diagnosis(opened: OpenGroup, before: str | None, context: Context) -> Answer:
     context = replace(context, group=opened.settings)
     if not opened.batch:
         return diagnosed(Readings(begun(opened).own.observed), context)
@@ -150,7 +150,7 @@ def _keys(table: pa.Table) -> list[GroupKey]:
     return list(map(GroupKey, *columns))
 
 
-def _context(opened: Opened) -> Context:
+def _context(opened: OpenGroup) -> Context:
     cluster = cluster_of(opened) if opened.batch else None
     context = Context.of(configuration())
     return context if cluster is None else replace(context, cluster=cluster)

@@ -10,7 +10,7 @@ from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.loading.pasts import hours_in_store, last_kept
 from evenkeel.dashboard.shell.loading.readings import SECONDS, own_readings, readings
 from evenkeel.dashboard.shell.reader import reader, require_seen
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.episodes.answer import Finding
 from evenkeel.data.episodes.past import (
@@ -44,7 +44,7 @@ class Now(NamedTuple):
     source: str = ""
 
 
-def past_now(group: Opened, taken_at: datetime | None, partitions: int) -> Now:
+def past_now(group: OpenGroup, taken_at: datetime | None, partitions: int) -> Now:
     """Return a stored group's past up to one of its readings. The past is empty if no slot is near.
 
     Raises

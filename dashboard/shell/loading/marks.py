@@ -8,7 +8,7 @@ from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.clusters import cluster_of
 from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.times import clock
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.marks.answer import marks_of
 from evenkeel.data.marks.restarts import NEAR, Restart
 
@@ -27,7 +27,7 @@ class MarkLine(NamedTuple):
 
 
 def mark_lines(
-    group: Opened, restarts: Sequence[Restart], since: float, until: float
+    group: OpenGroup, restarts: Sequence[Restart], since: float, until: float
 ) -> list[MarkLine]:
     """Return a group's marks between two times (seconds since 1970), ordered by time. Restarts of
     all members are included if no mark is near.
@@ -41,7 +41,7 @@ def mark_lines(
     return sorted(lines)
 
 
-def _set(group: Opened, since: float, until: float) -> list[MarkLine]:
+def _set(group: OpenGroup, since: float, until: float) -> list[MarkLine]:
     cluster = cluster_of(group) if group.batch else None
     if cluster is None:
         return []

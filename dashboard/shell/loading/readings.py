@@ -13,7 +13,7 @@ from evenkeel.dashboard.shell.loading.example import lake_of
 from evenkeel.dashboard.shell.loading.pasts import Below, lake_with_past
 from evenkeel.dashboard.shell.loading.uploads import MOST_LINES
 from evenkeel.dashboard.shell.reader import require_batch, require_seen
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.group.tables.parsed import TIME
 from evenkeel.data.lake import store
@@ -24,7 +24,7 @@ from evenkeel.data.lake.history.recent import SLOTS, last_of
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.store import EVERY_GROUP
 from evenkeel.data.timeline import reading_times
-from evenkeel.data.timeline.reading_times import OpenGroup, Times, odd_offsets
+from evenkeel.data.timeline.reading_times import Times, UploadGroup, odd_offsets
 
 SECONDS = 15
 """A list of readings that is younger than this is not read again."""
@@ -49,7 +49,7 @@ class Readings(NamedTuple):
         return last_of(self.found, SLOTS)
 
 
-def readings(group: Opened, has_past: bool = True) -> Readings:
+def readings(group: OpenGroup, has_past: bool = True) -> Readings:
     """Return the readings of a stored group. `has_past`: include readings from its cluster's
     metrics store.
 
@@ -83,7 +83,7 @@ class Range(NamedTuple):
     until: float
 
 
-def whole_range(group: Opened) -> Range | None:
+def whole_range(group: OpenGroup) -> Range | None:
     """Return the lake's first and last reading of an open group's cluster, None without
     readings.
     """
@@ -91,7 +91,7 @@ def whole_range(group: Opened) -> Range | None:
     return Range(float(time[0]), float(time[-1])) if time.size else None
 
 
-def has_readings(group: Opened, since: float, until: float) -> bool:
+def has_readings(group: OpenGroup, since: float, until: float) -> bool:
     """Return whether the lake has a reading between two times, seconds since 1970."""
     time = readings(group).found.axis.time
     return bool(((time >= since) & (time <= until)).any())
@@ -122,7 +122,7 @@ class OwnReadings(NamedTuple):
     odd: Sequence[str]
 
 
-def own_readings(group: Opened) -> OwnReadings | None:
+def own_readings(group: OpenGroup) -> OwnReadings | None:
     """Return the readings of the open group, None if it is not an upload.
 
     Raises
@@ -140,7 +140,7 @@ def own_readings(group: Opened) -> OwnReadings | None:
 
 
 @kept
-def _own_readings(group: Opened) -> OwnReadings:
+def _own_readings(group: OpenGroup) -> OwnReadings:
     lake = configuration().lake
     manifest, read = store.batch(lake, group.batch), readings(group)
     times = tuple(datetime.fromtimestamp(time, UTC) for time in read.found.axis.time.tolist())
@@ -160,7 +160,7 @@ def _own_readings(group: Opened) -> OwnReadings:
     )
 
 
-def add_later(group: Opened, later: str, times: Times) -> Opened:
+def add_later(group: OpenGroup, later: str, times: Times) -> OpenGroup:
     """Store an open upload and a later upload as one upload; return its group.
 
     Raises
@@ -175,7 +175,7 @@ def add_later(group: Opened, later: str, times: Times) -> Opened:
     )
 
 
-def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
+def change_times(group: OpenGroup, times: Mapping[datetime, datetime]) -> OpenGroup:
     """Store an upload with changed times; return its group.
 
     Raises
@@ -207,11 +207,11 @@ def named_for_history(batch: str) -> str:
     return reading_times.with_name(configuration().lake, batch)
 
 
-def _named(group: Opened) -> OpenGroup:
-    return OpenGroup(group.batch, group.group_id, group.source_file)
+def _named(group: OpenGroup) -> UploadGroup:
+    return UploadGroup(group.batch, group.group_id, group.source_file)
 
 
-def _opened(group: Opened, opened: OpenGroup) -> Opened:
+def _opened(group: OpenGroup, opened: UploadGroup) -> OpenGroup:
     return group._replace(
         batch=opened.batch, group_id=opened.group_id, source_file=None, earlier=None
     )

@@ -10,7 +10,7 @@ from evenkeel.assignors.timeline.draws import Draws, draws_of
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import Readings, readings
 from evenkeel.dashboard.shell.loading.views import begun
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.instants import Instants, between
 from evenkeel.data.lake.history.recent import SLOTS, last_of
@@ -27,7 +27,7 @@ class Speeds(NamedTuple):
     drawn: Draws
 
 
-def speeds(group: Opened) -> Speeds | None:
+def speeds(group: OpenGroup) -> Speeds | None:
     """Return the speeds of an open group. None if it has fewer than two snapshots or is too large
     for a page.
 
@@ -44,12 +44,12 @@ def speeds(group: Opened) -> Speeds | None:
     return ALL.get(key, partial(_speeds, read, group.group_id, last, own)) or None
 
 
-def may_have_speeds(group: Opened) -> bool:
+def may_have_speeds(group: OpenGroup) -> bool:
     """Return whether the group may have speeds, without reading its history."""
     return last_readings(group)[1] is not None
 
 
-def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
+def last_readings(group: OpenGroup) -> tuple[Readings | None, Instants | None]:
     """Return an open group's readings, and the last readings, from which its speeds are computed.
     Both are None for a group that `speeds` refuses.
     """

@@ -8,7 +8,7 @@ import msgspec
 from evenkeel.dashboard.shell import apart
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.reader import require_seen
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.group.budget import TooLargeError, footprint
 from evenkeel.data.group.columns import document_of, observed_from_document, observed_from_tables
@@ -32,7 +32,7 @@ _JUST_SECONDS = 60.0
 """After this time, the page has made a view of the group, which is cached for longer."""
 
 
-def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
+def stored(opened: OpenGroup, at: datetime | None = None) -> ObservedGroup:
     """Return one group of a batch, by default at its latest instant.
 
     Raises
@@ -45,7 +45,7 @@ def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
     return just_read or observed_group(_named(opened), at)
 
 
-def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
+def small_or_answered(opened: OpenGroup) -> ObservedGroup | Answers:
     """Return one group of a batch. A large group is returned with all its answers.
 
     Raises
@@ -82,7 +82,7 @@ def keep_read(batch: str, cluster: str, document: Document) -> None:
 
 def group_document(batch: str, group_id: str | None) -> Document:
     """Return a stored group as a group document."""
-    require_seen(Opened(batch=batch, group_id=group_id))
+    require_seen(OpenGroup(batch=batch, group_id=group_id))
     return ALL.get((group_document, batch, group_id), lambda: _document(batch, group_id))
 
 
@@ -91,12 +91,12 @@ def _document(batch: str, group_id: str | None) -> Document:
     return msgspec.convert(document_of(observed_from_tables(*tables, group_id)), Document)
 
 
-def _just_read(opened: Opened) -> ObservedGroup | None:
+def _just_read(opened: OpenGroup) -> ObservedGroup | None:
     cached = ALL.find((_just_read, opened.batch, opened.group_id))
     return cached and with_reset(cached, opened.reset)
 
 
-def _named(opened: Opened) -> StoredGroup:
+def _named(opened: OpenGroup) -> StoredGroup:
     chosen = configuration()
     return StoredGroup(
         chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget, opened.reset

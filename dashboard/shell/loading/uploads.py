@@ -22,7 +22,7 @@ from evenkeel.dashboard.shell.reader import (
     seen,
     whose,
 )
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import group_keys
@@ -57,16 +57,16 @@ class ListedGroups:
     def __len__(self) -> int:
         return self.table.num_rows
 
-    def opened(self, place: int) -> Opened:
+    def opened(self, place: int) -> OpenGroup:
         """Return the group at a place."""
-        return Opened(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
+        return OpenGroup(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
 
     def place_named(self, group_id: str) -> int | None:
         """Return the place of the group with this name, None if it is missing."""
         place = pc.index(self.table[_KEY[0]], group_id).as_py()
         return place if place >= 0 else None
 
-    def place_of(self, group: Opened) -> int | None:
+    def place_of(self, group: OpenGroup) -> int | None:
         """Return the place of a group, None if it is not in the list."""
         column, name = (
             (_KEY[0], group.group_id)
@@ -149,7 +149,7 @@ def _imported(batch: str) -> Import:
     )
 
 
-def is_rebalancing(opened: Opened) -> bool:
+def is_rebalancing(opened: OpenGroup) -> bool:
     """Return whether a listing says that the group is rebalancing."""
     return bool(opened.batch) and parsed.is_told(
         imported(opened.batch).rebalancing, opened.group_id, opened.source_file
@@ -241,9 +241,9 @@ def _without_loads(lake: Place, batch: str) -> pa.Table:
 _MOST_STORED = 200
 
 
-def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
+def moments(group: OpenGroup, batches: Iterable[str]) -> dict[str, datetime]:
     """Return the moments of a stored group in these batches, latest first, as names for
-    `Opened.earlier` with their times.
+    `OpenGroup.earlier` with their times.
 
     The same group name in another cluster's batch is another group. A listing without a group name
     has no moments.
@@ -293,7 +293,7 @@ class StoredLast(NamedTuple):
     older_count: int
 
 
-def stored_batches(group: Opened) -> StoredLast:
+def stored_batches(group: OpenGroup) -> StoredLast:
     """Return the batches stored last by `evenkeel ingest`, or by `evenkeel collect` for the group's
     cluster.
     """

@@ -24,7 +24,7 @@ from evenkeel.dashboard.shell.loading.stored_groups import small_or_answered, st
 from evenkeel.dashboard.shell.loading.uploads import time_of
 from evenkeel.dashboard.shell.reader import require_seen
 from evenkeel.dashboard.times import full
-from evenkeel.dashboard.view import Change, Opened, View
+from evenkeel.dashboard.view import Change, OpenGroup, View
 from evenkeel.data.configuration import configuration
 from evenkeel.data.group.columns import succession
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -36,7 +36,7 @@ from evenkeel.data.sources.examples.worked_examples import worked_example
 from evenkeel.data.text.names import member_labels
 
 
-def view(opened: Opened) -> View:
+def view(opened: OpenGroup) -> View:
     """Return a group with the answers of all assignors that can serve it. The answers of plug-ins
     may come later.
 
@@ -75,7 +75,7 @@ class OwnAnswers(NamedTuple):
     facts: dict[str, Facts] | None
 
 
-def begun(opened: Opened) -> OwnAnswers:
+def begun(opened: OpenGroup) -> OwnAnswers:
     """Return the facts of a group that are known without waiting for plug-ins."""
     # The name is in the reader's time zone, so a reader in another zone has a separate view of the
     # same two moments.
@@ -85,7 +85,7 @@ def begun(opened: Opened) -> OwnAnswers:
 
 
 @kept
-def _begun(opened: Opened, _settings: str, earlier_name: str) -> OwnAnswers:
+def _begun(opened: OpenGroup, _settings: str, earlier_name: str) -> OwnAnswers:
     example = worked_example(opened.slug) if opened.slug else None
     group = with_reset(example.load(), opened.reset) if example else small_or_answered(opened)
     observed, comparison, facts = (
@@ -117,7 +117,7 @@ def _begun(opened: Opened, _settings: str, earlier_name: str) -> OwnAnswers:
 
 
 @kept
-def balance_then(opened: Opened) -> Balance | None:
+def balance_then(opened: OpenGroup) -> Balance | None:
     """Return the balance of partitions and lag at the earlier moment. None if there is no earlier
     moment or its owners are unknown.
     """
@@ -158,7 +158,7 @@ def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
 # moments.
 
 
-def change(opened: Opened, before: str, after: str) -> Change:
+def change(opened: OpenGroup, before: str, after: str) -> Change:
     """Return the change from one row of the comparison to another row, by their names.
 
     A partition that a first round withholds counts for its future owner. If a row's owners are
@@ -174,13 +174,13 @@ def change(opened: Opened, before: str, after: str) -> Change:
 
 
 @kept
-def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
+def _change(opened: OpenGroup, before: str, after: str, _settings: str) -> Change:
     comparison = view(opened).comparison
     return _changed(comparison, *(_in_the_end(comparison, name) for name in (before, after)))
 
 
 @kept
-def upgrade(opened: Opened, name: str, to: str) -> Change | None:
+def upgrade(opened: OpenGroup, name: str, to: str) -> Change | None:
     """Return the change from an assignor's answer in the chosen release to its answer in another
     release. None if either answer is unknown.
     """
@@ -206,7 +206,7 @@ class LeaderAnswer(NamedTuple):
 
 
 @kept
-def led_otherwise(opened: Opened, name: str, client: str) -> LeaderAnswer:
+def led_otherwise(opened: OpenGroup, name: str, client: str) -> LeaderAnswer:
     """Return an assignor's answer for the same group with another client as leader."""
     mine = _answered(opened, name, opened.settings).assignment
     other = _answered(opened, name, opened._replace(client=client).settings)
@@ -221,14 +221,14 @@ def led_otherwise(opened: Opened, name: str, client: str) -> LeaderAnswer:
     )
 
 
-def _answered(opened: Opened, name: str, settings: Settings) -> Row:
+def _answered(opened: OpenGroup, name: str, settings: Settings) -> Row:
     own = begun(opened).own
     return answered(
         own.comparison.group, own.comparison.lag, None, own_assignors(own.observed, settings)[name]
     )
 
 
-def change_in_time(group: Opened, earlier: str) -> Change | None:
+def change_in_time(group: OpenGroup, earlier: str) -> Change | None:
     """Return the moves since an earlier snapshot of the group; None if owners are unknown."""
     both = group._replace(earlier=earlier)
     rows = view(both).comparison.rows

@@ -20,7 +20,7 @@ from evenkeel.dashboard.shell import apart
 from evenkeel.dashboard.shell.cache import ALL, look_up
 from evenkeel.dashboard.shell.loading.plugins import known, plugin_settings
 from evenkeel.dashboard.shell.loading.views import begun
-from evenkeel.dashboard.view import Change, Opened, View
+from evenkeel.dashboard.view import Change, OpenGroup, View
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake import import_folder
 from evenkeel.data.own_process import LimitError
@@ -74,7 +74,7 @@ def digests(steps: Sequence[Step]) -> list[str]:
     return result
 
 
-def asked_of(group: Opened, name: str) -> Assignor:
+def asked_of(group: OpenGroup, name: str) -> Assignor:
     """Return the assignor for a page's group: an assignor of the chosen client and release, or a
     plug-in.
     """
@@ -129,7 +129,7 @@ def state_after(answer: Answer) -> Any:
 
 
 def walked(
-    group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True
+    group: OpenGroup, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True
 ) -> Walk:
     """Return an assignor's answers to all steps, incomplete if no page wants them any more. The
     page has checked that the batch exists.
@@ -148,7 +148,7 @@ def walked(
     )
 
 
-def alone(group: Opened, steps: Sequence[Step], number: int, place: int, name: str) -> Walk:
+def alone(group: OpenGroup, steps: Sequence[Step], number: int, place: int, name: str) -> Walk:
     """Return the answers up to a step, counted from 1, in which only the edit at `place` is on."""
     edits = [
         msgspec.structs.replace(edit, off=at != place)
@@ -157,12 +157,12 @@ def alone(group: Opened, steps: Sequence[Step], number: int, place: int, name: s
     return walked(group, [*steps[: number - 1], Step(edits=edits)], name)
 
 
-def as_listed(group: Opened, name: str) -> StepAnswer:
+def as_listed(group: OpenGroup, name: str) -> StepAnswer:
     """Return the group as listed in the form of an answer. Without owners it has no figures."""
     return ALL.get((as_listed, group, name), lambda: listed_answer(begun(group).own.observed, name))
 
 
-def _allowed(group: Opened, steps: Sequence[Step]) -> tuple[Sequence[Step], Refusal | None]:
+def _allowed(group: OpenGroup, steps: Sequence[Step]) -> tuple[Sequence[Step], Refusal | None]:
     """Return the steps within the budget, and the refusal of the next step."""
     observed = begun(group).own.observed
     try:
@@ -198,7 +198,7 @@ def _work(before: StepAnswer, steps: Sequence[Step]) -> int:
 
 
 def _walked_apart(
-    group: Opened,
+    group: OpenGroup,
     answers: Sequence[StepAnswer],
     steps: Sequence[Step],
     keys: Sequence[tuple],
@@ -238,7 +238,11 @@ def refused_by(error: RefusedEditError) -> Refusal:
 
 
 def moves_of(
-    group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]
+    group: OpenGroup,
+    steps: Sequence[Step],
+    number: int,
+    answer: StepAnswer,
+    names: Mapping[str, str],
 ) -> tuple[View, Change] | None:
     """Return a step's members, stopped members last, and the moved partitions. None if the owners
     are unknown.
@@ -272,7 +276,7 @@ def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...
 
 
 def _moves_of(
-    opened: Opened, answer: StepAnswer, names: Mapping[str, str]
+    opened: OpenGroup, answer: StepAnswer, names: Mapping[str, str]
 ) -> tuple[View, Change] | None:
     wide, owned = answer.change
     if owned is None or answer.moves is None:

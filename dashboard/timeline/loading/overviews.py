@@ -9,7 +9,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.pictures.member_lags import thinned
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import readings
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.lake.history.instants import Instants, between
 from evenkeel.data.lake.history.totals import Totals, totals_in
 from evenkeel.data.lake.place import Place
@@ -37,7 +37,7 @@ class Overview(NamedTuple):
     past: tuple[float, float] | None
 
 
-def overview(group: Opened, since: float, until: float) -> Overview:
+def overview(group: OpenGroup, since: float, until: float) -> Overview:
     """Return the last week of an open group in the lake. If the range starts earlier, return the
     week around the range.
 

@@ -31,7 +31,7 @@ from evenkeel.dashboard.shell.cache import ALL, missing
 from evenkeel.dashboard.shell.loading.readings import Readings, readings
 from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.timeline.words import TimelineEvent, timeline_events
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
@@ -129,7 +129,7 @@ class Timeline(NamedTuple):
         return self.ahead is not None
 
 
-def timeline(group: Opened, since: float, until: float) -> Timeline | None:
+def timeline(group: OpenGroup, since: float, until: float) -> Timeline | None:
     """Return an open group from `since` to `until`, in seconds since 1970. None if the lake has no
     snapshot of the group in this range.
 
@@ -342,7 +342,7 @@ def ahead_of(present: Now, drawn: Draws) -> Forecast | str:
 _TURN = threading.Lock()
 
 
-def regret_of(group: Opened, shown: Timeline) -> Regret | None:
+def regret_of(group: OpenGroup, shown: Timeline) -> Regret | None:
     """Return the replay of the open range, None until it is computed. For a small group it is
     computed at once.
 
@@ -364,7 +364,7 @@ def regret_of(group: Opened, shown: Timeline) -> Regret | None:
     return regret
 
 
-def _members(group: Opened, shown: Timeline) -> ObservedGroup | None:
+def _members(group: OpenGroup, shown: Timeline) -> ObservedGroup | None:
     """Return the group for the replay, None without a metrics store. If the store recorded no
     members, the open group's members are assumed.
     """

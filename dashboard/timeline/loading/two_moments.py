@@ -11,7 +11,7 @@ from evenkeel.assignors.group.series import Series
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import Readings, readings
 from evenkeel.dashboard.shell.loading.uploads import moments
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.lake.history import instants
 from evenkeel.data.lake.history.instants import part_of
 
@@ -35,7 +35,7 @@ class TwoMoments(NamedTuple):
     partition_count: int
 
 
-def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None:
+def two_moments(group: OpenGroup, first: float, second: float) -> TwoMoments | None:
     """Compare the last reading up to each of these times, in seconds since 1970. None if both are
     the same reading.
     """
@@ -52,7 +52,7 @@ def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None
     return ALL.get(key, partial(_two_moments, group.group_id, read, places))
 
 
-def moment_of(group: Opened, batch: str) -> str | None:
+def moment_of(group: OpenGroup, batch: str) -> str | None:
     """Return a reading's moment as the address has it. None if the reading does not list
     the group.
     """

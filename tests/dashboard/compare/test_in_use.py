@@ -4,7 +4,7 @@ import pytest
 
 from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.dashboard.shell.loading.answer_facts import first_candidate
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
@@ -51,7 +51,7 @@ def test_a_candidate_that_a_person_chose_stays_for_the_next_group(page):
 
 def test_no_worked_example_starts_with_an_assignor_that_needs_a_jar(page):
     assert "lag" not in {
-        first_candidate(Opened(slug=example.slug), GAIN) for example in WORKED_EXAMPLES
+        first_candidate(OpenGroup(slug=example.slug), GAIN) for example in WORKED_EXAMPLES
     }
 
 

@@ -7,7 +7,7 @@ from evenkeel.dashboard.groups.verdicts import last_batch, listed_verdicts, newe
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline.loading.timelines import timeline
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.lake.history.verdict_ages import follow_verdicts
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.text.formats import duration
@@ -38,7 +38,7 @@ def test_lag_changes_by_the_same_number_a_minute_on_home_and_timeline(lake):
     rows = listed_rows()
 
     for name, row in rows.items():
-        group = Opened(batch=last_batch(CLUSTER), group_id=name)
+        group = OpenGroup(batch=last_batch(CLUSTER), group_id=name)
         assert round(60 * timeline(group, *whole_range(group)).lag_change) == round(
             row["lag_change"]
         )
@@ -60,7 +60,7 @@ def test_a_list_tells_the_age_of_a_stall_that_began_before_the_slots_that_it_rea
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
     follow_verdicts(place, CLUSTER)
     (row,) = verdicts().groups.to_pylist()
-    end = whole_range(Opened(batch=last_batch(CLUSTER), group_id="group-0000")).until
+    end = whole_range(OpenGroup(batch=last_batch(CLUSTER), group_id="group-0000")).until
 
     # Slot 204 of 287 is the first that has seen more of its window without progress than with: five
     # steps of nine.

@@ -16,7 +16,7 @@ from evenkeel.dashboard.shares.loading.opened import open_share, stored_share
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.shell.loading.diagnoses import summaries
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.commands.main import main
 from evenkeel.data.diagnosis.answer import diagnosed
 from evenkeel.data.shares.redaction import KINDS
@@ -209,7 +209,7 @@ def in_share(page, share_id: str) -> str:
 
 
 def frozen(upload: str, kinds=()) -> str:
-    what = sharing.freezable(Opened(batch=upload, group_id="pay"), [], 0.1)
+    what = sharing.freezable(OpenGroup(batch=upload, group_id="pay"), [], 0.1)
     texts = {"title": "now", "note": "", "author": "", "keep": timedelta(days=1)}
     return sharing.freeze(what, redact=kinds, owner=None, forked_from=None, **texts).share_id
 
@@ -272,7 +272,7 @@ def test_a_share_with_stand_ins_keeps_the_sentence_without_the_names(page):
 
 def test_a_share_with_stand_ins_keeps_no_reason_of_a_cluster(page):
     listed = "group,topic,partition,committed_offset\npay,orders,0,10\n"
-    opened = Opened(batch=page.paste(listed).address["opened"], group_id="pay")
+    opened = OpenGroup(batch=page.paste(listed).address["opened"], group_id="pay")
     what = sharing.freezable(opened, [], 0.1)
     reason = "secrettopic: TOPIC_AUTHORIZATION_FAILED"
     answer = diagnosed(what.seen.answer.readings._replace(reason=reason))
@@ -322,7 +322,7 @@ Level 2 of 5: offsets and owners."""
 
 def test_a_report_has_what_who_what_helps_and_why_and_only_a_chosen_candidate(page):
     (upload,) = page.paste(GROUPS["stalled"][0]).address.values()
-    what = sharing.freezable(Opened(batch=upload, group_id="pay"), [], 0.1)
+    what = sharing.freezable(OpenGroup(batch=upload, group_id="pay"), [], 0.1)
 
     of_nobody, chosen = (report_files.of_view(what, 0, name) for name in ("", "range"))
 

@@ -17,7 +17,7 @@ from evenkeel.dashboard.shares.loading import frozen as sharing
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.login_cookie import COOKIE
 from evenkeel.dashboard.shell.reader import EVERYBODY, acting
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data import clock
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
@@ -255,7 +255,7 @@ GROUPS = ("group-0000", "group-0001", "group-0002")
 def shared(lake):
     """Share group-0001 with those who may see it; return the id."""
     with acting(EVERYBODY):
-        what = sharing.freezable(Opened(batch=slot_of(lake), group_id="group-0001"), [], 0.1)
+        what = sharing.freezable(OpenGroup(batch=slot_of(lake), group_id="group-0001"), [], 0.1)
         about = {
             "title": "t",
             "note": "",

@@ -9,7 +9,7 @@ import pytest
 from evenkeel.assignors.diagnosis.finding import GAIN
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shares.loading import frozen as sharing
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.shares.store import shares
 from tests.dashboard.pasted import HEADER, README, README_LATER
 
@@ -28,7 +28,7 @@ def against(page, candidate: str, text: str = PASTE):
 
 
 def frozen(page) -> str:
-    what = sharing.freezable(Opened(batch=page.address["opened"], group_id="payments"), [], GAIN)
+    what = sharing.freezable(OpenGroup(batch=page.address["opened"], group_id="payments"), [], GAIN)
     said = {"title": "roundrobin?", "note": "", "author": "", "keep": timedelta(days=1)}
     return sharing.freeze(what, redact=(), owner=None, forked_from=None, **said).share_id
 

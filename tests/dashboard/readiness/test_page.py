@@ -10,7 +10,7 @@ from confluent_kafka.admin import AdminClient
 
 from evenkeel.dashboard.readiness import loading
 from evenkeel.dashboard.shell import cache
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from tests.brokers.commits import commit
@@ -190,7 +190,7 @@ def test_the_address_of_an_upload_shows_it_to_another_browser_whatever_the_clust
     assert gone.warnings[0].startswith("No upload is kept under this address")
     unknown = page.anew().open("readiness", **link | {"cluster": "gone"})
     assert unknown.warnings == [
-        "The address asks for the cluster “gone”; available: Opened, Opened."
+        "The address asks for the cluster “gone”; available: OpenGroup, OpenGroup."
     ]
     example = page.anew().open("readiness", sample=WORKED_EXAMPLES[0].slug)
     assert len(_rows(example)) == 1
@@ -231,7 +231,7 @@ def test_groups_that_cannot_be_read_are_counted_by_their_reason(page, monkeypatc
 
 def test_a_worked_example_is_judged_and_its_restarts_open_in_what_if(page):
     slug = WORKED_EXAMPLES[0].slug
-    page.app.session_state["opened"] = Opened(slug=slug)
+    page.app.session_state["opened"] = OpenGroup(slug=slug)
     page.open("readiness")
     (name,) = _rows(page)
 
@@ -324,7 +324,7 @@ def test_the_restarts_open_in_what_if_step_by_step(page, cluster):
 def test_an_opened_group_that_is_gone_does_not_stand_before_the_clusters(page, lake, monkeypatch):
     (lake / "evenkeel.toml").write_text('[clusters.away]\n"bootstrap.servers" = "127.0.0.1:1"\n')
     monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
-    page.app.session_state["opened"] = Opened(batch="gone", group_id="payments")
+    page.app.session_state["opened"] = OpenGroup(batch="gone", group_id="payments")
 
     page.open("readiness")
 

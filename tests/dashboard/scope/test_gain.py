@@ -11,7 +11,7 @@ from evenkeel.dashboard.shares import report_files
 from evenkeel.dashboard.shares.loading import frozen as sharing
 from evenkeel.dashboard.shares.loading.opened import advised_lines, open_share
 from evenkeel.dashboard.shares.reports.markdown import markdown
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.shares.store import shares
 
@@ -42,7 +42,7 @@ def opened(page):
 
 
 def frozen(upload: str, gain: float, kinds=()) -> str:
-    what = sharing.freezable(Opened(batch=upload, group_id="payments"), [], gain)
+    what = sharing.freezable(OpenGroup(batch=upload, group_id="payments"), [], gain)
     said = {"title": "roundrobin?", "note": "", "author": "", "keep": timedelta(days=1)}
     return sharing.freeze(what, redact=kinds, owner=None, forked_from=None, **said).share_id
 
@@ -100,7 +100,7 @@ def test_a_share_that_keeps_no_gain_asks_for_the_configured_one(
 
 def test_the_report_of_a_view_asks_for_the_gain_that_was_chosen(opened):
     found = [
-        sharing.freezable(Opened(batch=opened, group_id="payments"), [], gain)
+        sharing.freezable(OpenGroup(batch=opened, group_id="payments"), [], gain)
         for gain in (0.05, 0.125)
     ]
 

@@ -22,7 +22,7 @@ from evenkeel.dashboard.shell import login_cookie
 from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.login_cookie import COOKIE
 from evenkeel.dashboard.shell.reader import EVERYBODY, acting
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration import configuration, file, reading
 from evenkeel.data.configuration.rights import granted
@@ -458,7 +458,9 @@ def test_500_policies_answer_each_reader_on_every_route_what_a_literal_reading_a
     scraped(cookie=cookie())
     with acting(EVERYBODY):
         what = sharing.freezable(
-            Opened(batch=store.batches(place_of(closed))[0].batch, group_id="group-0001"), [], 0.1
+            OpenGroup(batch=store.batches(place_of(closed))[0].batch, group_id="group-0001"),
+            [],
+            0.1,
         )
         shares = [
             sharing.freeze(what, **ABOUT, audience=one, redact=()).share_id

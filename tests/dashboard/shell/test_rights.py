@@ -50,7 +50,7 @@ from evenkeel.dashboard.shell.loading.readings import readings
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.loading.views import begun, view
 from evenkeel.dashboard.shell.reader import EVERYBODY, UNKNOWN, Reader, acting
-from evenkeel.dashboard.view import Opened, PlanChoice
+from evenkeel.dashboard.view import OpenGroup, PlanChoice
 from evenkeel.data import clock
 from evenkeel.data.configuration.rights import Right, Verb, granted
 from evenkeel.data.errors import SnapshotError, UnansweredError
@@ -130,7 +130,7 @@ def world(tmp_path_factory):
 
 
 def _frozen(lake, audience):
-    group = Opened(batch=store.batches(place_of(lake))[0].batch, group_id=GROUPS[1])
+    group = OpenGroup(batch=store.batches(place_of(lake))[0].batch, group_id=GROUPS[1])
     return sharing.freeze(sharing.freezable(group, [], 0.1), **_said(audience), redact=())
 
 
@@ -232,7 +232,7 @@ LOADERS = {
 
 def shown(world, turn=0):
     """Return what every way to a group shows to the reader of now; of the loaders one in turn."""
-    each = [Opened(batch=world.slot, group_id=name) for name in GROUPS]
+    each = [OpenGroup(batch=world.slot, group_id=name) for name in GROUPS]
     chosen = [*LOADERS][turn % len(LOADERS)]
     yield "live list", sorted(names(lambda: live_list(CLUSTER).groups))
     yield "verdicts", sorted(names(lambda: listed_verdicts(CLUSTER).groups))
@@ -322,7 +322,10 @@ def test_shares_for_people_who_see_the_group_need_no_right_to_names_except_for_a
         with acting(Reader("login", "corporate:ada", grants=granted(rights, {"sub": "ada"}))):
             frozen = {
                 group: sharing.freezable(group, [], 0.1)
-                for group in (Opened(None, world.slot, GROUPS[0]), Opened(None, world.own, "pay"))
+                for group in (
+                    OpenGroup(None, world.slot, GROUPS[0]),
+                    OpenGroup(None, world.own, "pay"),
+                )
             }
             made = [
                 is_there(
@@ -339,7 +342,7 @@ def test_shares_for_people_who_see_the_group_need_no_right_to_names_except_for_a
 
 def _frozen_later(world, name):
     with acting(EVERYBODY):
-        return sharing.freezable(Opened(batch=world.slot, group_id=name), [], 0.1)
+        return sharing.freezable(OpenGroup(batch=world.slot, group_id=name), [], 0.1)
 
 
 def test_whoever_is_unknown_opens_shares_with_a_link_and_nothing_else(world):
@@ -357,10 +360,10 @@ def test_a_group_that_one_may_not_see_is_refused_in_the_words_of_one_that_is_not
     rights = [Right("sub", ("ada",), ("see",), (CLUSTER,), ("group-0001",))]
     with acting(Reader("login", "corporate:ada", grants=granted(rights, {"sub": "ada"}))):
         said = {
-            name: _refusal(lambda name=name: view(Opened(batch=world.slot, group_id=name)))
+            name: _refusal(lambda name=name: view(OpenGroup(batch=world.slot, group_id=name)))
             for name in ("group-0000", "nothing")
         }
-        gone = _refusal(lambda: view(Opened(batch="nothing", group_id="x")))
+        gone = _refusal(lambda: view(OpenGroup(batch="nothing", group_id="x")))
         at = {
             name: _refusal(
                 lambda name=name: of_cluster(CLUSTER, name, clock.now().replace(tzinfo=None))
@@ -390,7 +393,7 @@ def test_work_behind_a_page_is_done_for_the_reader_who_asked(world, monkeypatch)
 
 
 def test_readiness_of_what_was_read_says_whether_others_are_hidden(world):
-    group = Opened(batch=world.slot, group_id="group-0001")
+    group = OpenGroup(batch=world.slot, group_id="group-0001")
     with acting(Reader("login", "corporate:ada", grants=granted(ONE_GROUP, {"sub": "ada"}))):
         part = opened_readiness(group, ReaderFacts())
     with acting(EVERYBODY):
@@ -403,7 +406,7 @@ def test_readiness_of_what_was_read_says_whether_others_are_hidden(world):
 
 
 def test_a_look_at_a_kept_value_reads_no_manifest_and_refuses_whoever_may_not_see_its_group(world):
-    group = Opened(batch=world.slot, group_id="group-0001")
+    group = OpenGroup(batch=world.slot, group_id="group-0001")
     ada, bob = (
         Reader("login", f"corporate:{name}", grants=granted(ONE_GROUP, {"sub": name}))
         for name in ("ada", "bob")
@@ -423,7 +426,7 @@ ONE_GROUP = [Right("sub", ("ada",), ("see",), (CLUSTER,), ("group-0001",))]
 def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
     (world.lake / "evenkeel.toml").write_text("")
     try:
-        group = Opened(batch=world.slot, group_id=GROUPS[0])
+        group = OpenGroup(batch=world.slot, group_id=GROUPS[0])
         view(group)
         reads = []
         with pytest.MonkeyPatch.context() as patch:
@@ -476,7 +479,7 @@ def functions_of_a_group():
     return {
         name: (function, [one for one in parameters.values() if one.default is one.empty])
         for name, (function, parameters) in public.items()
-        if any(one.annotation is Opened or one.name == "group_id" for one in parameters.values())
+        if any(one.annotation is OpenGroup or one.name == "group_id" for one in parameters.values())
     }
 
 
@@ -518,8 +521,8 @@ def asked_about(world, function, parameters, group_id):
     """
     given = OTHERS | {"batch": world.slot, "group_id": group_id}
     arguments = [
-        Opened(batch=world.slot, group_id=group_id)
-        if one.annotation is Opened
+        OpenGroup(batch=world.slot, group_id=group_id)
+        if one.annotation is OpenGroup
         else given.get(one.name)
         for one in parameters
     ]

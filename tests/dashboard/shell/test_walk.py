@@ -4,7 +4,7 @@ import pytest
 
 from evenkeel.dashboard.shell import walk
 from evenkeel.dashboard.shell.walk import Step, Stop
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 
 STOPS = [Stop(name, {"cluster": "c", "group": name}) for name in ("a", "b", "c")]
 
@@ -26,10 +26,10 @@ def listed(monkeypatch):
     ],
 )
 def test_a_group_knows_its_neighbours_in_the_order_of_home(name, step):
-    assert walk.step(Opened(batch="later", group_id=name)) == step
+    assert walk.step(OpenGroup(batch="later", group_id=name)) == step
 
 
 def test_a_group_of_another_cluster_is_not_in_the_walk(monkeypatch):
     monkeypatch.setattr(walk, "cluster_of", lambda group: "other")
 
-    assert walk.step(Opened(batch="later", group_id="a")) is None
+    assert walk.step(OpenGroup(batch="later", group_id="a")) is None

@@ -6,11 +6,11 @@ from evenkeel.assignors.group import UNKNOWN
 from evenkeel.dashboard.parts.task_tables import downtime
 from evenkeel.dashboard.shell.loading.applications import answered, application
 from evenkeel.dashboard.streams.tiles import instances
-from evenkeel.dashboard.view import Opened, TaskRounds
+from evenkeel.dashboard.view import OpenGroup, TaskRounds
 
 
 def test_a_moved_task_is_down_until_its_records_are_restored_at_the_rate_of_its_instance():
-    view = application(Opened("kip-441"))
+    view = application(OpenGroup("kip-441"))
 
     row = downtime(view, "legacy-sticky", answered(view, "legacy-sticky").task_rounds)
 
@@ -19,7 +19,7 @@ def test_a_moved_task_is_down_until_its_records_are_restored_at_the_rate_of_its_
 
 
 def test_high_availability_moves_tasks_to_caught_up_copies_alone():
-    view = application(Opened("kip-441"))
+    view = application(OpenGroup("kip-441"))
 
     row = downtime(view, "high-availability", answered(view, "high-availability").task_rounds)
 
@@ -28,7 +28,7 @@ def test_high_availability_moves_tasks_to_caught_up_copies_alone():
 
 
 def test_what_a_task_restores_is_unknown_where_the_end_of_its_changelog_is():
-    view = application(Opened("kip-441"))
+    view = application(OpenGroup("kip-441"))
     found = _without_ends(answered(view, "legacy-sticky").task_rounds)
 
     row = downtime(view, "legacy-sticky", found)
@@ -37,7 +37,7 @@ def test_what_a_task_restores_is_unknown_where_the_end_of_its_changelog_is():
 
 
 def test_the_lag_of_a_copy_is_unknown_where_the_end_of_its_changelog_is():
-    view = application(Opened("kip-441"))
+    view = application(OpenGroup("kip-441"))
     answer = answered(view, "high-availability")
     found = _without_ends(answer.task_rounds)
 

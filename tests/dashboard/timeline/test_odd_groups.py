@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
 from tests.dashboard.conftest import ENTRY, Page
@@ -77,7 +77,7 @@ def opened(collected, ingests_here, monkeypatch):
     def tab(group: str, slot: int = -1, **link: str) -> Page:
         app = AppTest.from_file(ENTRY, default_timeout=300)
         batch = instants(place_of(collected), "c").axis.batch[slot]
-        app.session_state["opened"] = Opened(batch=batch, group_id=group)
+        app.session_state["opened"] = OpenGroup(batch=batch, group_id=group)
         page = Page(app).open("timeline", **link)
         assert list(app.exception) == []
         assert page.errors == []

@@ -12,7 +12,7 @@ from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.shell.loading import speeds
 from evenkeel.dashboard.shell.loading.views import begun, view
 from evenkeel.dashboard.shell.loading.walks import walked
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.dashboard.whatif import loading
 from evenkeel.dashboard.whatif.loading import Restart
 from evenkeel.data.lake.place import place_of
@@ -127,7 +127,7 @@ def test_a_step_that_has_rates_keeps_them_where_its_seconds_change(tab):
 def test_the_times_of_a_large_group_are_computed_behind_the_page_and_are_the_same(
     lake, last, monkeypatch
 ):
-    group = Opened(batch=last, group_id="group-0000")
+    group = OpenGroup(batch=last, group_id="group-0000")
     seen = view(group)
     walks = {name: walked(group, STEPS, name) for name in ("range", "lag")}
     at_once = loading.step_times(group, seen, STEPS, walks)
@@ -167,7 +167,7 @@ def test_a_group_that_keeps_up_does_not_show_what_its_members_can_read(lake, las
 
 
 def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
-    opened = Opened(batch=last, group_id="group-0000")
+    opened = OpenGroup(batch=last, group_id="group-0000")
     start = begun(opened).own.observed
     # Each look waits a moment for what is computed behind the page.
     looks = (loading.costs(opened, {"range": start}, "", Restart()) for _ in range(100))
@@ -181,7 +181,7 @@ def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
 
 @pytest.mark.parametrize("redact", [(), tuple(KINDS)])
 def test_a_share_keeps_the_times_and_asks_no_history(lake, last, redact, monkeypatch):
-    frozen = sharing.freezable(Opened(batch=last, group_id="group-0000"), STEPS, GAIN)
+    frozen = sharing.freezable(OpenGroup(batch=last, group_id="group-0000"), STEPS, GAIN)
     facts = {
         "title": "one fewer",
         "note": "",

@@ -12,7 +12,7 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest.batch import stored_here
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.scenarios.stored_groups import StoredGroup
-from evenkeel.data.timeline.reading_times import OpenGroup, Times, with_later
+from evenkeel.data.timeline.reading_times import Times, UploadGroup, with_later
 from tests.data.timeline.test_reading_times import HEADER, NOON, row, upload
 
 SAID = Times(earlier=NOON - timedelta(minutes=10), later=NOON)
@@ -28,7 +28,7 @@ def lake(tmp_path):
 
 def readings(lake, said):
     """Return the readings of two uploads, of one group and of all groups of the batch."""
-    batch = with_later(lake, OpenGroup("first", "payments"), "second", said).batch
+    batch = with_later(lake, UploadGroup("first", "payments"), "second", said).batch
     group = StoredGroup(lake, batch, "payments", None, COMMAND_LINE)
     one = stored_readings(group, has_notes=True)
     (same,) = stored_readings_of_all(lake, batch, [GroupKey("payments", None)], COMMAND_LINE)

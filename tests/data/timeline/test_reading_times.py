@@ -14,8 +14,8 @@ from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.sources.inputs import read
 from evenkeel.data.timeline.reading_times import (
-    OpenGroup,
     Times,
+    UploadGroup,
     odd_offsets,
     with_later,
     with_times,
@@ -48,14 +48,14 @@ def row(committed: int, end: int, group: str = "payments ", topic: str = "orders
     return f"{group}{topic} 0 {committed} {end} {end - committed} a-1 /10.0.0.1 a\n"
 
 
-def history(lake, group: OpenGroup):
+def history(lake, group: UploadGroup):
     return read_history(store.home_of(lake, group.batch), group.group_id)
 
 
-def both(lake, said=Times()) -> OpenGroup:
+def both(lake, said=Times()) -> UploadGroup:
     upload(lake, "first", HEADER + row(100, 400))
     upload(lake, "second", HEADER + row(160, 430), minute=2)
-    return with_later(lake, OpenGroup("first", "payments"), "second", said)
+    return with_later(lake, UploadGroup("first", "payments"), "second", said)
 
 
 def test_listings_without_times_have_those_of_their_uploads_and_the_manifest_says_so(lake):
@@ -80,7 +80,7 @@ def test_the_times_of_listings_count_before_those_of_uploads(lake):
     upload(lake, "first", "2026-11-23T08:00:00Z\n" + HEADER + row(100, 400))
     upload(lake, "second", "2026-11-23T08:05:00Z\n" + HEADER + row(160, 430))
 
-    found = with_later(lake, OpenGroup("first", "payments"), "second")
+    found = with_later(lake, UploadGroup("first", "payments"), "second")
 
     assert history(lake, found).batch == (
         f"{found.batch}@2026-11-23T08:00:00+00:00",
@@ -112,7 +112,7 @@ def test_a_group_without_name_is_one_in_both(lake):
     upload(lake, "first", OLD_HEADER + row(100, 400, ""), name="a.txt")
     upload(lake, "second", OLD_HEADER + row(160, 430, ""), 2, "b.txt")
 
-    found = with_later(lake, OpenGroup("first", None, "a.txt"), "second")
+    found = with_later(lake, UploadGroup("first", None, "a.txt"), "second")
 
     assert (found.group_id, history(lake, found).series.committed_offset.tolist()) == (
         "a.txt",
@@ -130,7 +130,7 @@ def test_a_listing_of_topics_that_was_read_once_holds_at_every_time(lake):
     )
     upload(lake, "second", HEADER + row(160, 430), minute=2)
 
-    found = with_later(lake, OpenGroup("first", "payments"), "second")
+    found = with_later(lake, UploadGroup("first", "payments"), "second")
 
     assert set(store.table(lake, found.batch, "TOPICS")["taken_at"].to_pylist()) == {None}
 
@@ -140,7 +140,7 @@ def test_another_group_is_refused(lake):
     upload(lake, "second", HEADER + row(160, 430, "billing "), minute=2)
 
     with pytest.raises(SnapshotError, match="^The later listing shows billing, expected payments$"):
-        with_later(lake, OpenGroup("first", "payments"), "second")
+        with_later(lake, UploadGroup("first", "payments"), "second")
 
 
 def test_other_topics_are_refused(lake):
@@ -154,7 +154,7 @@ def test_other_topics_are_refused(lake):
             " expected orders$"
         ),
     ):
-        with_later(lake, OpenGroup("first", "payments"), "second")
+        with_later(lake, UploadGroup("first", "payments"), "second")
 
 
 def test_a_reading_that_is_not_later_is_refused_with_both_times(lake):
@@ -210,7 +210,7 @@ def test_offsets_that_fall_are_said(lake, committed, end, said):
 
     assert (
         odd_offsets(
-            history(lake, with_later(lake, OpenGroup("first", "payments"), "second")).series
+            history(lake, with_later(lake, UploadGroup("first", "payments"), "second")).series
         )
         == said
     )
@@ -222,7 +222,7 @@ def test_every_release_s_listing_read_twice_has_rates(lake, file):
         upload(lake, batch, file.read_text(), minute, file.name)
     shown = store.groups(lake, "first").to_pylist()[0]
 
-    found = with_later(lake, OpenGroup("first", shown["group_id"], shown["unnamed_in"]), "second")
+    found = with_later(lake, UploadGroup("first", shown["group_id"], shown["unnamed_in"]), "second")
 
     series = history(lake, found).series
     known = (series.end_offset != UNKNOWN).all(axis=0)
@@ -247,4 +247,4 @@ def test_a_listing_without_offsets_is_refused(lake):
             " prints$"
         ),
     ):
-        with_later(lake, OpenGroup("first", "payments"), "second")
+        with_later(lake, UploadGroup("first", "payments"), "second")

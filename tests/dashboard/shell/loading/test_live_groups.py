@@ -12,7 +12,7 @@ from evenkeel.dashboard.shell.loading.clusters import (
 )
 from evenkeel.dashboard.shell.loading.uploads import imported, stored_batches
 from evenkeel.dashboard.shell.loading.views import view
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.group.columns import observed_from_tables
 from evenkeel.data.group.document import decode
 from evenkeel.data.lake import run, store
@@ -35,7 +35,7 @@ def opened(lake, monkeypatch):
         "read_group",
         lambda cluster, group_id: LiveGroup(group_id, decode(DOCUMENT), ["orders-2: hidden"]),
     )
-    return Opened(batch=live_snapshot("local", "payments"), group_id="payments")
+    return OpenGroup(batch=live_snapshot("local", "payments"), group_id="payments")
 
 
 def test_a_group_that_was_just_read_is_shown_as_the_cluster_gave_it_and_reads_no_rows_back(

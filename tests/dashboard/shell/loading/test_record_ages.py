@@ -4,7 +4,7 @@ import pytest
 
 from evenkeel.dashboard.shell import cache
 from evenkeel.dashboard.shell.loading.clusters import live_snapshot, record_ages
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.group.document import FORMAT, Document, Partition, Topic
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading.documents import LiveGroup
@@ -36,7 +36,7 @@ def opened(lake, monkeypatch):
             "read_group",
             lambda cluster, group_id: LiveGroup(group_id, document, [], ages=ages),
         )
-        return Opened(batch=live_snapshot("local", "payments"), group_id="payments")
+        return OpenGroup(batch=live_snapshot("local", "payments"), group_id="payments")
 
     return open_one
 

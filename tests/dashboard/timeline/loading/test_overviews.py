@@ -5,7 +5,7 @@ import pytest
 from evenkeel.dashboard.groups.verdicts import last_batch
 from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline.loading.overviews import WEEK, overview
-from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.view import OpenGroup
 from evenkeel.data.lake.place import place_of
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
@@ -33,7 +33,7 @@ def collected(tmp_path_factory):
 @pytest.fixture
 def group(collected, monkeypatch):
     monkeypatch.setenv("EVENKEEL_LAKE", str(collected))
-    return Opened(batch=last_batch(CLUSTER), group_id="group-0000")
+    return OpenGroup(batch=last_batch(CLUSTER), group_id="group-0000")
 
 
 def test_the_last_week_is_shown_around_a_range_that_lies_in_it(group):
