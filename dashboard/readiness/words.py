@@ -121,7 +121,7 @@ def _asking(number: int) -> str:
     if not number:
         return ""
     whose = "its clients are" if number == 1 else "their clients are"
-    return f" {exact(number)} more can go if {whose} new enough: give their releases under Clients."
+    return f" {exact(number)} more can go if {whose} new enough: enter releases under Clients."
 
 
 def _assumed(counts: Counts) -> str:
