@@ -230,7 +230,12 @@ def test_the_command_finds_lines_by_group_event_reader_and_time(
             2,
             "evenkeel audit: this server is open and writes no audit, expected [audit] with path",
         ),
-        ('[audit]\npath = "audit.jsonl"\n', 0, "no line yet: {folder}/audit.jsonl is not there"),
+        (
+            '[audit]\npath = "audit.jsonl"\n',
+            0,
+            "no line yet: {folder}/audit.jsonl does not exist; a server creates it with its first"
+            " line",
+        ),
     ],
 )
 def test_where_there_is_no_line_the_command_says_why(written, tmp_path, capsys, text, code, said):

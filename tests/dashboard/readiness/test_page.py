@@ -346,6 +346,6 @@ def test_groups_whose_clients_have_an_unknown_version_are_not_counted_as_going(p
 
     # Of 30 classic groups three have no member; Kafka tells no version of the clients of 27.
     assert (
-        "<b>3 of 30 classic groups can go.</b> 27 more can go if their clients are new enough: enter"
-        " releases under Clients." in page.html
+        "<b>3 of 30 classic groups can go.</b> 27 more can go if their clients are new enough:"
+        " enter releases under Clients." in page.html
     )

@@ -414,7 +414,7 @@ def test_a_look_at_a_kept_value_reads_no_manifest_and_refuses_whoever_may_not_se
     with acting(ada):
         made = begun(group)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(store, "_found", lambda *of: pytest.fail(f"a manifest is read: {of}"))
+            patch.setattr(store, "_batch_of", lambda *of: pytest.fail(f"a manifest is read: {of}"))
             assert begun(group) is made
     with acting(bob):
         assert not is_there(lambda: begun(group))
