@@ -167,8 +167,8 @@ def _runs(pattern: re.Pattern, lines: Sequence[str]) -> Iterator[tuple[int, int]
 
 
 def _end(pattern: re.Pattern, line: str) -> int:
-    """Return where a prefix ends. A line that consists only of the prefix may have lost its final
-    blank.
+    """Return the position after a line's prefix. If a line consists only of the prefix, the prefix
+    may have lost its final blank.
     """
     match = pattern.match(line)
     return match.end() if match else len(line)
@@ -196,8 +196,8 @@ MOST_COMPARED = 200
 
 
 def is_newest_first(times: Sequence[Any]) -> bool:
-    """Return whether these times are in newest-first order, as Loki and Kibana print lines.
-    `times`: numbers, or ISO 8601 texts in one time zone.
+    """Return whether the newest time is first, as in output of Loki and Kibana. `times`: numbers,
+    or ISO 8601 texts in one time zone.
     """
     pairs = list(pairwise(map(_sortable, times)))
     falls = sum(later < earlier for earlier, later in pairs)

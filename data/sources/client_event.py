@@ -29,7 +29,7 @@ _LIBRARIES = (
 
 @dataclass(slots=True)
 class ClientEvent:
-    """An event of one client. `handle`: distinguishes clients with the same id."""
+    """An event of one client. `handle` distinguishes clients that have the same id."""
 
     at: int | None
     event: str

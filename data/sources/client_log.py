@@ -80,8 +80,8 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
 def events_of(
     inputs: Iterable[Path | tuple[str, Any]], zone: ZoneInfo | None, counts: Counts
 ) -> list[ClientEvent]:
-    """Return the events of clients in logs, oldest first. Streams and files that are too large are
-    skipped.
+    """Return the clients' events in these logs, oldest first. Streams are skipped, and files that
+    are too large.
     """
     events: list[ClientEvent] = []
     for source in inputs:

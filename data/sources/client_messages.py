@@ -276,8 +276,8 @@ def plan_of(text: str) -> dict[str, dict[str, list[int]]]:
 def message_of(
     text: str, events: list[tuple[str, re.Pattern]], whole: bool
 ) -> dict[str, Any] | None:
-    """Return the event and parts of a message, None if the text has no message. `whole`: the text
-    starts with the message.
+    """Return the event and the values of the message in a text, None if it has no message. `whole`:
+    the text must start with the message.
     """
     for event, pattern in events:
         match = pattern.match(text) if whole else pattern.search(text)

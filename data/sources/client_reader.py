@@ -103,7 +103,7 @@ class Reader:
         self._events: list[ClientEvent] = []
 
     def events(self, lines: Iterable[bytes]) -> list[ClientEvent]:
-        """Return the events of all lines, oldest first, also for a log with its newest line first.
+        """Return the events of all lines, oldest first, even if the log has its newest line first.
         Each event has the group that its client names.
         """
         numbered = list(enumerate(lines, 1))
@@ -279,7 +279,7 @@ class Reader:
         return "joined"
 
     def _continues(self, facility: str, text: str, at: int | None) -> bool:
-        """Read a line if it continues an assignment, and return whether it does."""
+        """Return whether a line continues an assignment. If it does, the line is read."""
         plan = self._plan
         assignment = None if plan is None else plan.assignment
         listed = None if self._list is None else self._list.partitions

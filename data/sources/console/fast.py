@@ -63,8 +63,8 @@ class Block:
 
     @cached_property
     def first_byte(self) -> np.ndarray:
-        """The kind of each line's first byte, uint8 (lines,): 1 for an empty line or a line that
-        starts like a pasted table, 2 for the first letter of a header, else 0.
+        """The kind of each line's first byte, uint8 (lines,): 1 if the line is empty or starts like
+        a pasted table, 2 if a header may start with this letter, else 0.
         """
         return _FIRST_BYTE[self.buffer[self.starts]]
 
@@ -141,8 +141,8 @@ def blocks(data: bytes, size: int = BLOCK_BYTES) -> Iterator[Block]:
 def read(
     block: Block, layout: Layout | None, first_line: int, file: str, context: Context
 ) -> tuple[np.ndarray, list[pa.Table]]:
-    """Return which lines became rows, bool (lines,), and tables of OFFSETS with the rows in line
-    order.
+    """Return two things: for each line whether it became a row, bool (lines,); and the rows in line
+    order, as tables of OFFSETS.
     """
     taken, tables = np.zeros(block.stops.size, bool), []
     given = {"taken_at": context.taken_at, "cluster": context.cluster, "source_file": file}
@@ -159,7 +159,8 @@ def read(
 
 
 def _candidates(block: Block, layout: Layout | None) -> Iterator[tuple[Layout, np.ndarray]]:
-    """Yield each distinct layout of offsets listings with the lines below its headers."""
+    """Yield each distinct layout of an offsets listing, with the numbers of the lines below its
+    headers."""
     headers = block.headers
     layouts = [layout, *(header for _, header in headers)]
     keys = [_key(layout) for layout in layouts]
@@ -270,8 +271,8 @@ def _of_words(count: int, lines: np.ndarray, text: np.ndarray) -> tuple[np.ndarr
 def _sure_columns(
     lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataType]
 ) -> tuple[np.ndarray, dict[str, pa.Array]]:
-    """Return the lines whose number columns contain numbers. All cells are read as words first,
-    because a single other word would fail the whole text.
+    """Return the lines whose number columns contain only numbers, and their columns. All cells are
+    read as words first, because one word that is no number would fail the whole text.
     """
     if not lines.size:
         return lines, {}
@@ -293,7 +294,8 @@ def _sure_columns(
 
 
 def checked_columns(column: dict[str, pa.Array]) -> tuple[np.ndarray, pa.RecordBatch]:
-    """Return which rows are certain, bool (rows,), and all rows as columns of OFFSETS."""
+    """Return two things: for each row whether it is certain, bool (rows,); and all rows, as columns
+    of OFFSETS."""
     sure = _known(column["topic"]) & (
         _values(column["partition"], MAX_PARTITION + 1) <= MAX_PARTITION
     )

@@ -18,8 +18,8 @@ _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9._-]{1,255}")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a file starts with at least two names and nothing else. A single word could be
-    anything.
+    """Return whether the start of a file has at least two names and no other text. One name is not
+    enough, because it could be any word.
     """
     lines = [line for line in map(_text, head.split(b"\n")) if not is_note(line)]
     return len(lines) > 1 and all(map(_NAME.fullmatch, lines))

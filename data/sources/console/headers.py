@@ -40,8 +40,8 @@ class Layout:
     host_glued : bool
         A long CONSUMER-ID may touch HOST, as in Kafka 0.10.2 to 1.0.
     consumer : tuple of str or None
-        Group id and member id of the line above, because an early form of streams group listings
-        prints tasks on separate lines.
+        Group id and member id of the last consumer above. An early form of streams group listings
+        needs them, because it prints tasks on separate lines.
     """
 
     kind: str
@@ -105,8 +105,9 @@ def _layout(line: bytes) -> Layout | None:
 
 
 class Dialect(NamedTuple):
-    """The meaning of a header. `kind`: offsets, members, state, a kind of streams or share group
-    listing, or `unread` for a recognised listing that is not read. `format`: name for people.
+    """The meaning of a header. `kind` is offsets, members, state, a kind of streams or share group
+    listing, or `unread` if Evenkeel recognises the listing but does not read it. `format` is the
+    listing's name for people.
     """
 
     kind: str
@@ -298,8 +299,8 @@ _COLUMN_OF = {
 
 
 def column_of(word: str) -> str:
-    """Return the column of a header word, also in the spelling of Kafka 0.8.2 and 0.9.0. An
-    unlisted word is itself the column's name.
+    """Return the column's name for a header word, also for the spelling of Kafka 0.8.2 and 0.9.0.
+    If the word is not listed, the word is the name.
     """
     plain = word.upper().replace(" ", "-") if word not in _COLUMN_OF else word
     return _COLUMN_OF.get(plain, plain.lower().replace("-", "_"))

@@ -13,15 +13,15 @@ _FILLER = "\ufdd0"
 
 
 def words_of(text: str, separator: str = " ") -> list[re.Match]:
-    """Return the words between blanks, or between commas followed by a blank. Only words between
-    commas may be empty.
+    """Return the words of a line. `separator`: a blank; or a comma, which a blank must follow.
+    Words between commas may be empty.
     """
     return list(_WORDS[separator].finditer(text))
 
 
 def is_cut_row(text: str, starts: Sequence[int]) -> bool:
-    """Return whether a line is the start of a padded row. It has at least two words but fewer than
-    the header, and each word starts at a word of the header.
+    """Return whether a line is a padded row that was cut off: it has at least two words but fewer
+    than the header, and each word starts below the start of a header word.
     """
     if "  " not in text:
         return False
@@ -42,7 +42,7 @@ def cells_between(text: str, separator: str) -> list[str]:
 
 
 def cells_at(text: str, starts: tuple[int, ...]) -> list[str] | None:
-    """Return the cells, if each starts exactly at a cell of the header; else None.
+    """Return the cells of a line if each starts exactly below a header cell, else None.
 
     Cells may be empty. The line must reach the start of the last cell.
     """
@@ -78,8 +78,9 @@ def is_named_address(cell: str) -> bool:
 
 
 def places_of(words: list[re.Match], first: int, stop: int) -> list[int]:
-    """Return the places of hosts among words `first` to `stop`: addresses, else addresses with a
-    name, else words that start with a slash.
+    """Return the positions of hosts among words `first` to `stop`. Hosts are addresses. If there is
+    no address, they are addresses with a name; if there is none of these either, words that start
+    with a slash.
     """
     between = range(first, stop)
     for looks in (is_address, is_named_address, lambda cell: cell.startswith("/")):

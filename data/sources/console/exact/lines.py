@@ -33,8 +33,8 @@ _LONG = ("members", "streams-members")
 
 
 def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
-    """Return the row in a line that is not a header: an OffsetRow, TopicRow, ConsumerRow, or a
-    dictionary with columns of MEMBERS. None for a note.
+    """Return the row in a line that is not a header: an OffsetRow, a TopicRow, a ConsumerRow, or a
+    dictionary with columns of MEMBERS. Return None if the line is a note.
 
     Raises
     ------
@@ -124,7 +124,7 @@ class TopicRow(NamedTuple):
 
 
 def read_topic(text: str) -> TopicRow | None:
-    """Return the row of TOPICS in a line, None for lines of other listings.
+    """Return the row of TOPICS in a line, None if the line belongs to another listing.
 
     Raises
     ------
@@ -204,8 +204,8 @@ def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
 
 
 def _type(cell: dict[str, str | None], layout: Layout) -> str | None:
-    """Return the type implied by columns and state, None if unclear. Share groups have the same
-    columns as streams groups, but without epochs.
+    """Return the group type that columns and state imply, None if they do not decide it. Listings
+    of share groups have the columns of streams groups without the epochs.
     """
     if "ASSIGNMENT-STRATEGY" in layout.words:
         return CONSUMER if cell.get("group_epoch", "-") not in MISSING else None
@@ -216,8 +216,8 @@ def _type(cell: dict[str, str | None], layout: Layout) -> str | None:
 
 
 def _pattern(columns: tuple[str, ...]) -> re.Pattern:
-    """Build the pattern of a line: blanks between cells, optional after ASSIGNMENT-STRATEGY, which
-    may be empty.
+    """Build the pattern of a line with blanks between its cells. ASSIGNMENT-STRATEGY may be empty,
+    so the blanks after it are optional.
     """
     cells = (
         f"(?P<{column}>{_CELL[column]})" + (" *" if column == "assignor" else " +")
@@ -249,8 +249,8 @@ _EXPECTED = "no header line above it, expected "
 
 
 def reason(text: str) -> str:
-    """Return why a line without a header is rejected; the reason names the header that fits the
-    line.
+    """Return the reason for which a line without a header is rejected. The reason names the header
+    that fits the line.
     """
     return _EXPECTED + next(
         (header for header in _HEADERS if _reads(header, text)), f"one such as {LIKELIEST}"

@@ -112,8 +112,8 @@ def _broker_row(cell: dict[str, str], count: int) -> dict:
 
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
-    """Yield every way to cut a line around a host. Of the columns before the host, only the first
-    and the last may contain blanks.
+    """Yield each way to cut a line into cells around a host. Before the host, only the first and
+    the last column may contain blanks.
     """
     left = layout.columns.index("host")
     for at in places_of(words, 1, len(words)):
@@ -170,8 +170,8 @@ _SINCE_4_0 = re.compile(r"(.+):([0-9]+(?:,[0-9]+)*)")
 
 
 def owned_of(text: str, count: int) -> list[dict] | None:
-    """Read an assignment as printed up to Kafka 3.9, as OWNED of `data/group/tables/schemas.py`.
-    None if the topics are missing, as in 3.8 and 3.9.
+    """Read an assignment in the form that Kafka prints up to 3.9. Return it as OWNED of
+    `data/group/tables/schemas.py`, or None if the topics are missing, as in 3.8 and 3.9.
 
     Raises
     ------

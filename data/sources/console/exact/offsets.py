@@ -66,8 +66,8 @@ def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
 
 
 def _certain(text, words, layout):
-    """Yield the cuts that blanks in names cannot falsify: one word for each column, or cells
-    aligned with the header.
+    """Yield the ways to cut a line that are certain even if names contain blanks: one word for each
+    column, or cells aligned with the header.
     """
     if len(words) == len(layout.words) and host_in_place(
         cells := [word[0] for word in words], layout
@@ -118,8 +118,8 @@ _GLUED_FROM = 50
 
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
-    """Yield every way to cut a line with consecutive numbers, a one-word topic before them, and a
-    host in the right place.
+    """Yield each way to cut a line so that its numbers are in neighbouring cells, the topic before
+    them is one word, and a host is in the HOST column.
     """
     before, core = layout.columns.index("topic"), _core(layout)
     for at in range(before + 1, len(words) - len(core) if len(words) <= _MOST_WORDS else 0):
@@ -197,8 +197,8 @@ def _unglued(text: str) -> tuple[str, str] | None:
 
 
 def owner_parts(owner: str) -> tuple[str | None, str | None]:
-    """Return the client id and host in an OWNER such as `client-6_/192.168.1.13`, (None, None) for
-    other forms.
+    """Return the client id and host in an OWNER such as `client-6_/192.168.1.13`, (None, None) if
+    OWNER has another form.
     """
     client_id, mark, host = owner.rpartition("_/")
     return (client_id, f"/{host}") if mark and client_id and host else (None, None)

@@ -1,5 +1,5 @@
-"""Reads a line below a header of `kafka-streams-groups.sh`: a consumer, tasks of the consumer
-above, or an offsets row. Offsets rows of share groups have the same form.
+"""Reads a line below a header of `kafka-streams-groups.sh`: a consumer, tasks of the consumer in
+the line above, or an offsets row. Share groups have offsets rows of the same form.
 """
 
 import re
@@ -37,7 +37,7 @@ _CELL = {
 
 
 class ConsumerRow(NamedTuple):
-    """A row of CONSUMERS. `member`: a row of MEMBERS, if the line names a consumer."""
+    """A row of CONSUMERS. If the line names a consumer, `member` is its row of MEMBERS."""
 
     consumer: dict[str, Any]
     member: dict[str, Any] | None
@@ -133,8 +133,8 @@ def _fitting(cells: list[str], layout: Layout) -> list[str] | None:
 
 @cache
 def _line(columns: tuple[str, ...], name: str, process: str) -> re.Pattern:
-    """Build the pattern of a line. `name`, `process`: patterns of the group id and client id, and
-    of the process id.
+    """Build the pattern of a line. `name` is the pattern of a group id or client id, `process` that
+    of a process id.
     """
     shapes = {
         "group_id": name,
@@ -162,8 +162,8 @@ _PARTITION_NUMBER = r"(-|-?\d+)"
 def read_partition(text: str, layout: Layout, group_id: str | None) -> OffsetRow:
     """Return the row in a line.
 
-    With `--verbose`, the first release prints end − begin offset as OFFSET-LAG, and leaves
-    LEADER-EPOCH blank. That OFFSET-LAG is not read as a lag.
+    With `--verbose`, the first release of the tool leaves LEADER-EPOCH blank, and its OFFSET-LAG is
+    end − begin offset. This OFFSET-LAG is not read as a lag.
 
     Raises
     ------
