@@ -6,8 +6,8 @@ other lines are only counted.
         print(message.at, message.group, message.kind)
     history.counts.lines
 
-Files are read in blocks, so memory does not grow with their size. A client's reason is never
-searched for messages.
+Files are read in blocks, so memory does not grow with their size. A message inside a client's
+reason is not read.
 """
 
 import codecs
@@ -61,8 +61,8 @@ _BLOCK, _LONGEST_LINE = 1 << 22, 1 << 20
 
 
 class LogMessage(NamedTuple):
-    """One message. `number`: generation or epoch. `at`: milliseconds since 1970. `place`: file and
-    line.
+    """One message. `number` is the generation or epoch, `at` the time in milliseconds since 1970,
+    `place` the file and line.
     """
 
     at: int
@@ -97,8 +97,8 @@ class _File:
         self._latest, self._is_stored = 0, False
 
     def messages(self, opened: IO[bytes], first_line: int = 1) -> Iterator[tuple[int, LogMessage]]:
-        """Yield (time for sorting, message). The time for sorting never falls, even if a message's
-        own time does. A log with its newest line first is reversed.
+        """Yield (time for sorting, message). The times for sorting never decrease, even if the
+        times of the messages do. A log with its newest line first is reversed.
         """
         messages = self._messages(opened, first_line)
         first = list(islice(messages, MOST_COMPARED))
@@ -198,7 +198,8 @@ class _File:
 
 
 def _message(rest: str) -> tuple[str, tuple[str, dict] | None]:
-    """Return a text, and the kind and parts of its message, None if it is not a message."""
+    """Return the text of a log line, and the kind and parts of its message. Instead of kind and
+    parts, return None if the text is no message."""
     text = ""
     for text in texts_behind(rest):
         if len(text) <= MAX_MESSAGE and (match := message_of(text)):
@@ -252,7 +253,8 @@ class LogHistory:
         self, readable: Readable | tuple[str, IO[bytes]], names: set[str]
     ) -> Iterator[tuple[int, int, LogMessage | None]]:
         """Yield (time for sorting, number of the file, message). If there are several files, the
-        first item has no message, so that a file is opened only when its first time is reached.
+        first item has the file's first time and no message. So the file is opened again only when
+        the merged history reaches this time.
         """
         name = distinct_name(readable[0] if isinstance(readable, tuple) else readable.name, names)
         names.add(name)

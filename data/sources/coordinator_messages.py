@@ -203,16 +203,16 @@ def message_of(text: str) -> tuple[str, dict] | None:
 
 
 def spelled(text: str) -> tuple[str, list[tuple[str, str]]] | None:
-    """Return a message's kind and pieces, None for every other text. A piece is (name of the part,
-    text); the name is "" for Kafka's own words.
+    """Return the kind and the pieces of a message, None if the text is no message. A piece is a
+    pair (name of the part, text); for Kafka's own words the name is "".
     """
     match = _matched(text)
     return match and (match[0], pieces_of(match[1]))
 
 
 def pieces_of(match: re.Match) -> list[tuple[str, str]]:
-    """Return a matched text as (name, text) pieces; the text between named groups has the name
-    "".
+    """Return the pieces of a matched text as pairs (name, text). Text between the named groups of
+    the pattern has the name "".
     """
     pieces, at, text = [], 0, match.string
     spans = sorted(

@@ -1,5 +1,5 @@
-"""Detects a file's source, kind of log, encoding and unknown columns, by its content, never by its
-name.
+"""Detects a file's source, kind of log, encoding and unknown columns. Only the content decides,
+never the name.
 """
 
 import codecs
@@ -81,8 +81,8 @@ def source_for(file: str, head: bytes, topic: str | None = None) -> Source:
 
 
 def source_of_all(source: Source, text: bytes, file: str) -> Source:
-    """Return `mixed` if a text has blocks of another kind after its start, else `source`. `text`:
-    the whole text in UTF-8.
+    """Return the source `mixed` if later blocks of a text need another source than its start, else
+    `source`. `text`: the whole text in UTF-8.
     """
     is_open = source in (listing, metrics, keyed, printed_table)
     is_read = is_open and HEAD_BYTES < len(text) <= READING_BYTES
@@ -164,8 +164,8 @@ def is_plain(head: bytes) -> bool:
 
 
 def _readable(text: bytes) -> bytes:
-    """Return readable text: lines are extracted from JSON of a log store, and a printed table with
-    an unknown header gets tabs. Kafka's listings are unchanged.
+    """Return a text that a source can read. In JSON of a log store, these are the stored lines. In
+    a printed table with an unknown header, tabs separate the cells. Kafka's listings do not change.
     """
     if listing.recognises(text[:HEAD_BYTES], ""):
         return text
@@ -287,7 +287,8 @@ def first_rows(data: bytes, layout: TableHeader) -> list[list[str]]:
 
 
 def _whole_lines(data: bytes) -> bytes:
-    """Return whole lines from the start of a file, enough for the questions."""
+    """Return whole lines from the start of a file. They are enough to ask a person about its
+    columns."""
     head = data[:_LOOKED_AT]
     return head if len(head) == len(data) else head[: head.rfind(b"\n") + 1]
 

@@ -28,7 +28,7 @@ Python's lists small.
 
 
 class _Rows(NamedTuple):
-    """The columns of a document's rows. `given`: values that all rows share."""
+    """The columns of a document's rows. `given`: the columns that have one value for all rows."""
 
     columns: dict[str, Sequence[Any]]
     given: dict[str, Any]

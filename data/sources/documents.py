@@ -4,8 +4,8 @@ line (JSON Lines). Each document counts as one line.
 A journal line of Evenkeel's own assignors is read as the group that the leader saw, with the
 leader's assignment.
 
-If a file starts like JSON but is not JSON, for example a truncated document, its text lines are
-counted.
+If a file starts like JSON but is not valid JSON, for example a truncated document, each line of its
+text counts as one line.
 """
 
 import re
@@ -45,7 +45,7 @@ _JSON = re.compile(rb"\s*(\{(?!(?:code|noformat|quote)[}:])|\[\s*([{\],]|-?\d+\s
 
 
 class _Envelope(msgspec.Struct):
-    """The format of a record."""
+    """The key of a record that names its format."""
 
     format: str
 
@@ -137,8 +137,8 @@ def _decoded_group(text: bytes) -> Document:
 
 
 def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
-    """Return (line number, text) of each record. The whole file is one record, or each line is a
-    record. None if the file is not JSON.
+    """Return (line number, text) of each record. Either the whole file is one record, or each line
+    is a record. Return None if the file is not JSON.
     """
     lines = [
         (number, line) for number, line in enumerate(data.split(b"\n"), first_line) if line.strip()
@@ -151,7 +151,8 @@ def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
 
 
 def _lines_of_no_json(data: bytes, first_line: int) -> OtherLines:
-    """Reject all lines with the fault of the whole file. Blank lines are only counted as notes."""
+    """Reject each line of a file that is not JSON, with the file's fault as the reason. Blank lines
+    only count as notes."""
     lines, reason = OtherLines(), f"the file begins like JSON but is not JSON: {_fault_of(data)}"
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), first_line):
         if line.strip():
@@ -277,8 +278,8 @@ def _threads(document: Application) -> Iterable[tuple[Process, StreamsConsumer]]
 
 
 def _members(document: Application) -> list[dict[str, Any]]:
-    """Return an empty row for the group, then a row for each member. Owned partitions are known
-    only if every owned task's partitions are known.
+    """Return a row without values for the group, then a row for each member. A member's owned
+    partitions are known only if the partitions of all its owned tasks are known.
     """
     read_by = {task.task_id: task.input_partitions for task in document.tasks or ()}
     knows_all = all(

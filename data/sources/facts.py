@@ -1,5 +1,5 @@
-"""Collects facts about groups from any tool for the tables. All tools' signs for unknown values are
-understood, impossible lags are dropped, and members without an id get a name.
+"""Collects what tools print about groups, as rows of the tables. It reads every tool's sign for an
+unknown value, drops impossible lags, and gives a name to members without an id.
 """
 
 import re
@@ -33,7 +33,7 @@ _MARKS = ",.'_ "
 
 
 class NoNumber(ValueError):
-    """A cell in a column of numbers is not a number. The text is the cell."""
+    """A cell in a column of numbers is not a number. The error's text is the cell."""
 
 
 def whole(value: Any, style: Style | None = None) -> int | None:
@@ -70,7 +70,8 @@ def style_in(cells: Iterable[Any]) -> Style | None:
 
 
 def time_of(value: Any, zone: tzinfo | None = None) -> datetime | None:
-    """Return a time, None if the value is not a time. `zone`: zone of times without a zone."""
+    """Return a time, None if the value is not a time. `zone`: the zone in which a time without a
+    zone is read."""
     text = word(value)
     try:
         return time_in(text, "time", zone) if text else None
@@ -136,8 +137,8 @@ class Facts:
     def check_total(
         self, line: int, printed: int | None, rows: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Add a remark if a printed total lag differs from the sum of its rows. Totals with a row
-        of unknown lag are not checked.
+        """Add a remark if a printed total lag differs from the sum of the lags of `rows`. If a
+        row's lag is unknown, the total is not checked.
         """
         lags = [lag_of_row(row) for row in rows]
         known = [lag for lag in lags if lag is not None]
@@ -250,8 +251,8 @@ class Facts:
         )
 
     def _name_head(self) -> None:
-        """If the rows contain only one group, that group gets the state and assignor of the unnamed
-        group.
+        """Give state and assignor of the unnamed group to the group of the rows, if the rows
+        contain only one group.
         """
         groups = {row["group_id"] for row in self.offsets}
         if None in groups or len(groups) != 1 or None not in self.groups:
@@ -261,8 +262,8 @@ class Facts:
         self.groups[group_id] = self.groups.pop(None) | {"group_id": group_id} | own
 
     def _settle_owners(self) -> None:
-        """Move partitions to the owner that their rows name, if the list of members names another
-        owner.
+        """If a partition's row and the list of members name different owners, use the owner of the
+        row.
         """
         owners = {
             (row["group_id"], row["topic"], row["partition"]): row["member_id"]
@@ -284,8 +285,8 @@ class Facts:
             owned[topic].append(partition)
 
     def _drop_lags_of_no_commit(self) -> None:
-        """Set the lag of rows without a commit to unknown, if other rows of the same format have
-        commits.
+        """Set the lag of a row without a commit to unknown, if other rows of the same format have a
+        commit.
         """
         formats = {
             row["source_format"] for row in self.offsets if row["committed_offset"] is not None
@@ -342,8 +343,8 @@ def _whole_lag(values: Mapping[str, Any]) -> int | None:
 
 
 def _differs(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
-    """Return whether a printed lag differs from the lag of the offsets. -1 means that no lag is
-    printed.
+    """Return whether the printed lag differs from the lag that the offsets give. A printed lag of
+    -1 means that no lag is known.
     """
     committed, end = row["committed_offset"], row["end_offset"]
     if committed is None or end is None or word(values.get("error")) is not None:
@@ -353,8 +354,8 @@ def _differs(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
 
 
 def _lag(row: dict[str, Any], values: Mapping[str, Any]) -> int | None:
-    """Return the printed lag if it is needed and valid: an offset is missing, and the lag does not
-    assume a commit of -1.
+    """Return the printed lag if an offset is missing and the tool did not compute the lag from a
+    commit of -1; else None.
     """
     lag = _whole_lag(values)
     committed, end = row["committed_offset"], row["end_offset"]

@@ -44,8 +44,8 @@ class Reading(NamedTuple):
 
 
 def readings_in(parsed: ParsedTables, key: GroupKey) -> list[Reading]:
-    """Return a group's readings, oldest first: by their times if known, else in the order of
-    lines.
+    """Return a group's readings, oldest first. If their times are unknown, they are in the order of
+    the lines.
     """
     now = of_group(parsed.offsets, key)
     time = times(now)
@@ -73,8 +73,8 @@ def _one_by_one(earlier: pa.Table) -> Iterator[pa.Table]:
 def growth_of(
     parsed: ParsedTables, key: GroupKey, uploaded: Collection[datetime] = ()
 ) -> dict[str, Any] | None:
-    """Return the growth of lag and offsets from the first reading to the last, in records. Only
-    partitions that are known in these two readings count. None for a single reading.
+    """Return by how many records lag and offsets grew from the first reading to the last. Only
+    partitions that are known in both readings count. Return None if there is only one reading.
 
     `uploaded`: times of uploads; they are not times of readings.
     """
@@ -203,8 +203,8 @@ def _of_state(
 
 
 def _of_lag(latest: pa.Table, group: ObservedGroup) -> Iterable[dict[str, Any]]:
-    """Yield notes about printed lags that differ from the offsets, log lengths printed as a lag,
-    and partitions without a commit.
+    """Yield notes about three things: printed lags that differ from the offsets, log lengths that a
+    tool printed as lags, and partitions without a commit.
     """
     apart = _differences(latest)
     if apart.any():

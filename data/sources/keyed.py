@@ -71,8 +71,8 @@ _URL = re.compile(r"/consumer(?:-group)?s?/([^/\"?\s]+)(?=/(?:lags?|status|offse
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Return whether a file contains JSON with known keys, or is YAML with a partition. Evenkeel's
-    documents are excluded.
+    """Return whether a file contains JSON with known keys, or is YAML with a partition. Return
+    False for Evenkeel's own documents.
     """
     text = head.decode("utf-8", "replace").translate(BLANKS)
     is_journal = '"request"' in text[:40] and '"url"' not in text[:400]
@@ -141,14 +141,15 @@ def parse(data: bytes, file: str, context: Context = START) -> ParsedTables:
 
 
 def _group_above(text: str) -> str | None:
-    """Return the group id in commands above the first value, None if there are several or none."""
+    """Return the group id in the commands above the first value, None if they name no group or
+    several."""
     lines = text[: start_of(text) or 0].split("\n")
     names = {group_id for line in lines if (group_id := group_in(line)) is not None}
     return names.pop() if len(names) == 1 else None
 
 
 def _reject_cut(facts: Facts, text: str, line: int) -> None:
-    """Count the truncated part of a value as one extra, rejected line."""
+    """Reject the truncated part of a value, as one additional line."""
     facts.line_count += 1
     first = text.split("\n")[line - facts.context.first_line].encode()
     facts.other.reject(line, first, FORMAT, "truncated or invalid JSON, expected a complete value")
@@ -167,7 +168,8 @@ def _is_commit(value: Any) -> bool:
 
 
 def _add_commit(record: dict, line: int, commits: dict[tuple, tuple[int, dict]]) -> None:
-    """Store the latest commit of a partition; a record without a value deletes the commit."""
+    """Add a record's commit to `commits`, which has the latest commit of each partition. A record
+    without a value deletes the commit."""
     key = record["key"]["data"]
     place = key.get("group"), key.get("topic"), key.get("partition")
     if None in place:
@@ -223,8 +225,8 @@ class _Reader:
                 self._facts.check_total(self._line, whole(total), of_group)
 
     def _read_list(self, value: list, scope: Mapping[str, Any], key: str, level: int) -> None:
-        """Read a list. Objects below a topic that have no partition number get their place as the
-        number.
+        """Read a list. If an object below a topic has no partition number, its position in the list
+        is the number.
         """
         objects = [item for item in value if isinstance(item, dict)]
         owns = [own_columns(item, scope) for item in objects]
@@ -372,7 +374,8 @@ class _Reader:
         return False
 
     def _reject(self, place: str, reason: str) -> None:
-        """Reject an object as an extra line, because all rows of a value share the value's line."""
+        """Reject an object, as an additional line, because all rows of a value have the same line
+        number."""
         self._facts.line_count += 1
         self._facts.other.reject(self._line, place.encode(), FORMAT, reason)
 
@@ -392,8 +395,8 @@ class _Reader:
 
 
 def _figure_of(key: str) -> dict[str, str]:
-    """Return a scope with the column of plain numbers below a key, empty if the key names neither
-    lag nor offset.
+    """Return a scope that names the column of the plain numbers below a key. It is empty if the key
+    names neither a lag nor an offset.
     """
     if column_of(key) == "listed_lag":
         return {_FIGURE: "listed_lag"}

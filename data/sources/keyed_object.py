@@ -44,8 +44,8 @@ def own_columns(value: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str,
 
 
 def _is_host(owner: Any, own: Mapping[str, Any]) -> bool:
-    """Return whether `owner` is a host: an address, or in Burrow's answer about a client any
-    name.
+    """Return whether `owner` is a host. An address is a host; in Burrow's answer about a client,
+    every name is.
     """
     if not isinstance(owner, str) or own["member_id"] != owner or "client_id" not in own:
         return False
@@ -57,8 +57,8 @@ _ADDRESS = re.compile(r"/|\d+\.\d+\.\d+\.\d+$|[0-9a-f]*:[0-9a-f:]+$")
 
 
 def _named_by(key: str, inside: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of a nested object whose key says its meaning: `client: {id, host}`, or
-    the commit in Burrow's `end: {offset}`.
+    """Return the columns of a nested object whose own key tells the meaning of the keys in it:
+    `client: {id, host}`, or the commit in Burrow's `end: {offset}`.
     """
     column = column_of(key)
     names = {plain(str(name)): name for name in inside}
@@ -135,8 +135,8 @@ _BY_PLACE = {
 
 
 def rows_by_place(value: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a row for each partition of an object with lists of figures, in partition order
-    (CMAK).
+    """Return a row for each partition of an object that has its figures as lists in partition
+    order, as CMAK's JSON has.
     """
     lists = {
         _BY_PLACE[name]: inside
@@ -183,8 +183,8 @@ def _family(field: Mapping[str, Any]) -> str:
 
 
 def held(value: Mapping[str, Any]) -> dict[str, list[int]] | None:
-    """Return a member's partitions by topic if one key contains all of them. None if they are in
-    nested objects or missing.
+    """Return a member's partitions by topic if one key contains all of them. Return None if
+    partitions are in nested objects, or if there are none.
     """
     for key, inside in value.items():
         if column_of(str(key)) != "assigned":

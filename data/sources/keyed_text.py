@@ -1,7 +1,7 @@
 """Finds values in a text: JSON, printed objects of programming languages, and YAML.
 
-A truncated or invalid value is read as far as it is certain: complete objects of its last list are
-used, the rest is dropped.
+Of a truncated or invalid value, only the certain part is read: the complete objects of its last
+list are used, and the rest is dropped.
 """
 
 import json
@@ -19,8 +19,8 @@ MOST_LEVELS = 64
 
 
 class Value(NamedTuple):
-    """A value in a text. `line`: its first line. `cut`: the first line of the uncertain part, None
-    for a complete value.
+    """A value in a text. `line` is its first line. `cut` is the first line of its uncertain part,
+    None if the value is complete.
     """
 
     line: int
@@ -39,8 +39,8 @@ _NAMES = re.compile(r"(?:[\"']([^\"'\\\n]{1,40})[\"']|\b([A-Za-z_]\w{0,40}))\s*:
 
 
 def start_of(text: str, at: int = 0) -> int | None:
-    """Return where the first value at or after `at` starts, None if there is none. A value starts
-    at `at`, or at the start of a line, possibly after a name.
+    """Return the start of the first value at or after `at`, None if there is no value. A value
+    starts exactly at `at`, or at the start of a later line, possibly after a name.
     """
     match = _HERE.match(text, at) or _START.search(text, at)
     return match and match.end()
@@ -87,7 +87,7 @@ def encodable(value: Any, level: int = 0) -> Any:
 
 
 def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
-    """Yield all JSON values of a text, or one value with the YAML documents.
+    """Yield all JSON values of a text. If the text is YAML, yield one value with all its documents.
 
     Raises
     ------
@@ -119,7 +119,8 @@ def values_in(text: str, file: str, first_line: int) -> Iterator[Value]:
 
 
 def _decoded(text: str, at: int, file: str) -> tuple[Any, int, int | None]:
-    """Return a value, its end, and the place of its first fault, None for a valid value."""
+    """Return a value, the position of its end, and the position of its first fault, which is None
+    if the value is valid."""
     try:
         return *_DECODER.raw_decode(text, at), None
     except (ValueError, RecursionError) as error:
@@ -151,8 +152,8 @@ def _openers(text: str, at: int) -> str:
 
 
 def _without_start(text: str, file: str, line: int) -> tuple[Value, int]:
-    """Return a value and its end. If the first object is a row, it is dropped, because its start is
-    missing.
+    """Return a value whose start is missing, and its end. If its first object is a row, the object
+    is dropped, because it may be incomplete.
     """
     content, stop, _ = _decoded(text, 0, file)
     inside = content
@@ -204,8 +205,8 @@ class _PrintedValue:
         self._next = _ITEM
 
     def read(self) -> tuple[Any, int, int | None] | None:
-        """Return the value, its end, and the place of its first fault. None if no part is
-        certain.
+        """Return the value, the position of its end, and the position of its first fault. Return
+        None if no part of the value is certain.
         """
         while len(self._open) <= MOST_LEVELS:
             token = _TOKEN.match(self._text, self._at)

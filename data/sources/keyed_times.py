@@ -15,11 +15,11 @@ FIGURES = (*OFFSETS, "listed_lag")
 
 
 def set_times(events: list[tuple[datetime, dict[str, Any]]]) -> None:
-    """Set the time of each event's row to the time of its reading, if the events contain several
-    readings.
+    """If the events contain several readings, set the time of each event's row to the time of its
+    reading.
 
-    Events of a reading have slightly different times. If a partition is repeated, the longest pause
-    since its previous event separates two readings.
+    Events of one reading have slightly different times. If a partition occurs again, a new reading
+    has started: at the longest pause between the two events of the partition.
     """
     events.sort(key=lambda event: event[0])
     borders: list[int] = [0]
@@ -48,8 +48,9 @@ class Series(NamedTuple):
 
 
 def two_readings(series: Sequence[Series]) -> tuple[list[Sample], list[Sample]]:
-    """Return two lists of samples: of an earlier moment, and of the answer's end. All samples of a
-    list have the same time, so series that start or end in between do not create more readings.
+    """Return two lists of samples: those of an earlier moment, and those of the answer's end. All
+    samples of a list have the same time, so a series that starts or ends later creates no further
+    reading.
 
     The earlier moment is the first at which all series have values.
     """

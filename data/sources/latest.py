@@ -1,5 +1,5 @@
-"""Facts that are visible only in a whole file: which of several readings without times is the
-latest, and the group id in messages or commands next to a listing.
+"""Facts that only a whole file shows: which of several readings without times is the latest, and
+the group id in messages or commands next to a listing.
 """
 
 import re
@@ -135,9 +135,9 @@ def _named(parsed: ParsedTables) -> ParsedTables:
 def latest_reading(parsed: ParsedTables, text_of: Callable[[str, int], str | None]) -> ParsedTables:
     """Return the tables without rows of earlier readings.
 
-    A header whose rows repeat partitions with other offsets or owners starts the next reading in a
-    file. Rows with a time are kept, because their times distinguish readings. `text_of`: returns
-    the text of a line.
+    A new reading starts at a header if the rows below it repeat partitions with other offsets or
+    owners. Rows with a time always remain, because their times distinguish readings. `text_of`
+    returns the text of a line.
     """
     offsets, members = parsed.offsets, parsed.members
     headers = parsed.notes.filter(pc.starts_with(parsed.notes["reason"], HEADER))
@@ -171,14 +171,14 @@ def latest_reading(parsed: ParsedTables, text_of: Callable[[str, int], str | Non
 
 
 def _lines(table: pa.Table, files: dict[str, int]) -> np.ndarray:
-    """Return a number for each row's file and line. New files are added to `files`."""
+    """Return a number for each row, by its file and line. New files are added to `files`."""
     file = names(table["source_file"])
     number = np.array([files.setdefault(name, len(files)) for name in file.name], dtype=np.int64)
     return (number[file.code] << _LINE_BITS) + integers(table["source_line"])
 
 
 class _Groups:
-    """Codes of groups by file; the codes are the same in all tables."""
+    """Gives a code to each group of each file. A group has the same code in all tables."""
 
     def __init__(self, files: dict[str, int]):
         self._files = files
@@ -198,7 +198,8 @@ class _Groups:
 
 
 def _earlier(offsets: pa.Table, group: np.ndarray, section: np.ndarray) -> np.ndarray:
-    """Return which rows belong to a replaced earlier reading, bool."""
+    """Return for each row whether it belongs to an earlier reading that a later reading replaces,
+    bool."""
     columns = (group, names(offsets["topic"]).code, integers(offsets["partition"]))
     _, key = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
     order = np.lexsort((section, key.ravel()))
@@ -216,8 +217,8 @@ def _earlier(offsets: pa.Table, group: np.ndarray, section: np.ndarray) -> np.nd
 
 
 def _last_start(section: np.ndarray, key: np.ndarray) -> int:
-    """Return the first section of the last reading. A section that repeats a partition starts the
-    next reading.
+    """Return the number of the section with which the last reading starts. A new reading starts at
+    each section that repeats a partition.
     """
     start, seen = 0, set()
     for number in np.unique(section).tolist():

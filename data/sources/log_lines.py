@@ -68,8 +68,8 @@ _UNITS = ((1e11, 1), (1e14, 1e3), (1e17, 1e6), (1e20, 1e9))
 
 @dataclass
 class Counts:
-    """Counts of lines. `used`, `undated` and `cut` are parts of `lines`; all other lines are
-    foreign.
+    """Counts of lines. `lines` counts all of them, `used`, `undated` and `cut` some of them; the
+    rest are foreign.
     """
 
     lines: int = 0
@@ -83,8 +83,8 @@ class Counts:
 
 
 class Clock:
-    """Reads the times of one file in a zone. In the repeated hour in autumn, times belong to the
-    second pass after the clock went back.
+    """Reads the times of one file in a zone. An hour of autumn occurs twice: after the file's times
+    have gone back, they belong to the second of these hours.
     """
 
     def __init__(self, zone: ZoneInfo | None, counts: Counts):
@@ -121,8 +121,8 @@ class Clock:
         return f"{self._day} {text[of_day.start(1) :]}" if of_day else text
 
     def _in_zone_of(self, own: re.Match, moment: int, zoned: re.Match) -> int | None:
-        """Return a line's own time, in the zone in which it matches a zoned time at the start of
-        the line.
+        """Return a line's own time. The line starts with another time, which has a zone. The own
+        time is read in the zone in which it equals that time.
         """
         before, was_naive = self._moment(zoned), self._counts.is_naive
         if before is None:
@@ -182,8 +182,8 @@ def _millis(second: str, part: str | None) -> int:
 
 
 class JsonPart(NamedTuple):
-    """A string with a message in JSON. `time`: time in the same or an enclosing object. `keys`: the
-    object.
+    """A string in JSON that contains a message. `keys` is its object, `time` the time in this
+    object or in an object around it.
     """
 
     time: str
@@ -242,8 +242,8 @@ def is_over_lines(head: bytes) -> bool:
 
 
 def one_line_each(data: bytes) -> bytes:
-    """Return a text with each JSON object on its first line; the object's other lines become
-    blank.
+    """Return a text in which each JSON object is on one line, the first of its lines. Its other
+    lines become blank.
     """
     text = data.decode("utf-8", "replace")
     pieces: list[str] = []
@@ -276,7 +276,8 @@ def pieces_of(line: bytes, sign: re.Pattern) -> Iterator[bytes]:
 
 
 def before_json(line: bytes) -> str:
-    """Return the text before the JSON in a line, which may contain the time; empty without JSON."""
+    """Return the text before the JSON in a line, because it may contain the time. It is empty if
+    the line has no JSON."""
     begin = line.find(b"{")
     return line[: min(begin, TIME_WITHIN)].decode("utf-8", "replace") if begin > 0 else ""
 
@@ -308,7 +309,8 @@ def _json_value(line: bytes) -> object:
 def _messages_in(
     value: object, sign: re.Pattern, time: str, level: int, keys: dict
 ) -> Iterator[JsonPart]:
-    """Yield the strings with a message in a JSON value, each with the innermost time."""
+    """Yield the strings in a JSON value that contain a message, each with the time of the innermost
+    object that has a time."""
     if isinstance(value, str):
         inside = _json_in(value) if level <= _MOST_LEVELS else None
         if inside is not None:
@@ -354,8 +356,8 @@ def _json_time(time: object) -> str:
 
 
 def texts_behind(rest: str) -> Iterator[str]:
-    """Yield possible messages in the text after a prefix: first without the logger name and
-    everything after it, then also without each further suffix of the layout.
+    """Yield possible messages in the text after a prefix. The first ends before the logger's name.
+    Each further message is shorter by one more suffix of the line's layout.
     """
     rest = unfenced(rest[:_MOST_BEHIND])
     loggers = list(_LOGGER.finditer(rest))

@@ -1,5 +1,5 @@
-"""Reads metrics of exporters (Prometheus 0.0.4, OpenMetrics). The end of a family's name shows its
-column; labels have names of columns.
+"""Reads metrics of exporters (Prometheus 0.0.4, OpenMetrics). The end of a family's name decides
+the column of its values. Labels are named like columns.
 """
 
 import re
@@ -131,8 +131,8 @@ def add_samples(facts: Facts, samples: list[tuple[int, Sample]]) -> None:
 
 
 def _add(facts: Facts, number: int, sample: Sample, row: dict, seen: dict[tuple, tuple]) -> None:
-    """Add a sample. If two samples differ only in other labels, the newer sample is used, else the
-    larger value.
+    """Add a sample. If several samples have the same group, topic, partition and column, the newest
+    is used; without times, the largest value.
     """
     column = row["column"]
     key = (row["group_id"], row["topic"], row["partition"], column)
@@ -205,8 +205,8 @@ def _add_about(facts: Facts, number: int, sample: Sample) -> None:
 
 
 def meaning_of(family: str) -> str | None:
-    """Return the column of a family's values, `group` for facts about groups, `size` for partition
-    counts, None for unknown families.
+    """Return the column of a family's values. Return `group` for a family about groups, `size` for
+    partition counts, None for an unknown family.
     """
     name = family.casefold().replace(":", "_").replace(".", "_")
     # OpenTelemetry's name for figures without a unit.

@@ -29,8 +29,8 @@ NAME = "evenkeel-mixed"
 
 
 class Block(NamedTuple):
-    """The lines from `start` to the next block. `time`: place and time of the nearest line with a
-    time above the data.
+    """The lines from `start` to the next block. `time`: the nearest line above the data that has a
+    time, as its number and the time.
     """
 
     start: int
@@ -77,8 +77,8 @@ def _parsed(text: str, file: str, context: Context) -> Iterator[ParsedTables]:
 
 
 def _noted(parsed: ParsedTables, file: str, context: Context, block: Block) -> ParsedTables:
-    """Return a block's tables, with a header note if the block may be a new reading, and a note
-    about its time if its source reads no times.
+    """Return a block's tables with up to two more notes: a header note if the block may be a new
+    reading, and a note about the block's time if its source reads no times.
     """
     other = OtherLines()
     if block.start:
@@ -95,8 +95,8 @@ _WITHOUT_TIMES: tuple[Source, ...] = (keyed, metrics, documents)
 
 
 def _blocks(text: str) -> list[Block]:
-    """Return the blocks; the first block starts at the first line. Empty if the text has no
-    data.
+    """Return the blocks of a text. The first starts at the first line. If the text has no data,
+    there are no blocks.
     """
     lines = text.removesuffix("\n").split("\n")
     blocks: list[Block] = []
@@ -121,8 +121,8 @@ def _blocks(text: str) -> list[Block]:
 
 
 def _leads_to(line: str, source: Source) -> bool:
-    """Return whether a line belongs to the data below: a command, a time, or a key and value of the
-    group. Kafka's messages about a group belong only to listings.
+    """Return whether a line belongs to the data below it. Commands, times, and keys and values of a
+    group do. Kafka's messages about a group do only if the data is a listing.
     """
     if kind_of(line.strip()) in MESSAGES:
         return source is listing
@@ -140,9 +140,7 @@ _ROW = re.compile(r"(?!\s*topic:).*[\s|,;]\d+(?:[\s|,;]|$)")
 
 
 def _data(text: str, lines: Sequence[str]) -> Iterator[tuple[int, int, Source]]:
-    """Yield (start, end, source) of data; the lines from start to end certainly belong to the
-    source.
-    """
+    """Yield (start, end, source) for each part of the text that certainly belongs to a source."""
     of_json = {place: (stop, source) for place, stop, source in _json_values(text, lines)}
     # End offsets of kcat belong to the groups of all tables, so listings are read as printed
     # tables.

@@ -25,10 +25,10 @@ _UNREAD = ("lead", "cluster", "metadata", "error")
 
 @dataclass
 class Header:
-    """A header. `columns`: the place of each column. `starts`, `ends`: positions of cells in padded
-    tables.
+    """A header. `columns`: the index of each column's cell. `starts`, `ends`: the cells' positions
+    in the line, for padded tables.
 
-    `is_framed`: lines start with `|`. `guess`: guessed places of commit, end and lag.
+    `is_framed`: lines start with `|`. `guess`: guessed cells of commit, end and lag.
     """
 
     line: int
@@ -49,7 +49,8 @@ class Header:
         self.guess = {name: place for name, place in likely.items() if name in _PROOF}
 
     def not_used(self) -> list[str]:
-        """Return the cells without a column, except names that are known and ignored."""
+        """Return the header cells that have no column, except names that Evenkeel knows and
+        ignores."""
         used = set(self.columns.values())
         rest = [cell for place, cell in enumerate(self.cells) if place not in used and cell]
         return [cell for cell in rest if plain(cell) not in _UNREAD]
@@ -181,8 +182,8 @@ def cells_of(line: str, header: Header) -> list[str] | None:
 def _by_place(
     pieces: Sequence[tuple[str, int, int]], header: Header, is_exact: bool
 ) -> list[str] | None:
-    """Assign pieces of a line to the columns above them. None if two pieces belong to one column,
-    or a piece of several words spans several columns.
+    """Assign the pieces of a line to the columns above them. Return None if two pieces belong to
+    the same column, or if a piece of several words reaches over several columns.
 
     `is_exact`: each piece must start or end at its column. This is also required as soon as a cell
     has several words.
@@ -207,7 +208,7 @@ def _by_place(
 
 
 def _is_inside(start: int, place: int, spans: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a piece starts before the next column."""
+    """Return whether a piece that starts at `start` starts before the column after `place`."""
     return place >= 0 and (place + 1 == len(spans) or start < spans[place + 1][0])
 
 
@@ -244,8 +245,8 @@ def _unknown_cells(line: str) -> list[str]:
 
 
 def unwrapped(lines: Sequence[str]) -> list[str]:
-    """Join the rows of a table that a terminal wrapped. The lines of further pieces become blank.
-    Lines from the first incomplete row on are unchanged.
+    """Join the rows of a table that a terminal wrapped. A row is put on the first of its lines, and
+    its other lines become blank. From the first incomplete row on, lines do not change.
     """
     whole_lines, wrapped = list(lines), _wrapped_header(lines)
     if wrapped is None:
@@ -272,8 +273,8 @@ def unwrapped(lines: Sequence[str]) -> list[str]:
 
 
 def _wrapped_header(lines: Sequence[str]) -> tuple[list[int], int] | None:
-    """Return the filled lines from a wrapped header to the next noise line, and the header's number
-    of lines.
+    """Return the numbers of the lines that are not blank, from a wrapped header to the next line of
+    noise, and over how many of them the header reaches.
     """
     for start, line in enumerate(lines):
         if header_in(line, start) is None:

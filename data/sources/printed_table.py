@@ -86,7 +86,7 @@ def _is_rule(line: str) -> bool:
 
 
 class _Walk:
-    """Walks over lines. A header or name changes the meaning of the lines below."""
+    """Reads the lines in order. A header or a name changes the meaning of the lines below it."""
 
     def __init__(self, facts: Facts):
         self._facts = facts
@@ -170,8 +170,8 @@ class _Walk:
         return True
 
     def _open(self, indent: str, name: str) -> bool:
-        """Start a section, or a topic or member in a section. Return whether this line is such a
-        start.
+        """If a line starts a section, or a topic or member in a section, start it and return True;
+        else return False.
         """
         key = plain(name)
         if key in ("offsets", "members"):
@@ -275,7 +275,7 @@ class _Walk:
         self._check_totals(self._facts.offsets[first:], styles.get("listed_lag"))
 
     def _judge_guess(self, header: Header, rows: list[tuple[int, str, dict[str, Any]]]) -> None:
-        """Use guessed columns if the figures of all rows prove them, else drop them."""
+        """Use the guessed columns if the figures of all rows prove the guess, else drop them."""
         if header.guess and proven([row for _, _, row in rows]):
             label = labels(header.cells)
             guess = columns_option([(name, label[place]) for name, place in header.guess.items()])

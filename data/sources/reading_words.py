@@ -62,8 +62,8 @@ def read_as(formats: Collection[str], groups: pa.Table) -> str:
 
 
 def not_in_it(formats: Collection[str], groups: pa.Table) -> str:
-    """Return a sentence about missing owners and the command that prints them; empty if owners are
-    known.
+    """Return a sentence that says that owners are missing, with the command that prints them. It is
+    empty if owners are known.
     """
     if not groups.num_rows or _has_owners(formats, groups):
         return ""
@@ -88,8 +88,8 @@ def _has_owners(formats: Collection[str], groups: pa.Table) -> bool:
 
 
 def rejected_words(rejected: pa.Table, count: int, line_count: int) -> str:
-    """Return words with the number of rejected lines and the most frequent reason; empty if no line
-    was rejected.
+    """Return a text with the number of rejected lines and the most frequent reason. It is empty if
+    no line was rejected.
 
     `rejected`: all rejected lines, or the first of them. Shell prompts are not counted as a reason.
     """

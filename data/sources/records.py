@@ -1,5 +1,5 @@
-"""Records of keys and values, one pair a line: frames with two columns, `\\x` of psql, `\\G` of
-MySQL.
+"""Reads records that have one key and its value on each line: frames with two columns, `\\x` of
+psql, `\\G` of MySQL.
 
 Keys have the same names as columns of tables. A new record starts at a repeated key, or at a line
 with the record's number.

@@ -16,7 +16,7 @@ Readable = Path | tuple[str, bytes]
 
 
 def distinct_name(name: str, taken: Iterable[str]) -> str:
-    """Return the name, with a number if another file of the input has the same name."""
+    """Return a name for a file. If another file of the input has this name, a number is added."""
     number, distinct = 1, name
     while distinct in taken:
         number += 1
@@ -25,12 +25,12 @@ def distinct_name(name: str, taken: Iterable[str]) -> str:
 
 
 class NamedColumns(NamedTuple):
-    """Columns that a person named. `names`: (column of OFFSETS, name of its header cell, as in
-    `labels`).
+    """Columns that a person named. `names`: pairs (column of OFFSETS, name of its header cell as
+    `labels` returns it).
 
-    `header`: cells of the header to which the names apply; its other columns are not used. If None,
-    the names apply to every header, and other columns are guessed. `topic`: topic of tables without
-    such a column.
+    `header`: the cells of the header to which the names apply; other columns of this header are not
+    used. If `header` is None, the names apply to every header, and other columns are guessed.
+    `topic`: the topic for tables without a topic column.
     """
 
     names: tuple[tuple[str, str], ...]
@@ -134,7 +134,7 @@ class OtherLines:
         )
 
     def parsed(self, file: str) -> ParsedTables:
-        """Return tables that contain only these lines."""
+        """Return tables that have no rows but these lines."""
         return replace(
             EMPTY,
             rejected=rows_table(self.rejected, schemas.REJECTED, {"source_file": file}),
@@ -154,8 +154,8 @@ def _text(line: bytes) -> str:
 
 
 def labels(header: Sequence[str]) -> list[str]:
-    """Return a distinct name for each cell of a header, ignoring case. Equal names get their column
-    number, `lag (3)`; an empty name becomes `column 5`.
+    """Return a name for each cell of a header, so that no two names are equal if case is ignored.
+    Equal names get their column number, `lag (3)`; an empty name becomes `column 5`.
     """
     times = Counter(cell.casefold() for cell in header)
     return [

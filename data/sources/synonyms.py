@@ -130,14 +130,15 @@ def plain(name: str) -> str:
 
 
 def column_of(name: str) -> str | None:
-    """Return the column of a name, None for an unknown name."""
+    """Return the column that a name means, None if the name is unknown."""
     return _rank_of(name)[0]
 
 
 @lru_cache(4096)
 def _rank_of(name: str) -> tuple[str | None, int]:
-    """Return a name's column and rank, 0 for the clearest name. A Metricbeat path such as
-    `kafka.topic.name` is looked up by its last two names, else by its last name.
+    """Return the column that a name means, and the name's rank, which is 0 for the clearest name.
+    For a path of Metricbeat such as `kafka.topic.name`, the last two names are looked up, then the
+    last name.
     """
     known = _RANK.get(plain(name))
     parts = name.strip(" \"'").split(".")
@@ -147,7 +148,8 @@ def _rank_of(name: str) -> tuple[str | None, int]:
 
 
 def columns_of(names: Iterable[str]) -> dict[str, int]:
-    """Return the place of each column. If several names mean a column, the clearest name counts."""
+    """Return the index of the name of each column. If several names mean the same column, the
+    clearest name counts."""
     places: dict[str, tuple[int, int]] = {}
     for place, name in enumerate(names):
         column, rank = _rank_of(name)

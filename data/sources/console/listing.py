@@ -109,7 +109,7 @@ class Range:
 
 
 class Lines(Protocol):
-    """A file, as far as this module needs it."""
+    """The methods of an open file that this module calls."""
 
     def read(self, size: int) -> bytes:
         """Read `size` bytes, fewer at the end."""
@@ -125,8 +125,8 @@ class Lines(Protocol):
 
 
 def ranges_of(file: Lines, target_bytes: int, context: Context = START) -> list[Range]:
-    """Cut a UTF-8 file at line ends into ranges of about `target_bytes`. `file`: opened at its
-    start. `context`: context of the first line.
+    """Cut a UTF-8 file at line ends into ranges of about `target_bytes`. `file` is open at its
+    start. `context` belongs to its first line.
     """
     cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [file.tell()]
@@ -134,8 +134,8 @@ def ranges_of(file: Lines, target_bytes: int, context: Context = START) -> list[
 
 
 def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:
-    """Yield the start and context of each range. A line belongs to the range with its first
-    byte.
+    """Yield the start and context of each range. A line belongs to the range that contains the
+    line's first byte.
     """
     base, reached = 0, -1
     for block, stop in _whole_lines(file):
@@ -150,8 +150,8 @@ def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[in
 
 
 def _context(block: Block, at: int, header: list[int], context: Context) -> Context:
-    """Return the context of line `at` in a block. `header`: place of the last header above.
-    `context`: context of the block's first line.
+    """Return the context of line `at` in a block. `header`: the number of the last header line
+    above it, or empty. `context` belongs to the block's first line.
     """
     taken_at = next(
         (time.within(context.zone).time for line, time in reversed(block.times) if line < at),
@@ -162,7 +162,7 @@ def _context(block: Block, at: int, header: list[int], context: Context) -> Cont
 
 
 def _above(block: Block, at: int, header: int) -> bytes:
-    """Return a header line, plus the next line if that names the consumer of the tasks below."""
+    """Return a header line. If the line below it names the consumer of tasks, return both lines."""
     line = block.line(header)
     return (
         b"\n".join((line, block.line(header + 1)))
@@ -172,7 +172,8 @@ def _above(block: Block, at: int, header: int) -> bytes:
 
 
 def _whole_lines(file: Lines) -> Iterator[tuple[Block, int]]:
-    """Yield blocks and their ends in the file. Lines that are longer than any row are truncated."""
+    """Yield each block and the position in the file where it ends. Lines that are longer than any
+    row are truncated."""
     while read := file.read(_READ_BYTES) + file.readline(LONGEST_LINE_BYTES):
         rest = read
         while rest and not rest.endswith(b"\n"):
@@ -199,8 +200,8 @@ def layout_above(header: bytes, group_id: str | None) -> Layout | None:
 
 @dataclass
 class PrintedRows:
-    """The results of a walk over lines: rows with line numbers, times of listings, and other lines,
-    in input order. `zone`: zone of times without a zone.
+    """What lines contain, in input order: rows with line numbers, times of listings, and other
+    lines. `zone`: the zone in which times without a zone are read.
     """
 
     offsets: list[tuple[int, str, OffsetRow]] = field(default_factory=list)
@@ -247,7 +248,7 @@ class PrintedRows:
         self.consumers.append(row.consumer | source | {"source_format": named})
 
     def parsed(self, file: str, context: Context) -> ParsedTables:
-        """Return the tables; the context fills in values of all rows."""
+        """Return the tables. Values that the rows lack come from the context."""
         given = {"taken_at": context.taken_at, "cluster": context.cluster, "source_file": file}
         other, rows = self.other.parsed(file), self.row_count
         consumers = rows_table(self.consumers, schemas.CONSUMERS, given)

@@ -52,7 +52,8 @@ class PrintedTime(NamedTuple):
     zone: str | None = None
 
     def within(self, zone: tzinfo | None) -> "PrintedTime":
-        """Return the time read in the caller's zone, unless the line has another zone."""
+        """Return this time as a time of `zone`. It does not change if the line has a zone of its
+        own."""
         if zone is None or self.zone is None:
             return self
         time = self.time.replace(tzinfo=zone)
@@ -93,7 +94,7 @@ def _time(part: dict[str, bytes | None]) -> PrintedTime:
 
 
 def _date(part: dict[str, str]) -> str:
-    """Return the date as `2026-11-27`. Raises ValueError without a year."""
+    """Return the date as `2026-11-27`. Raises ValueError if the parts have no year."""
     if "date" in part:
         return part["date"]
     month, day = (

@@ -18,8 +18,8 @@ SAMPLES = Path(__file__).parent / "samples"
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """An example group. `slug`: its name in links. `load`: reads the group once. `assignor`: the
-    assignor that its sentence is about.
+    """An example group. `slug` is its name in links, `assignor` the assignor that its sentence is
+    about. `load` reads the group; it does so only once.
 
     `variant`: name that distinguishes examples with the same title.
     """

@@ -17,8 +17,8 @@ MAX_LINE_BYTES = 1 << 20
 
 
 def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
-    """Return the columns of OFFSETS in a line, or of MEMBERS for a member without topic and
-    partition. None for an empty line.
+    """Return the columns of OFFSETS in a line. If the line has a member without topic and
+    partition, return the columns of MEMBERS; if it is empty, None.
 
     Raises
     ------

@@ -32,10 +32,10 @@ _SEP_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class TableHeader:
-    """The header of a text table. `mapping`: the place of each column of OFFSETS.
+    """The header of a text table. `mapping`: the index of the cell for each column of OFFSETS.
 
-    `styles`: number styles of columns. `words`: places whose first cells are words. `figures`:
-    places whose first cells are numbers. `zone`: zone of times without a zone.
+    `styles`: number styles of columns. `words`, `figures`: indices of the cells whose first rows
+    have words, or only numbers. `zone`: the zone in which times without a zone are read.
     """
 
     line: int
@@ -64,8 +64,8 @@ class TableHeader:
         }
 
     def option_for(self, names: str | None = None) -> str:
-        """Return the command line option that accepts the guesses, `--columns group_id="Consumer
-        Grp",lag=Behind`; empty without guesses.
+        """Return the command line option that confirms the guesses, `--columns group_id="Consumer
+        Grp",lag=Behind`. It is empty if there are no guesses.
 
         `names`: only cells whose `repr` is in this text are named; None names all cells.
         """
@@ -79,8 +79,8 @@ class TableHeader:
         return columns_option(open_ones)
 
     def not_used(self, mapping: Mapping[str, int] | None = None) -> tuple[str, ...]:
-        """Return the `labels` of cells without a column. `mapping`: by default the header's own
-        mapping.
+        """Return the labels (see `labels`) of cells that have no column in `mapping`, by default
+        the header's own mapping.
         """
         used = {*(self.mapping if mapping is None else mapping).values()}
         used |= {place for place, cell in enumerate(self.cells) if column_of(cell) in ABOUT_GROUPS}
@@ -96,8 +96,8 @@ def columns_option(names: Sequence[tuple[str, str]]) -> str:
 def header_in(
     lines: Sequence[bytes], first_line: int = 1, named_columns: Sequence[NamedColumns] = ()
 ) -> TableHeader | None:
-    """Return the header: the first line that is not blank, after an optional `sep=;` of Excel. None
-    if the line has fewer than two cells.
+    """Return the header: the first line that is not blank and not Excel's `sep=;`. Return None if
+    this line has fewer than two cells.
     """
     separators: Sequence[str] = tuple(KINDS)
     for number, line in enumerate(lines, first_line):
@@ -126,7 +126,7 @@ _LOOKED_AT = 20
 
 
 def _kinds(rows: Sequence[tuple[str, ...]]) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the places with words, and the places with only numbers."""
+    """Return the indices of columns with words, and of columns with only numbers."""
     words, figures = set(), set()
     for row in rows:
         for place, cell in enumerate(row):
@@ -290,7 +290,8 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def guessed_places(header: Sequence[str]) -> dict[str, int]:
-    """Return the places of columns of OFFSETS with known names; other cells are left out."""
+    """Return the index of the header cell for each column of OFFSETS, by known names. Other cells
+    are left out."""
     return {column: place for column, place in columns_of(header).items() if column in SYNONYMS}
 
 
@@ -330,8 +331,8 @@ def _hints(stem: str, words: Sequence[str]) -> bool:
 
 
 def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, int]:
-    """Guess the columns of cells between two known columns, if Kafka's order has as many columns
-    between them.
+    """Guess the columns of the cells between two known columns. This is possible if Kafka's order
+    has the same number of columns between these two.
     """
     places: dict[str, int] = {}
     in_order = [column for column in _IN_ORDER if column in known]
@@ -344,8 +345,8 @@ def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, 
 
 
 def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
-    """Return the places of columns that a person named, and of other columns with known names.
-    Names that are not in the header are left out.
+    """Return the index of the header cell for each column that a person named, and for each other
+    column with a known name. Names that are not in the header are left out.
     """
     place_of = {cell.casefold(): place for cell, place in _named_places(header)}
     chosen = {
@@ -364,8 +365,8 @@ def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
 
 
 def _named_places(header: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield (name, place) so that later pairs overwrite earlier pairs: header cells overwrite
-    labels, and the first of equal cells is last.
+    """Yield pairs (name, index of the cell). Later pairs overwrite earlier pairs in a dictionary.
+    So header cells come after labels, and of equal cells the first comes last.
     """
     yield from ((label, place) for place, label in enumerate(labels(header)))
     yield from ((cell, place) for place, cell in reversed([*enumerate(header)]))

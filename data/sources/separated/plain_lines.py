@@ -77,7 +77,7 @@ def _cells(text: bytes, layout: TableHeader) -> pa.Table:
 def _column(
     column: str, cells: pa.ChunkedArray, zone: tzinfo | None
 ) -> tuple[pa.Array, np.ndarray]:
-    """Return a column's values, and which values are plain."""
+    """Return a column's values, and for each value whether it is plain."""
     text = pc.utf8_trim(cells.combine_chunks(), values.BLANKS)
     if column in values.NUMBERS:
         return _numbers(column, text)

@@ -71,7 +71,8 @@ def word(value: Any) -> str | None:
 
 
 def state_of(value: Any) -> str | None:
-    """Return Kafka's name of a state, `Unknown` for other words, None if missing."""
+    """Return Kafka's name of a state. Return `Unknown` for a word that is no state, None if the
+    value is missing."""
     text = word(value)
     return text and _STATES.get(plain(text), "Unknown")
 
@@ -83,8 +84,8 @@ def assignor_of(value: Any) -> str | None:
 
 
 class Style(NamedTuple):
-    """How numbers are written. `thousands`: mark between thousands, or empty. `decimal`: mark
-    before decimals, which are all zero.
+    """How numbers are written. `thousands` is the mark between thousands, or empty. `decimal` is
+    the mark before decimals; only decimals of 0 are read.
     """
 
     thousands: str
@@ -215,8 +216,8 @@ def is_marked(cell: str) -> bool:
 
 
 def style_of(cells: Iterable[str], longest: int = 0) -> Style | None:
-    """Return the style that reads all numbers of a column. None if no style does, or if several
-    styles read different numbers.
+    """Return the style in which all numbers of a column can be read. Return None if there is no
+    such style, or if there are several and they give different numbers.
 
     `longest`: the largest number without marks in the column's other cells. If it is 1,000 or more,
     styles that mark thousands do not fit.
@@ -247,8 +248,8 @@ _FIGURES = ("committed_offset", "end_offset", "listed_lag")
 def proven_styles(
     rows: Sequence[Mapping[str, Any]], styles: Mapping[str, Style | None]
 ) -> Mapping[str, Style | None]:
-    """Return the style of each column. An unclear style is resolved by the rows with commit, end
-    and lag: lag must be end less commit in all of them.
+    """Return the style of each column. If a style is unclear, the rows with commit, end and lag
+    decide: in all of them, lag must be end less commit.
     """
     if None not in styles.values() or not styles.keys() >= {*_FIGURES}:
         return styles
