@@ -28,8 +28,8 @@ Steps = tuple[tuple[int, Step], ...]
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """An assignment within the limits: owners, int64 (n,), their value, the first member with this
-    value, the number of moves, and the traced steps that led to it.
+    """An assignment within the limits: owners (int64 (n,)), value, the worst member, the number of
+    moves, and the traced steps of the search that led to the assignment.
     """
 
     owner: np.ndarray
@@ -61,8 +61,8 @@ class Candidates:
         self.until = None if seconds is None else time.monotonic() + seconds
 
     def add(self, owner: np.ndarray, steps: Steps | None = None) -> Candidate | None:
-        """Store an assignment within the limits. Return None if it is already known. `steps`: by
-        default the steps traced after the previous candidate.
+        """Store an assignment within the limits. Return None if it is already stored. `steps`: if
+        not given, the steps since the previous candidate.
         """
         steps = self._take() if steps is None else steps
         if self.problem.n <= MANY:
@@ -79,11 +79,12 @@ class Candidates:
         return candidate
 
     def _take(self) -> Steps:
-        """Return the steps traced after the previous call."""
         return tuple(self.told.take()) if self.told else ()
 
     def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> Steps:
-        """Return a step of type `kind` for each traced partition."""
+        """Return a step of type `kind` for each traced partition. `about`: further fields of the
+        step.
+        """
         tps, rows = self.problem.tp, self.told.places(self.problem.tp) if self.told else ()
         return tuple((int(tps[row]), kind(int(owner[row]), *about)) for row in rows)
 
@@ -93,7 +94,7 @@ class Candidates:
 
     @property
     def target(self) -> Value:
-        """Values up to this value count as equally good: `good` if given, else the bound plus the
+        """The value at which the search may end: `good` if given, else the bound plus the
         tolerance.
         """
         if self.good is not None:
@@ -122,7 +123,7 @@ class Candidates:
         return bool(self.ended)
 
     def result(self, most: Value) -> Best:
-        """Return the best candidate with its bounds."""
+        """Return the best candidate with a value of at most `most`, and the bounds."""
         problem, chosen = (
             self.problem,
             min(
@@ -152,8 +153,8 @@ class Candidates:
         )
 
     def _tell(self, chosen: Candidate, owner: np.ndarray) -> None:
-        """Trace the steps that led to the answer, and the weight of each partition's owner in the
-        answer.
+        """Trace the steps that led to the chosen assignment, and what decided each partition's
+        owner.
         """
         if not self.told or not self.wanted:
             return
@@ -163,14 +164,14 @@ class Candidates:
             self.wanted.add(self.problem.tp[row], weighed(self.problem, owner, chosen.value, row))
 
     def _offer(self, owner: np.ndarray) -> Candidate | None:
-        """Store an assignment if it is within the limits."""
+        """Store an assignment. Ignore it if it breaks a limit."""
         steps = self._take()
         return self.add(owner, steps) if self.problem.keeps_limits(owner) else None
 
 
 def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> OwnerWeight:
-    """Return the weight of a partition's owner in an answer. It includes the answer's value if only
-    this partition were at home.
+    """Return the reason for a partition's owner: the value of the assignment, and its value if this
+    partition were at home.
     """
     member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
     own = problem.value_of(lag[member], rate[member], problem.capacity[member])

@@ -1,4 +1,4 @@
-"""Range and round-robin of librdkafka: like Kafka's, with librdkafka's member order and rack rule
+"""Range and round-robin of librdkafka: like Kafka's, except for the member order and the racks
 (KIP-881).
 
 Reproduces `rd_kafka_range_assignor_assign_cb` of 2.6.1 and newer, and
@@ -31,7 +31,7 @@ from evenkeel.assignors.protocol import TopicOrder
 
 @dataclass(frozen=True)
 class LibrdkafkaRangeAssignor(ClientAssignor):
-    """The `range` strategy, with librdkafka's member order and rack rule."""
+    """The `range` strategy, with librdkafka's member order and rack rules."""
 
     client: ClassVar[str] = "librdkafka"
     name: ClassVar[str] = "range"
@@ -51,8 +51,8 @@ class LibrdkafkaRangeAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class LibrdkafkaRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy, with librdkafka's member order. For a group without members, the
-    answer is empty, not an error.
+    """The `roundrobin` strategy, with librdkafka's member order. A group without members is not an
+    error: its assignment is empty.
     """
 
     client: ClassVar[str] = "librdkafka"
@@ -72,8 +72,9 @@ class LibrdkafkaRoundRobinAssignor(ClientAssignor):
 def _owners_by_rack(
     group: GroupSnapshot, subscribers: Subscribers
 ) -> Iterator[tuple[list[int], np.ndarray]]:
-    """Yield topics with equal subscribers and partition count, and the owner of each partition
-    number, int32. Topics that need no racks are left out.
+    """Yield (topics, the owner of each partition number, int32). The topics have the same
+    subscribers and the same number of partitions. Topics for which racks do not matter are left
+    out.
     """
     if not has_racks(group):
         return

@@ -1,8 +1,8 @@
-"""Levelling of librdkafka: partitions move from members with more to members with fewer, until no
-partition moves in a pass.
+"""Levelling of librdkafka: partitions move from members with more partitions to members with fewer.
+It ends when no partition moves in a whole pass.
 
-Reproduces the passes and `PartitionMovements_t` of rdkafka_sticky_assignor.c, including its
-assertions and its reads of freed memory.
+Reproduces the passes and `PartitionMovements_t` of rdkafka_sticky_assignor.c, including failed
+assertions and reads of freed memory.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,15 +21,16 @@ UNDEFINED = "Undefined"
 
 
 class Levelling:
-    """The members that take part in levelling, and their partitions.
+    """Levelling: the members that take part and the partitions of each member.
 
     Parameters
     ----------
     owner, holder : int32 (P,)
-        Each partition's owner, and the member from which the leader moves the partition.
+        `owner`: the owner of each partition. `holder`: the member from which the leader would move
+        the partition.
     plays : bool (M,)
-        Members that can get or lose partitions. If the code looks up another member, the leader's
-        process dies.
+        Whether each member takes part: it can get or lose partitions. The leader's process dies if
+        the code looks up another member.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Levelling:
         self._trace = asked()
 
     def level(self, rows: np.ndarray) -> bool:
-        """Move partitions of `rows`. Return whether a partition moved."""
+        """Move the partitions `rows` to level the members. Return whether a partition moved."""
         tps = rows.tolist()
         if tps and not self._in_play:
             raise AssignorError(
@@ -71,8 +72,8 @@ class Levelling:
 
     @property
     def is_better(self) -> bool:
-        """Whether the sizes of the members that take part differ less than before, summed over all
-        pairs.
+        """Whether the partition counts of the participating members are more even than before
+        levelling: the sum of the differences of all pairs is smaller.
         """
         return _score(self.lists.size, self._in_play) < _score(self._size_before, self._in_play)
 
@@ -89,8 +90,8 @@ class Levelling:
         return has_moved
 
     def _target(self, tp: int) -> Callable[[], int] | None:
-        """Return a function that returns the partition's new member or raises; None if the
-        partition stays.
+        """Return None if the partition stays. Otherwise return a function that returns the new
+        member of the partition, or raises an error.
         """
         holder, former = self._holder[tp], self._former[tp]
         if not self._plays[holder] or (former != UNASSIGNED and not self._plays[former]):
@@ -134,24 +135,26 @@ class Levelling:
 def _are_owners(
     known: KnownGroup, former: np.ndarray, owner: np.ndarray, holder: np.ndarray
 ) -> bool:
-    """Return whether each holder is the owner, and each former owner still subscribes."""
+    """Return whether every partition's holder is its owner, and every member with a second newest
+    claim still subscribes to the partition's topic.
+    """
     group, tps = known.group, np.flatnonzero(former != UNASSIGNED)
     subscribes = group.is_listed[group.subscription[former[tps]], group.tp_topic[tps]]
     return bool((holder[known.rows] == owner[known.rows]).all() and subscribes.all())
 
 
 def _score(size: list[int], members: list[int]) -> int:
-    """Return the sum of the size differences of all pairs of members."""
+    """Return the sum over all pairs of members: the difference of their partition counts."""
     ascending = sorted(size[member] for member in members)
     return sum(each * (2 * place - len(ascending) + 1) for place, each in enumerate(ascending))
 
 
 class _Lists:
-    """Each member's list of partitions during levelling. A partition may be in several lists, or
-    twice in the same list.
+    """The list of partitions of each member during levelling. A partition may be in several lists,
+    or twice in one list.
 
-    `owner`: the first owner of each topic-partition; `also`: further owners. `size`: the length of
-    each member's list.
+    `owner`: the first member that has each partition. `also`: further members that have it. `size`:
+    the length of each list.
     """
 
     def __init__(self, owner: np.ndarray, size: np.ndarray):
@@ -167,7 +170,7 @@ class _Lists:
         self.size[member] += 1
 
     def remove(self, tp: int, member: int):
-        """Remove a partition once from a member's list, if the list has it."""
+        """Remove a partition from the list of a member. If the list has it twice, it stays once."""
         others = self.also.get(tp, [])
         if self.owner[tp] == member:
             self.owner[tp] = others.pop() if others else UNASSIGNED
@@ -188,7 +191,7 @@ class _Lists:
         ]
 
     def holdings(self) -> np.ndarray:
-        """Return the lists as (member, topic-partition), int64 (N, 2)."""
+        """Return all lists as pairs (member, partition row number), int64 (N, 2)."""
         owner = np.array(self.owner, dtype=np.int64)
         tps = np.flatnonzero(owner != UNASSIGNED)
         more = [(member, tp) for tp, members in self.also.items() for member in members]
@@ -198,10 +201,10 @@ class _Lists:
 
 
 class _LeastOfSets:
-    """The smallest list size in each set of subscribers, cached while sizes change.
+    """The length of the shortest list in each set of subscribers. The lengths are cached.
 
-    `sets`: members of each set, by id. `size`: size of each member's list. After a change of a
-    size, call `changed`.
+    `sets`: the members of each set, sorted by id. `size`: the length of each member's list. Call
+    `changed` after a length changes.
     """
 
     def __init__(self, sets: Sequence[np.ndarray], size: list[int]):
