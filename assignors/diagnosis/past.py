@@ -1,5 +1,5 @@
-"""The past of a diagnosis: the start of each cause, causes that only a history shows, and findings
-that such causes explain.
+"""What a history adds to a diagnosis: the start of each cause, and causes that only a history
+shows. Findings that such a cause explains are left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,8 @@ _OF_LOSS = {Code.DOWN, Code.UNREAD, Code.STALLED, Code.STUCK, Code.NEVER_DRAINS,
 
 
 def with_past(findings: Sequence[Finding], over_time: Sequence[Finding]) -> list[Finding]:
-    """Return the findings of a reading and of a history together, one finding for each cause."""
+    """Return the findings of a reading and of a history together, with one finding for each cause.
+    """
     result = list(findings)
     for past in over_time:
         place = next((row for row, each in enumerate(result) if _is_same(each, past)), None)
@@ -59,7 +60,7 @@ def with_past(findings: Sequence[Finding], over_time: Sequence[Finding]) -> list
 
 
 def primary_codes(over_time: Sequence[Finding], primary: Sequence[bool]) -> Iterator[Code]:
-    """Yield the primary codes of a history."""
+    """Yield the codes of the findings of a history that are primary and cannot be over already."""
     pairs = zip(over_time, primary, strict=True)
     return (each.code for each, decides in pairs if decides and each.code not in _READ)
 

@@ -217,18 +217,20 @@ class _LeastOfSets:
                 self._of_member.setdefault(member, []).append(number)
 
     def size_in(self, number: int) -> int:
-        """Return the smallest list size in a set."""
+        """Return the length of the shortest list in a set of subscribers."""
         least = self._least[number]
         if least is None:
             least = self._least[number] = min(map(self._size.__getitem__, self._sets[number]))
         return least
 
     def member(self, number: int) -> int:
-        """Return the member with the smallest list in a set; among equals, the smallest id."""
+        """Return the member of a set with the shortest list. Of equally short lists, the member
+        with the smallest id.
+        """
         return min(self._sets[number], key=self._size.__getitem__)
 
     def changed(self, *members: int):
-        """Delete cached sizes that depend on these members."""
+        """Delete the cached lengths that depend on these members."""
         for member in members:
             for number in self._of_member.get(member, ()):
                 self._least[number] = None
@@ -236,7 +238,9 @@ class _LeastOfSets:
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """A pair object in the leader's memory. Two objects may have the same members."""
+    """A pair of members, as an object in the leader's memory. Two objects can have the same
+    members.
+    """
 
     source: int
     target: int
@@ -244,8 +248,9 @@ class _Pair:
 
 @dataclass(eq=False)
 class _Record:
-    """Partitions of a topic that moved from one member to another. `maker`: the partition that
-    created the record; `key`: its pair.
+    """The partitions of one topic that moved from one member to another.
+
+    `maker`: the partition for which the record was created. `key`: the pair of members.
     """
 
     key: _Pair
@@ -254,9 +259,10 @@ class _Record:
 
 
 class _Movements:
-    """The leader's records of moved partitions. Some inputs crash the leader in this code.
+    """The leader's records of moved partitions. For some inputs, the leader crashes in this code.
 
-    Each assignment starts without records. `last`: the pair of each moved partition, never removed.
+    `last`: the pair of members of the last move of each partition. Within one assignment, pairs are
+    never removed.
     """
 
     def __init__(self, group: GroupSnapshot, topic_of: list[int]):
@@ -265,8 +271,8 @@ class _Movements:
         self._by_topic: dict[int, dict[tuple[int, int], _Record]] = {}
 
     def moved(self, tp: int, target: int, holder: list[int]) -> tuple[int, int]:
-        """Record that `tp` moves to `target`. Return the partition that moves, `tp` or another in
-        its place, and the member that gives this partition.
+        """Record that `tp` moves to `target`. Return (partition, member): the partition that
+        actually moves, `tp` or a replacement, and the member that gives it.
 
         Raises
         ------
@@ -295,8 +301,8 @@ class _Movements:
         return chosen, source
 
     def _reversed(self, tp: int, target: int, source: int) -> _Record | None:
-        """Return the record of partitions of this topic that moved in the opposite direction
-        before; None if none.
+        """Return the record of earlier moves in the opposite direction, for partitions of the same
+        topic. None if there is no such record.
         """
         records = self._by_topic.get(self._topic_of[tp])
         if records is None:
@@ -348,8 +354,10 @@ def _freed(memory: str) -> AssignorError:
 
 
 class _Balance:
-    """The leader's test whether the group is balanced. `plays`: whether each member takes part in
-    levelling. `in_play`: the members that take part, by id.
+    """The leader's test whether the group is balanced.
+
+    `plays`: whether each member takes part in levelling. `in_play`: the members that take part,
+    sorted by id.
     """
 
     def __init__(self, known: KnownGroup, lists: _Lists, plays: list[bool], in_play: list[int]):
@@ -357,7 +365,9 @@ class _Balance:
         self._can_count = known.can_count.tolist()
 
     def is_reached(self) -> bool:
-        """Return whether no member can take a partition from a member that has more partitions."""
+        """Return whether the group is balanced: no member could take a partition from a member that
+        has more partitions.
+        """
         size = self._lists.size
         ascending = sorted(self._in_play, key=size.__getitem__)
         most = size[ascending[-1]]
@@ -377,7 +387,7 @@ class _Balance:
         return False
 
     def _first_with(self, tp: int) -> int:
-        """Return the first member, in the order reported, with the partition in its list."""
+        """Return the first member, in the order reported, that has the partition in its list."""
         having = [member for member in self._lists.members_with(tp) if self._plays[member]]
         if not having:
             raise AssignorError(
