@@ -83,7 +83,8 @@ def _mean(problem: Problem) -> LowerBound:
 
 
 def _fastest(problem: Problem) -> np.ndarray:
-    """Return, for each class of partitions, the largest capacity of a possible owner, int64 (Q,).
+    """Return, for each class of partitions, the largest capacity of a possible owner, int64
+    (Q,).
     """
     return np.array([int(problem.capacity[row].max()) for row in problem.may_own], dtype=np.int64)
 
@@ -128,7 +129,8 @@ def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
-    """Bound by counts: if the other members are full, each member must still own some partitions.
+    """Bound by counts: if the other members are full, each member must still own some
+    partitions.
     """
     least = least_count(problem)
     m, n = problem.members.size, problem.n
@@ -145,7 +147,8 @@ def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def least_count(problem: Problem) -> int:
-    """Return the number of partitions that every member must own, because the others have no room.
+    """Return the number of partitions that every member must own, because the others have no
+    room.
     """
     per_class = np.bincount(problem.class_of, minlength=len(problem.may_own))
     room = np.minimum(problem.cap, per_class @ problem.may_own)[problem.members]

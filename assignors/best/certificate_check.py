@@ -143,7 +143,8 @@ class _Facts:
         return self.rate[key] if self.objective == "rate" else self.lag[key]
 
     def why_not(self, bound: Mapping[str, Any]) -> str | None:
-        """Return the reason that a bound is not proved. None if it is proved or cannot be checked.
+        """Return the reason that a bound is not proved. None if it is proved or cannot be
+        checked.
         """
         name, claimed = bound["name"], _value(bound["value"])
         if name in UNCHECKED or claimed == 0:

@@ -245,7 +245,8 @@ def _pairs(
 def _after(
     loads: Loads, worst: int, other: int, give: np.ndarray, take: np.ndarray | None
 ) -> np.ndarray:
-    """Return, for each move or swap between two members, the higher of their two scores afterwards.
+    """Return, for each move or swap between two members, the higher of their two scores
+    afterwards.
     """
     problem = loads.problem
     lag, rate = problem.lag[give], problem.rate[give]

@@ -50,7 +50,8 @@ class AiokafkaRoundRobinAssignor(OrderedRoundRobinAssignor):
 
 @dataclass(frozen=True)
 class AiokafkaStickyAssignor(ClientAssignor):
-    """The `sticky` strategy (`StickyPartitionAssignor`). aiokafka's members report no generation.
+    """The `sticky` strategy (`StickyPartitionAssignor`). aiokafka's members report no
+    generation.
     """
 
     client: ClassVar[str] = "aiokafka"

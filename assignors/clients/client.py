@@ -254,7 +254,8 @@ class Client:
     consumer_protocol: ConsumerProtocol | None = None
 
     def package_of(self, protocol: str | None) -> PackagedAssignor | None:
-        """Return the assignor of Evenkeel's package with this protocol name; None if there is none.
+        """Return the assignor of Evenkeel's package with this protocol name; None if
+        there is none.
         """
         return next((package for package in self.packaged if package.protocol == protocol), None)
 

@@ -18,7 +18,8 @@ from evenkeel.assignors.compare.comparison import Row
 
 
 class Bounds(NamedTuple):
-    """The least and the greatest possible value. `high` is `math.inf` if there is no upper limit.
+    """The least and the greatest possible value. `high` is `math.inf` if there is no upper
+    limit.
     """
 
     low: float

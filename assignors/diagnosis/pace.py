@@ -1,4 +1,5 @@
-"""Pace: the records/s that arrived between two readings, and the records/s that each member read.
+"""Pace: the records/s that arrived between two readings, and the records/s that each member
+read.
 """
 
 from typing import NamedTuple
@@ -14,7 +15,8 @@ _CLEARLY = 1.05
 
 
 class Flow(NamedTuple):
-    """Records/s of each partition, (P,): arriving and read. NaN if unknown, or if an offset fell.
+    """Records/s of each partition, (P,): arriving and read. NaN if unknown, or if an offset
+    fell.
     """
 
     arrives: np.ndarray
@@ -59,7 +61,8 @@ class Pace(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """Mean capacity of the members with a known capacity, in records/s. NaN if there are none.
+        """Mean capacity of the members with a known capacity, in records/s. NaN if there
+        are none.
         """
         busy = self.capacity[~np.isnan(self.capacity)]
         return float(busy.mean()) if busy.size else np.nan

@@ -44,7 +44,8 @@ _OF_LOSS = {Code.DOWN, Code.UNREAD, Code.STALLED, Code.STUCK, Code.NEVER_DRAINS,
 
 
 def with_past(findings: Sequence[Finding], over_time: Sequence[Finding]) -> list[Finding]:
-    """Return the findings of a reading and of a history together, with one finding for each cause.
+    """Return the findings of a reading and of a history together, with one finding for each
+    cause.
     """
     result = list(findings)
     for past in over_time:

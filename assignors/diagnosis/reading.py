@@ -29,7 +29,7 @@ class Reading:
         Whether the source lists the partition. Other partitions only fill gaps between partition
         numbers.
     are_members_known : bool
-        Whether the source lists all members.
+        Whether the members are known. If not, they are assumed.
     state, group_type : str or None
         As Kafka reports them.
     is_whole : bool

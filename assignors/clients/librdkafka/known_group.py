@@ -55,7 +55,8 @@ def sorted_members(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def sorted_subscribers(group: GroupSnapshot) -> Subscribers:
-    """Return the distinct sets of subscribers that the leader knows. Each set is sorted separately.
+    """Return the distinct sets of subscribers that the leader knows. Each set is sorted
+    separately.
     """
     members = known_members(group)
     if not _are_mixed(group, members):
@@ -67,7 +68,8 @@ def sorted_subscribers(group: GroupSnapshot) -> Subscribers:
 
 
 def subscribers_in(group: GroupSnapshot, members: np.ndarray) -> Subscribers:
-    """Return the distinct sets of subscribers among `members`. Each set has the order of `members`.
+    """Return the distinct sets of subscribers among `members`. Each set has the order of
+    `members`.
     """
     return subscriber_sets(group.topic_lists, group.subscription, group.topic_count, members)
 
@@ -304,7 +306,8 @@ def racks_in_play(known: KnownGroup) -> Racks | None:
 
 
 def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
-    """Return the row numbers (int64) of the partitions of subscribed topics, in the leader's order.
+    """Return the row numbers (int64) of the partitions of subscribed topics, in the leader's
+    order.
     """
     rows = known.rows
     if not known.is_equal:

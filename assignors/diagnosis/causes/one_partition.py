@@ -26,7 +26,8 @@ _MOST = 3
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. From one reading, it is not clear whether the partition is stuck or hot.
+    """Return the finding. From one reading, it is not clear whether the partition is stuck or
+    hot.
     """
     if not is_asked(case):
         return None

@@ -13,8 +13,8 @@ _MANY = 1_000
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. If commits are only a few records past the end, it is not certain: Kafka
-    may have returned the end offset before newer commits.
+    """Return the finding. If commits are only a few records past the end, it is a note: perhaps the
+    end offsets were read before newer commits.
     """
     is_past = committed_past_end(case.group)
     if not is_past.any():

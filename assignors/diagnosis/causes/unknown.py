@@ -1,4 +1,5 @@
-"""Unknown: no lag is known, or there is lag and it is not known which member reads the partitions.
+"""Unknown: no lag is known, or there is lag and it is not known which member reads the
+partitions.
 """
 
 import numpy as np
