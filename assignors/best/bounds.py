@@ -254,8 +254,8 @@ def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int)
 
 
 def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Return the number of largest partitions that each member gives, int64 (M,): together at most
-    k.
+    """Return how many partitions each member gives, its largest first, int64 (M,). Together these
+    are at most k.
 
     The most loaded members give first. `_finished` adds the few partitions that are still missing.
     """
@@ -286,8 +286,8 @@ def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> 
 
 
 def _drain_moves(problem: Problem, k: int) -> list[LowerBound]:
-    """Bound by moves for drain: the largest time, in whole milliseconds, that needs more than k
-    moves. A bisection finds the time.
+    """Bound by moves for drain: the longest time, in whole milliseconds, in which k moves are not
+    enough to drain all members. A bisection finds it.
     """
     low, high = 0, most_ms(problem)
     if high < 1 or not _needs_more(problem, k, 1):

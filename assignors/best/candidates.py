@@ -170,8 +170,8 @@ class Candidates:
 
 
 def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> OwnerWeight:
-    """Return the reason for a partition's owner: the value of the assignment, and its value if this
-    partition were at home.
+    """Return what decided the owner of a partition: the value of the assignment, and the value of
+    the same assignment with this partition at home.
     """
     member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
     own = problem.value_of(lag[member], rate[member], problem.capacity[member])

@@ -33,7 +33,7 @@ def check(
         expressions.
     certificate : certificate
     assignment : mapping, optional
-        The assignment of the answer. If given, its value is checked, and that it keeps the limits.
+        The assignment of the answer. If given, its value and the limits are checked too.
     """
     if certificate.get("format") != FORMAT:
         return [f"format: found {certificate.get('format')}, expected {FORMAT}"]
@@ -240,8 +240,8 @@ class _Facts:
         )
 
     def _must_give(self, member: str, below: Value) -> float:
-        """Return the number of partitions that a member must give so that its value is less than
-        `below` and it is within its cap. Infinite if no number is enough.
+        """Return how many partitions a member must give to have a value less than `below` and to be
+        within its cap. Infinite if no number is enough.
         """
         mine = [key for key, home in self.home.items() if home == member]
         size, most = self._sizes(member, below)
@@ -281,8 +281,8 @@ class _Facts:
         return min([stays, *(self._holds(member, None, leaves, weight) for member in takers)])
 
     def _holds(self, member: str, beside: tuple[str, int] | None, k: int, weight: int) -> Value:
-        """Return the value of a member that has `weight` and its partitions at home, except the k
-        largest.
+        """Return the value of a member that has `weight` and its partitions at home, without the k
+        largest movable partitions.
 
         `beside`: a partition at home that is already counted in `weight`.
         """

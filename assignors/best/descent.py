@@ -195,8 +195,9 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
 def _best_with(
     loads: Loads, worst: int, other: int, below: float
 ) -> tuple[float, list[tuple[int, int]]]:
-    """Return the best move or swap between two members: (the higher of their two scores afterwards,
-    its moves). If this score is not less than `below`, return `below` and no moves.
+    """Return (score, moves) for the best move or swap between two members. The score is the higher
+    score of the two members afterwards. If it is not less than `below`, return `below` and no
+    moves.
     """
     problem, mine, its = loads.problem, loads.held(worst), loads.held(other)
     mine = mine[problem.may_own[problem.class_of[mine], other]]
@@ -307,8 +308,8 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
 def _dealt(
     problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]
 ) -> np.ndarray:
-    """Give each such partition to the member with the fewest partitions that has room. If a
-    partition finds no room, return the owners unchanged.
+    """Give each partition in `weightless` to the member with room that has the fewest partitions.
+    If no member has room for a partition, return the owners unchanged.
     """
     dealt, count = owner.copy(), np.bincount(owner[~weightless], minlength=problem.cap.size)
     for p in np.flatnonzero(weightless).tolist():
@@ -324,8 +325,8 @@ def _dealt(
 def _levelled(
     problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list[np.ndarray], p: int
 ) -> bool:
-    """Move a partition to a member with room that has at least two partitions fewer than its owner.
-    Return whether there is such a member.
+    """Move a partition to a member with room that has at least two partitions fewer than the
+    present owner. Return whether there is such a member.
     """
     members = rows[problem.class_of[p]]
     members = members[count[members] < problem.cap[members]]
@@ -351,8 +352,8 @@ def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.nda
 
 
 def _closed_set(problem: Problem, owner: np.ndarray, worst: int) -> np.ndarray:
-    """Return the smallest set of members, int64, that contains the worst member and, for each
-    partition that a member of the set has, every possible owner.
+    """Return the smallest closed set of members, int64, that contains the worst member. Closed
+    means: all possible owners of the members' partitions are in the set.
     """
     holds = np.zeros((len(problem.may_own), problem.cap.size), dtype=bool)
     holds[problem.class_of, owner] = True

@@ -1,7 +1,7 @@
 """Exact answers for small groups, if the solver HiGHS is installed. For very few partitions,
 `branches.py` computes the exact answer without HiGHS.
 
-Nobody can check a result of HiGHS. So its bound is lowered a little, and each answer is computed
+HiGHS gives no proof of its result. So its bound is lowered a little, and each answer is computed
 again in integers. Only this module imports highspy, and only when needed.
 """
 
@@ -252,8 +252,8 @@ def fewer_moves(
 def _drained(
     problem: Problem, start: np.ndarray, value: Fraction, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
-    """Search by drain time: minimise the load of the fullest member until `value`. Repeat this with
-    the value of each better assignment. If no better assignment exists, the last assignment is
+    """Search by drain time: minimise how full the fullest member is at the time `value`. Repeat
+    this with the value of each better assignment. If there is no better assignment, the last one is
     proved to be the best.
     """
     answers: list[np.ndarray] = []
@@ -274,8 +274,8 @@ def _drained(
 def _fullest(
     problem: Problem, value: Fraction, start: np.ndarray, limits: Limits
 ) -> tuple[np.ndarray | None, float, str]:
-    """Minimise the load of the fullest member until the time `value`: its lag plus the arriving
-    records, divided by the records that it can read until then.
+    """Minimise how full the fullest member is. Full means: its lag plus the records that arrive
+    until the time `value`, divided by the records that the member can read until then.
     """
     size = problem.lag * float(THOUSAND) + problem.rate * float(value)
     return Model(problem, float(value), limits, size, problem.capacity).solve(None, start)

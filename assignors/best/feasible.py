@@ -1,9 +1,9 @@
 """Is there an assignment within the caps? How many moves does such an assignment need, and how many
 does a value need?
 
-A chain is a row of moves: each partition takes the place of the next one. Each partition that must
-move takes the cheapest chain to a member with room (successive shortest paths in a flow of least
-cost), so the result is exact.
+A chain is a row of moves: a partition moves to a second member, a partition of the second member
+moves to a third, and so on. Each partition that must move takes the cheapest chain to a member with
+room (successive shortest paths in a flow of least cost), so the result is exact.
 """
 
 from dataclasses import dataclass
@@ -80,8 +80,8 @@ def _placed(problem: Problem, cap: np.ndarray) -> np.ndarray | None:
 
 
 class _Ways:
-    """The owners so far, and the partitions that each member can give, by class. It costs least to
-    give a partition that returns home, then one without a home, then one that is at home.
+    """The owners so far, and the partitions that each member can give, by class. Cheapest are
+    partitions that return home, then partitions without a home, then partitions at home.
     """
 
     def __init__(self, problem: Problem, cap: np.ndarray):
@@ -256,7 +256,7 @@ class Homes:
 
 
 def homes_of(problem: Problem, size: np.ndarray) -> Homes:
-    """Return the partitions at home by their `size`, int64 (n,). The sum of the sizes must fit
+    """Return the `Homes` for partitions of this `size`, int64 (n,). The sum of the sizes must fit
     int64. The result for `problem.weight` is cached.
     """
     if size is not problem.weight:
@@ -290,8 +290,8 @@ def moves_needed(problem: Problem, value: Value) -> int:
 
 
 def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
-    """Return the partitions at home with their sizes for a value, and the total size that a member
-    may have at this value, int64 (M,).
+    """Return the `Homes` for the sizes at a value, and the total size that each member may have at
+    this value, int64 (M,).
     """
     if problem.aim.is_sum:
         most = [share * value.numerator // value.denominator for share in problem.share.tolist()]

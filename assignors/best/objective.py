@@ -53,8 +53,8 @@ class Lag:
         return Fraction(lag)
 
     def compared(self, best: Fraction, lag: int, rate: int, capacity: int) -> tuple[int, int]:
-        """Return two integers. The first is less than, equal to or greater than the second, exactly
-        as the member's value and `best`.
+        """Return two integers. Their order (less, equal or greater) is the order of the member's
+        value and `best`.
         """
         return lag * best.denominator, best.numerator
 

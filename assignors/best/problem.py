@@ -365,8 +365,8 @@ def _in_racks(
 def _weights(
     group: GroupSnapshot, request: Request, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return lag, rate, capacity, and whether a number that the objective needs is unknown. Lags
-    and rates that it does not need are 0, and unneeded capacities are 1,000.
+    """Return lag, rate, capacity, and whether a number that the objective needs is unknown. If the
+    objective does not need lags or rates, they are 0; capacities are then 1,000.
     """
     aim = OBJECTIVES[request.objective]
     lag = page_lag(group)[tp] if aim.reads_lag else np.zeros(tp.size, dtype=np.int64)

@@ -38,7 +38,7 @@ class RightSize:
     ----------
     floor : Fraction or `NEVER`
         The value of a member that owns only the largest partition. More members cannot lower the
-        value below this.
+        value below the floor.
     useful : (int or None, int or None)
         Numbers of members. The first is the smallest number that may reach the floor, by its lower
         bound. The second is the smallest number for which an assignment with this value is known.
@@ -91,7 +91,7 @@ def default_numbers(n: int) -> list[int]:
 
 
 class _Sizes:
-    """Values and bounds by number of members. Each is computed only when needed, and only once."""
+    """Values and bounds by number of members, computed only when needed and only once."""
 
     def __init__(self, problem: Problem, progress: Progress | None, stop: Stop | None):
         self.problem, self.progress, self.stop = problem, progress, stop or bool

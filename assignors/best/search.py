@@ -216,8 +216,8 @@ class Search(Candidates):
                     yield placement
 
     def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
-        """Trace that a large partition stays with a member or moves to it, and which partitions
-        this member gives.
+        """Trace that a member keeps or gets a large partition, and which partitions the member
+        gives.
         """
         if not self.told:
             return
@@ -280,8 +280,8 @@ class Search(Candidates):
                 return
 
     def _bound_by_sets(self) -> None:
-        """Add bounds from sets of members: all possible owners of partitions that the worst member
-        has.
+        """Add bounds for sets of members, such as all possible owners of the worst member's
+        partitions.
         """
         if len(self.problem.may_own) < 2 or not self.candidates:
             return

@@ -65,15 +65,15 @@ def _tell_one(
 
 
 def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.ndarray:
-    """Place each size, largest first, on the place with the least load so far. Return the place of
-    each size, int64 (n,).
+    """Deal sizes to bins: each size, largest first, to the bin with the least load so far. Return
+    the bin of each size, int64 (n,).
 
-    `size`: in descending order. `count`: number of places. `before`: output, int64 (n,): the load
-    of the place before each size.
+    `size`: in descending order. `count`: number of bins. `before`: output, int64 (n,): the load of
+    the bin before each size.
 
-    The result is the same as for one size at a time, but sizes are placed in blocks: the least
-    loaded places get one size each. A block ends at the first place whose load exceeds the lowest
-    new load.
+    The result is the same as for one size at a time, but sizes are dealt in blocks: the least
+    loaded bins get one size each. A block ends at the first bin whose load exceeds the lowest new
+    load.
     """
     if count < _FEW:
         return _dealt_to_few(size, count, before)
@@ -172,9 +172,9 @@ def _placed_anywhere(
 def from_owners(
     problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray, level: Value
 ) -> Iterator[np.ndarray]:
-    """Yield assignments in which each member gives partitions until their total size is at most
-    `most`, int64 (M,). There are three ways to choose the partitions that it gives, and so up to
-    three assignments.
+    """Yield assignments in which each member gives partitions until it has at most the total size
+    `most`, int64 (M,). The given partitions are chosen in three ways, so there are up to three
+    assignments.
 
     `size`: the size of each partition, int64 (n,), the same as in `homes`. `level`: the value from
     which `most` was computed. Partitions without a home are placed together with the given
@@ -239,7 +239,7 @@ def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> n
 
 def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
     """Return the largest partitions that together stay below the size `over`, then the smallest
-    partition with which they reach it.
+    partition that completes this size.
     """
     chosen, at, left = [], 0, over
     while left > 0 and at < size.size:

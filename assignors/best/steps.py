@@ -5,8 +5,7 @@ records them (`trace.py`).
         answer = best(group, request)
     trace.steps_of(tp)
 
-Values are exact. A value is None if the step was not decided by values, for example for `drain` by
-the records that arrive until a time.
+Values are exact. A value is None if the step was not decided by a value of the answer.
 """
 
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ class SearchStep(Step):
 @dataclass(frozen=True)
 class Gave(SearchStep):
     """`giver` gave partitions, because its `value` was above `level`, the most that a member could
-    have then. Or it had too many partitions.
+    have then. Or `giver` had more partitions than allowed.
     """
 
     giver: int
@@ -33,7 +32,7 @@ class Gave(SearchStep):
 @dataclass(frozen=True)
 class MadeRoom(SearchStep):
     """`giver` gave its `number` largest partitions to make room for the partition `large` (row
-    number), which it had or got.
+    number), which `giver` already had or was to get.
     """
 
     giver: int
@@ -73,8 +72,8 @@ class Relief(SearchStep):
 
 @dataclass(frozen=True)
 class WentHome(SearchStep):
-    """The partition returned to its home. The member at home then had `value`, which is not too
-    high.
+    """The partition returned to its home. The member at home then had `value`, which is within the
+    limit.
     """
 
     value: Value

@@ -218,8 +218,7 @@ class Client:
         leader of this client may have written an assignment. Both also get the protocol of the
         group. Recorded with Kafka 4.3.1 and the newest release of each client.
     is_sure : function
-        Called if the bytes fit only this client. Whether they also exclude old releases of all
-        other clients.
+        Whether bytes that fit only this client also exclude old releases of all other clients.
     yields_sorted_to : tuple of str
         Clients that are more likely than this client to be the leader if all assignments are
         sorted.

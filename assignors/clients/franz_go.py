@@ -275,8 +275,8 @@ class _Plan:
         return [heap[0] for heap, _ in islice(self._heaps(), number)]
 
     def _heaps(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Yield the heap of members and the partition count of each member, again before each free
-        partition. The iterator does not end.
+        """Yield, before each free partition, the heap of members and the partition count of each
+        member. The iterator does not end.
         """
         heap = list(range(len(self.held)))
         count = [len(each) for each in self.held]

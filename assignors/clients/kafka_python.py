@@ -164,7 +164,7 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return the owners after this round, and the withheld partitions. A partition is withheld
-        if its new owner is not its last claimant in the order reported.
+        if its last claimant, in the order reported, does not keep it.
         """
         answer = assign_python_sticky(group, moves_both=True)
         claimant = group.unowned()

@@ -148,9 +148,9 @@ def _order_of(group: GroupSnapshot, claims: _Claims, place: np.ndarray) -> _Orde
 def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
     """Return (the owned partitions in order, whether a Python set decided this order).
 
-    One partition at a time is taken from the member that has the most partitions left; of equal
-    members, from the one with the largest id. Of a member, partitions with a second claimant come
-    first, in the order of a Python set. Then its last partition is taken.
+    The next partition is always taken from the member with the most partitions left, or with the
+    largest id among equal members. A member first gives the partitions with a second claimant, in
+    the order of a Python set, and then its last partition.
     """
     former = [[tp for tp in owned if tp in claims.previous] for owned in claims.owned]
     others = [[tp for tp in owned if tp not in claims.previous] for owned in claims.owned]

@@ -112,8 +112,8 @@ def _dealt(group: GroupSnapshot, topics: np.ndarray, members: np.ndarray) -> np.
 
 
 def withholding(answer: Assignment, moving: np.ndarray) -> Assignment:
-    """Return the assignment without the partitions `moving` (row numbers, int64): they are
-    withheld. A cooperative leader assigns them after their owners have revoked them.
+    """Return the assignment with the partitions `moving` (row numbers, int64) withheld. A
+    cooperative leader assigns them after their owners have revoked them.
     """
     owner = answer.owner.copy()
     owner[moving] = UNASSIGNED

@@ -114,8 +114,8 @@ class _Draft(NamedTuple):
 
 
 def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Draft:
-    """Let members retain the partitions that they claim, except after they left the topic or in the
-    wrong rack. Then assign the other partitions.
+    """Retain claimed partitions, unless the claimant no longer subscribes to the topic or its rack
+    has no replica. Then assign all other partitions.
     """
     group, owner, trace = known.group, claims.owner.copy(), asked()
     claimed = np.flatnonzero(owner != UNASSIGNED)
@@ -152,8 +152,8 @@ def _tell_kept(
 
 
 def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
-    """Return, bool (M,), whether each member takes part in levelling. It does if it could get more
-    partitions, or has a partition that another member could get.
+    """Return, bool (M,), whether each member takes part in levelling. A member takes part if it
+    could get more partitions, or has a partition that another member could get.
     """
     group = known.group
     tps = np.flatnonzero(owner != UNASSIGNED)

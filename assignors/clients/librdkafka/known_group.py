@@ -215,8 +215,8 @@ class Claims(NamedTuple):
     """Members that claim each partition, int32 (P,); `UNASSIGNED` if there is no such member.
 
     `owner`: the member whose claim the leader accepts. `former`: the member with the second newest
-    claim. `holder`: the last claimant in the order reported. If the leader moves a partition, it
-    takes it from `holder`, even if `owner` is another member.
+    claim. `holder`: the last claimant in the order reported. The leader moves a partition away from
+    `holder`, even if `owner` is another member.
     """
 
     owner: np.ndarray
@@ -244,7 +244,9 @@ def claims(known: KnownGroup) -> Claims:
 
 
 def known_claims(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return the numbers (int64) of the claims of these members, in the order reported."""
+    """Return the row numbers (int64) of the claims that these members make, in the order
+    reported.
+    """
     is_known = np.zeros(group.member_count, dtype=bool)
     is_known[members] = True
     return np.flatnonzero(is_known[group.claim_member])
@@ -323,9 +325,9 @@ def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
 
 
 def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.ndarray:
-    """Return the owned partitions. One at a time is taken from the member that has the most
-    partitions left; of equal members, from the one with the largest id. Partitions with a second
-    claimant are taken first.
+    """Return the owned partitions in the leader's order. The next partition is always taken from
+    the member with the most partitions left, or with the largest id among equal members. Partitions
+    with a second claimant are taken first.
     """
     member = claims.owner[owned]
     order = np.lexsort((owned, claims.former[owned] == UNASSIGNED, member))

@@ -144,7 +144,7 @@ def _are_owners(
 
 
 def _score(size: list[int], members: list[int]) -> int:
-    """Return the sum over all pairs of members: the difference of their partition counts."""
+    """Return the sum of the differences between the partition counts of all pairs of members."""
     ascending = sorted(size[member] for member in members)
     return sum(each * (2 * place - len(ascending) + 1) for place, each in enumerate(ascending))
 
