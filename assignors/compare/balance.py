@@ -71,7 +71,7 @@ class Balance:
         Lag of partitions that have no owner although a member subscribes or may subscribe to the
         topic.
     unknown_unread_count : int
-        The same partitions: how many have unknown lag.
+        Number of these partitions with unknown lag.
     unknown_count : int
         Partitions with unknown lag, with or without an owner.
     """
@@ -147,7 +147,7 @@ class Balance:
 
     @property
     def lag_is_partial(self) -> bool:
-        """Whether the sums leave out an unknown lag. They are then lower bounds."""
+        """Whether an unknown lag is left out of the sums. The sums are then lower bounds."""
         return bool(self.unknown_unread_count) or bool(self.unknown_lag_count.any())
 
 

@@ -19,9 +19,8 @@ class Row:
     """One assignment of the comparison.
 
     `moves`: changes from the current assignment. None if the current assignment is unknown or the
-    group has no members. `error`: the exception that Kafka's class would throw. Except for the
-    name, the other fields are then None. They are also None while the assignment is not yet
-    computed.
+    group has no members. `error`: the exception that Kafka's class would throw. If there is an
+    error, or while the assignment is not yet computed, all other fields except the name are None.
     """
 
     name: str
@@ -47,8 +46,8 @@ class Row:
 
     @property
     def is_whole(self) -> bool:
-        """Whether one round is enough. A cooperative assignor withholds a partition until its owner
-        has revoked it.
+        """Whether one round assigns all partitions. A cooperative assignor withholds a partition
+        until its owner has revoked it.
         """
         return self.assignment is not None and not len(self.assignment.withheld)
 

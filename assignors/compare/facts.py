@@ -150,8 +150,8 @@ def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) 
 
 
 def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
-    """Return the kind of racks that is unknown, if the assignor needs the racks of members and of
-    replicas, but only one kind is known. Otherwise None.
+    """Return the kind of racks that is missing: racks of members or racks of replicas. None if the
+    assignor does not use racks, or if both kinds or neither kind is known.
     """
     of_members, of_replicas = (
         bool((group.member_rack != NO_RACK).any()),

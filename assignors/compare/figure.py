@@ -78,8 +78,7 @@ class Figure(NamedTuple):
     then : str
         If two assignments have the same value: key of the figure that decides between them.
     is_partial : function, optional
-        Whether the value could change if unknown lags were known. Without this function, it could
-        not.
+        Whether unknown lags could change the value. Without this function, they could not.
     bounds : function, optional
         The bounds of a known value, or None if the value is exact. Without this function, a partial
         value is a lower bound.

@@ -15,8 +15,8 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable, total_lag
 
 
 class Flows(NamedTuple):
-    """Partitions that change owner, counted for each pair of old and new owner, and their load.
-    Owners are int32 members or `UNASSIGNED`.
+    """The load (partitions and lag) that changes owner, for each pair of old and new owner. Owners
+    are int32 members or `UNASSIGNED`.
     """
 
     from_member: np.ndarray
@@ -30,7 +30,7 @@ class Moves:
 
     A partition is moved (from a member to a member), added (it had no owner) or revoked (it has no
     owner afterwards). The load of a member before is `retained` + `revoked`, and its load after is
-    `retained` + `added`. A moved partition counts in both.
+    `retained` + `added`. A moved partition counts as revoked and as added.
 
     Parameters
     ----------
@@ -82,8 +82,8 @@ class Moves:
 
     @property
     def moved_lag(self) -> int | None:
-        """Lag of the moved partitions; unknown lags are left out. None if partitions move and no
-        lag of them is known.
+        """Lag of the moved partitions; unknown lags are left out. None if partitions move but all
+        their lags are unknown.
         """
         return total_lag(self.lag[self.is_moved])
 
@@ -240,9 +240,10 @@ def _side_by_side(
     revoked: np.ndarray, added: np.ndarray, member_count: int
 ) -> tuple[np.ndarray, ...]:
     """Pair the n-th member that loses a partition with the n-th member that gets the same
-    partition. A place is a number for each partition.
+    partition.
 
-    `revoked`, `added`: place * member_count + member, ascending.
+    `revoked`, `added`: place * member_count + member, ascending. The place is a number for the
+    partition.
     """
     numbered = [_numbered(side // member_count, member_count) for side in (revoked, added)]
     pair = np.union1d(*numbered)
@@ -255,7 +256,7 @@ def _side_by_side(
 
 
 def _numbered(place: np.ndarray, member_count: int) -> np.ndarray:
-    """Return place * member_count + n for each entry, if it is the n-th entry (from 0) of its
-    place.
+    """Return place * member_count + n for each entry. n is the number of the entry (from 0) among
+    the entries with the same place.
     """
     return place * member_count + np.arange(place.size) - np.searchsorted(place, place)

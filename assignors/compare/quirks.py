@@ -125,7 +125,7 @@ def _uneven(
 
 def _ties_by_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
     """Q-24: partitions are counted for each topic separately. If a topic has fewer partitions than
-    subscribers, always the members with the smallest ids get the partitions.
+    subscribers, the members with the smallest ids get the partitions every time.
     """
     tps = could_give(group, answer.owner)
     is_small = group.partition_count < group.subscribers_by_id.count_of_topic
@@ -194,10 +194,10 @@ def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
     """Return the quirks Q-1 and Q-2.
 
     * Q-1: a member without a rack takes a partition that has a replica in the rack of another
-    member. The other member then gets a distant partition. Affects the other member.
+      member. The other member then gets a distant partition. Affects the other member.
     * Q-2: one topic needs racks, so other topics are also assigned by partition number. Affects
-    members that get other partitions than without racks, although their rack has no replica of
-    these topics.
+      members that get other partitions than without racks, although their rack has no replica of
+      these topics.
     """
     first: list[tuple[int, int]] = []
     second: list[tuple[int, int]] = []
@@ -239,15 +239,15 @@ def sticky_quirks(group: GroupSnapshot, max_generation: int = NO_GENERATION) -> 
     quirks that cause the exception.
 
     * Q-4: the leader remembers a higher generation than the members report, which changes the
-    assignment. Affects the member that gets the partition.
-    * Q-5: a member without a subscription gets partitions, because Kafka reads it before the first
-    member with a subscription.
+      assignment. Affects the member that gets the partition.
+    * Q-5: a member without a subscription gets partitions, because Kafka reads this member before
+      the first member with a subscription.
     * Q-6: a member claims partitions that the topic does not have, and keeps them. Other members
-    may get partitions that already have an owner.
+      may get partitions that already have an owner.
     * Q-8: a partition goes back to a member of an older generation that no longer subscribes to the
-    topic.
+      topic.
     * Q-9: a partition moves out of the rack of its owner, although a subscriber in a rack with a
-    replica could take it. Affects the member that gets the partition.
+      replica could take it. Affects the member that gets the partition.
 
     Q-7 cannot occur here: a member has only one generation in a snapshot.
     """

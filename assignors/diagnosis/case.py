@@ -241,8 +241,8 @@ class Case:
 
     @cached_property
     def lag_now(self) -> np.ndarray:
-        """Lag, int64 (P,), without the records that arrived after the earlier reading if all older
-        records are committed: the lag is then 0.
+        """Lag, int64 (P,). 0 if the commit reached the end offset of the earlier reading: the
+        remaining records arrived later.
         """
         if self.earlier is None:
             return self.known
@@ -301,7 +301,8 @@ class Case:
 
     @cached_property
     def keeps_up_unseen(self) -> bool:
-        """Whether each partition keeps up, judged by two readings if owners are unknown.
+        """Whether every partition keeps up, judged by two readings. Only for groups with unknown
+        owners.
 
         A partition keeps up if it has almost no lag. It also keeps up if its commit reached the
         earlier end offset and grew by at least half of the records that arrived.

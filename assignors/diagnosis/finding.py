@@ -189,8 +189,8 @@ def class_of(headline: Finding, *, is_one_reading: bool, drains: bool = False) -
 
 
 def in_order(findings: Sequence[Finding], primary: Sequence[bool]) -> list[tuple[Finding, bool]]:
-    """Return pairs: a finding, and whether it is primary. Primary findings come first; among these
-    and among the others, the code decides.
+    """Return pairs (finding, whether it is primary): first the primary findings by code, then the
+    others by code.
     """
     pairs = zip(findings, primary, strict=True)
     return sorted(pairs, key=lambda pair: (not pair[1], _PLACE[pair[0].code]))

@@ -23,11 +23,10 @@ class Offer(NamedTuple):
 
 
 def largest_gain(offers: Sequence[Offer], worst: int) -> Offer | None:
-    """Return the offer with the largest gain, or a cheaper offer if it gains almost as much (within
-    2 % of `worst`).
+    """Return the offer with the largest gain. If a cheaper offer gains less by at most 2 % of
+    `worst`, return the cheaper offer.
 
-    `worst`: present lag of the worst member. None if every offer gives the worst member at least
-    this lag.
+    `worst`: present lag of the worst member. None if no offer gives the worst member less lag.
     """
     better = [offer for offer in offers if offer.worst < worst]
     least = min((offer.worst for offer in better), default=0)

@@ -26,8 +26,8 @@ class Flow(NamedTuple):
 class Pace(NamedTuple):
     """Records/s of the members between two readings.
 
-    `reads`: what each member read, (M,). `capacity`: what each member can read, (M,): the same if
-    it was behind at both readings, else NaN. `intake`: what arrives in all partitions with an
+    `reads`: what each member read, (M,). `capacity`: what each member can read, (M,): its read rate
+    if it was behind at both readings, else NaN. `intake`: what arrives in all partitions with an
     owner. `counts`: bool (P,), whether a partition has an owner or a subscriber; in other
     partitions nothing arrives.
     """

@@ -17,9 +17,9 @@ class Spread(NamedTuple):
     """The lag of the heavy topics, spread over the members. Heavy topics are the topics with nine
     tenths of the lag.
 
-    `topics`: their row numbers. `lag`: each member's lag in these topics, int64 (M,). `readers`:
-    row numbers of the members that own a partition of them. `could_read`: number of members that
-    subscribe to at least one of them.
+    `topics`: row numbers of the heavy topics. `lag`: lag of each member in heavy topics, int64
+    (M,). `readers`: row numbers of the members that own a partition of a heavy topic. `could_read`:
+    number of members that subscribe to a heavy topic.
     """
 
     topics: np.ndarray

@@ -79,8 +79,8 @@ def _rates(case: Case, readers: np.ndarray) -> dict[str, float]:
     """Return the rates of the readers as figures: records/s that arrive, records/s that are read,
     the smallest number of members that would keep up, and the seconds to drain.
 
-    `reach`: the incoming rate if no partition counts with more than the mean rate of a member.
-    Empty if a rate is unknown, or if a reader could read more.
+    `reach`: sum of the partitions' incoming rates, each at most the mean rate of a member. Empty if
+    a rate is unknown, or if a reader could read more.
     """
     pace = case.pace
     if pace is None or np.isnan(pace.capacity[readers]).any():

@@ -1,5 +1,6 @@
 """Hot partition: two readings show that far more records arrive in a partition than in other
-partitions of the topic. It is also outstanding (`one_partition.py`): it has most of the lag.
+partitions of the topic. The partition must also have most of the lag (`outstanding` in
+`one_partition.py`).
 """
 
 import numpy as np
@@ -40,7 +41,7 @@ def find(case: Case) -> Finding | None:
 
 def _usual_intake(case: Case, arrived: np.ndarray, tp: int, tps: np.ndarray) -> float:
     """Return the usual number of arrived records: the median of the topic's other partitions. If
-    there are fewer than three, the median of the group's other partitions.
+    the topic has fewer than three others, the median of the group's other partitions.
     """
     others = case.held[~np.isin(case.held, tps)]
     of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tp]]

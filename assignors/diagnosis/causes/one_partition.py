@@ -51,8 +51,8 @@ def _rates(case: Case, tps: np.ndarray) -> dict[str, float]:
 
 
 def is_asked(case: Case) -> bool:
-    """Return whether a few partitions can still be the cause: it is not a member, and in two
-    readings at most half of the members are late.
+    """Return whether a few partitions can still be the cause: no member is the cause, and, if there
+    are two readings, at most half of the members are late.
     """
     if not case.is_open or EXPLAIN & case.primary:
         return False

@@ -110,8 +110,9 @@ def _far_behind(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _usual_lag(case: Case, pairs: _Pairs) -> np.ndarray:
-    """Return the usual lag of each topic, int64 (T,): the median over its owners, each with the
-    median of its partitions. -1 if the topic has fewer than two owners.
+    """Return the usual lag of each topic, int64 (T,). First the median lag of each owner's
+    partitions is taken, then the median of these medians. -1 if the topic has fewer than two
+    owners.
     """
     middle = pairs.order[pairs.first + (pairs.size - 1) // 2]
     median = case.lag_now[case.held[middle]]
@@ -125,8 +126,8 @@ def _usual_lag(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _suspects(case: Case, pairs: _Pairs, is_bad: np.ndarray) -> np.ndarray:
-    """Return the members (int64) that have two or more partitions far behind. Nearly all of their
-    partitions that show whether they read must be far behind.
+    """Return the members (int64) with two or more partitions far behind. Of the member's partitions
+    that show whether it reads (`_tells`), nearly all must be far behind.
     """
     owner = case.held_owner
     bad = np.bincount(owner[is_bad], minlength=case.member_count)
@@ -159,8 +160,8 @@ def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _is_theirs(case: Case, members: np.ndarray, is_bad: np.ndarray) -> bool:
-    """Return whether the other members are not behind: in every important topic, nine of ten of
-    their partitions have far less lag.
+    """Return whether the other members keep up: in every important topic, nine of ten partitions of
+    other members have far less lag.
     """
     held, lag = case.held, case.held_lag_now
     topic = case.group.tp_topic[held]

@@ -28,8 +28,8 @@ def find(case: Case) -> Finding | None:
 
 
 def is_slower(case: Case) -> bool:
-    """Return whether every late member reads far fewer records than the members that keep up (their
-    median).
+    """Return whether every late member reads far less than the median of the members that keep
+    up.
     """
     group, earlier = case.group, case.before
     tps = case.held[case.moved[case.held] & earlier.has_same_owner[case.held]]
