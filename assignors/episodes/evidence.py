@@ -158,8 +158,8 @@ class Observations:
     """The observations of each partition, oldest first. An observation is a slot at which the
     commit and the end offset are known.
 
-    Arrays have O rows, as many as the partition with the most observations. For the other
-    partitions, the last rows have no meaning and are not used.
+    Arrays have O rows: the largest number of observations of a partition. If a partition has fewer
+    observations, its last rows have no meaning and are never used.
     """
 
     def __init__(self, evidence: Evidence):
@@ -179,11 +179,11 @@ class Observations:
             self._last = np.cumsum(is_observed, axis=0) - 1
 
     def of(self, values: np.ndarray) -> np.ndarray:
-        """Return the values at the observations, (O, P). `values`: at the slots, (S, P)."""
+        """Return the values at the observations, (O, P). `values`: values at the slots, (S, P)."""
         return values if self._is_whole else np.take_along_axis(values, self._order, axis=0)
 
     def times(self, time: np.ndarray) -> np.ndarray:
-        """Return the time of each observation, (O, P). `time`: of the slots, (S,)."""
+        """Return the time of each observation, (O, P). `time`: time of each slot, (S,)."""
         shape = self.is_observed.shape
         return self.of(np.broadcast_to(time[:, None], shape))
 
@@ -201,8 +201,8 @@ class Observations:
 
 
 def run_lengths(holds: np.ndarray) -> np.ndarray:
-    """Return, for each row number, how many rows in a row have `holds` True, counted back from it.
-    int64, same shape as `holds`.
+    """Return the length of the run of True values in `holds` that ends at each row number. 0 if
+    `holds` is False there. int64, same shape as `holds`.
     """
     rows = np.arange(holds.shape[0]).reshape(-1, *([1] * (holds.ndim - 1)))
     last = np.maximum.accumulate(np.where(holds, -1, rows), axis=0)

@@ -116,9 +116,7 @@ def because_of(
 def figures_of(
     judgement: Judgement, rule: Rule, items: np.ndarray, first: int, last: int
 ) -> tuple[Figures, tuple[str, ...]]:
-    """Return (figures, assumptions). A figure is None if unknown. The assumptions are those on
-    which the figures depend.
-    """
+    """Return (figures, assumptions on which the figures depend). A figure is None if unknown."""
     figures = dict.fromkeys(MEANINGS[rule].figures)
     assumed: list[str] = []
     if rule in _FIGURES:

@@ -29,8 +29,9 @@ class Forecast:
     if unknown.
 
     `not_before`, `latest`: earliest and latest time by the settings of the topic. `expected`: time
-    by the steps of the begin offset, give or take `band` seconds. `is_guess`: whether the settings
-    were applied to a guessed time of writing, before the first slot.
+    by the steps of the begin offset. `band`: seconds by which `expected` may be too early or too
+    late. `is_guess`: whether the record was written before the first slot, so that the time of
+    writing is a guess.
     """
 
     not_before: np.ndarray
@@ -48,7 +49,7 @@ class Forecast:
 def forecast(
     evidence: Evidence, is_wanted: np.ndarray, is_slow: np.ndarray, skips: np.ndarray
 ) -> Forecast:
-    """Forecast the deletions for some slots and partitions: `is_wanted`, bool (S, P).
+    """Forecast the deletions. `is_wanted`, bool (S, P): slots and partitions to forecast.
 
     `skips`: whether the owner jumps over deleted records. `is_slow`: whether the owner reads too
     slowly without such jumps.
@@ -78,7 +79,9 @@ class Ages(NamedTuple):
 
     @property
     def is_guess(self) -> np.ndarray:
-        """Whether the time of writing is guessed, before the first slot, bool (S, P)."""
+        """Whether the record was written before the first slot, so that its time lag is a guess,
+        bool (S, P).
+        """
         return self.method == _GUESS
 
     def method_of(self, slot: int, tp: int) -> str | None:

@@ -23,8 +23,8 @@ _OF_SHARE = (Rule.STOP, Rule.FORGOTTEN, Rule.UNKNOWN_LAG)
 
 
 class Judgement:
-    """The rules of one group. The result of each rule is a `Holding`. Its rows are slots; its
-    columns are partitions, members or, with a single column, the group.
+    """The rules of one group. The result of each rule is a `Holding` with a row for each slot. Its
+    columns are partitions or members; a rule about the whole group has one column.
     """
 
     def __init__(self, evidence: Evidence, settings: Settings):

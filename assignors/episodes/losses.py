@@ -22,7 +22,7 @@ class Losses:
     below : int64
         Begin offset - commit, if records are lost and no reader continues to read.
     skipped : int64
-        Number of records, or more, that a reader jumped over at the slot.
+        Least number of records that a reader must have jumped over at the slot.
     in_memory : int64
         Deleted records that the owner still reads from its memory.
     passed : Holding

@@ -21,8 +21,8 @@ _SHARED = -2
 
 @dataclass(frozen=True, eq=False)
 class Unstable:
-    """Consumers that leave the group and return. `holding`: slots and consumers (S, C). `name`: the
-    name of each consumer.
+    """Consumers that leave the group and return. `holding`: the result of the rule, slots by
+    consumers (S, C). `name`: the name of each consumer.
 
     `count`: number of returns in the present series of returns, (S, C). `pace`: usual seconds
     between these returns, (S, C). `changes`: whether the consumer left or returned at the slot,
@@ -90,8 +90,8 @@ def _consumers(evidence: Evidence, listed: np.ndarray) -> _Consumers:
 
 
 def _renamed(member: np.ndarray) -> np.ndarray:
-    """Return, bool (L,), at which listed slots a rebalance gave new ids to all members that stayed.
-    Some clients join with a new id each time.
+    """Return whether a rebalance gave new ids to all members that stayed, bool (L,), for each
+    listed slot. Some clients join with a new id each time.
 
     If only one consumer has a new id, it has restarted.
     """
@@ -179,8 +179,9 @@ def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
 
 
 def idle(evidence: Evidence) -> Holding:
-    """Return the result of the rule for each member: it has had no partition for a whole window
-    while other members had partitions. A consumer with a new member id counts as the same member.
+    """Return the result of the rule for each member: True if the member has had no partition for a
+    whole window while other members had partitions. A consumer with a new member id counts as the
+    same member.
     """
     series = evidence.series
     slots, members = series.is_member.shape

@@ -119,8 +119,8 @@ class _UnreadPartitions(NamedTuple):
     """Partitions of topics to which no member subscribes.
 
     `holding`: the result of the rule, which also needs lag. `is_left`: bool (S, P), whether no
-    member subscribes to the topic. `ended`: float64 (S, P), when this was last known to be over:
-    the time of the slot after it; -inf if it never was so.
+    member subscribes to the topic. `ended`: float64 (S, P), time of the slot after the last slot at
+    which no member was known to subscribe; -inf if there is no such slot.
     """
 
     holding: Holding
@@ -265,8 +265,8 @@ def _forgotten(evidence: Evidence, stop: Holding, seconds: float) -> Holding:
 
 
 def _is_blocked(evidence: Evidence, track: Track, is_held: np.ndarray) -> np.ndarray:
-    """Return the stuck partitions in which all remaining records belong to open transactions: the
-    last stable offset has not grown since the partition got stuck.
+    """Return the stuck partitions in which all remaining records belong to open transactions, and
+    whose last stable offset has not grown since they got stuck.
 
     `is_held`: stuck partitions with an owner.
     """

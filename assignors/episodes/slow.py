@@ -17,8 +17,8 @@ _CHUNK = 100_000
 
 
 class Slow:
-    """The result of the rule at the observations, (O, P). `missing`: by how many records/s the
-    owner reads too few.
+    """The result of the rule at the observations, (O, P). `missing`: records/s that arrive and are
+    not read.
     """
 
     def __init__(self, track: Track):

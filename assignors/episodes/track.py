@@ -1,5 +1,5 @@
-"""Track: the observations of each partition as arrays. For each observation, it also knows the
-latest earlier one at which the commit grew or there was no lag.
+"""Track: the observations of each partition as arrays. Also the row numbers of the latest
+observation at which the commit grew, and of the latest observation without lag.
 """
 
 from functools import cached_property
@@ -94,8 +94,8 @@ class Track:
 
     @cached_property
     def is_stuck(self) -> np.ndarray:
-        """bool (O, P): whether the partition is stuck. It had lag in the whole window, and its
-        commit has not grown for a long time: for longer than it grew in the window.
+        """bool (O, P): whether the partition is stuck: it had lag in the whole window, and its
+        commit did not grow in the second half of the window.
         """
         return is_stuck(self)
 
