@@ -10,8 +10,8 @@ import numpy as np
 UNASSIGNED = -1
 
 REQUEST_ERROR = "RequestError"
-"""Replaces the exception's name if Kafka throws none: its class never ends, its answer is unknown,
-or the request is refused.
+"""The name of an error if Kafka throws no exception: Kafka's class never ends, the answer is
+unknown, or the request is refused.
 """
 
 
@@ -46,11 +46,13 @@ the input does not have this order.
 
 
 UNREAD_ENDS = Assumption("unread end offsets", np.empty(0, dtype=np.int64))
-"""No end offset is known. The answer is the answer of a leader that cannot read end offsets."""
+"""No end offset is known. The answer is what a leader would compute that cannot read end
+offsets.
+"""
 
 
 MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS = "member order", "member racks", "replica racks"
-"""Inputs that can decide an answer and can be unknown."""
+"""Inputs that may be unknown although the answer depends on them."""
 
 
 def _no_rows(width: int) -> np.ndarray:

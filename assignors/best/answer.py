@@ -16,10 +16,10 @@ from evenkeel.assignors.best.problem import NO_HOME, Problem
 from evenkeel.assignors.best.request import Rates, Request
 
 _OF_ONE = "largest", "largest_moves"
-"""Names of bounds that a single partition sets."""
+"""Bounds that come from a single partition."""
 
 _NEAR = Fraction(1, 10**6)
-"""A value counts as proved if it exceeds its bound by at most this part of the value."""
+"""A value is proved to be the best if it exceeds the bound by at most this part of the value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,13 +120,13 @@ class Best:
         return self.problem.tp[self.owner != self.problem.owner_now]
 
 
-# Comparison of two aims. Lag and rates may need different plans, so each plan is measured under
-# both aims.
+# Comparison of two objectives. The best plan for lag may be bad for rates, so each plan is measured
+# under both objectives.
 
 
 _ALIKE = Fraction(1, 100)
-"""A plan counts as equally good if its value is worse by less than this part, or if it drains less
-than a second later.
+"""Two plans are equally good if their values differ by less than this part, or for drain by less
+than a second.
 """
 
 
@@ -177,7 +177,7 @@ def _is_worse(value: Value, best: Best) -> bool:
     )
 
 
-# Order of a plan's moves: each move lowers the worst member as far as a single move can.
+# Order of a plan's moves: each move lowers the highest value as much as a single move can.
 
 
 @dataclass(frozen=True)

@@ -159,7 +159,7 @@ def _over_fastest(problem: Problem, load: int) -> Value:
     return problem.value_of(load, load, int(problem.capacity[problem.members].max()))
 
 
-# Sets of members that alone can own some partitions.
+# Sets of members: only members of the set can own some partitions.
 
 
 def _subscriptions(problem: Problem, sets: Iterable[np.ndarray]) -> list[LowerBound]:
@@ -219,8 +219,8 @@ def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray
         yield inside
 
 
-# Bounds by moves. If the partitions that stay with a member exceed T, the member's value exceeds T
-# (`feasible.py`).
+# Bounds by moves. A member's value is at least the value of the partitions that stay with the
+# member (`feasible.py`).
 
 
 def _moves(problem: Problem, k: int) -> list[LowerBound]:
@@ -239,7 +239,8 @@ def _moves(problem: Problem, k: int) -> list[LowerBound]:
         _extreme(problem, homes.left(taken), np.arange(taken.size), -1),
         _extreme(problem, homes.left(taken - 1)[before], before, 1),
     )
-    # A member below T gives nothing more, so rounding must not claim a higher bound.
+    # The minimum also covers the last given partition of each member, so a rounded level cannot
+    # make the bound too high.
     value = min([max(heads[0]), *heads[1]])
     return [LowerBound("moves", value, {"moves": k, "given": taken})]
 

@@ -18,12 +18,10 @@ from evenkeel.assignors.best.steps import OwnerWeight
 from evenkeel.assignors.trace import Step, Trace, asked, recording
 
 MANY = 200_000
-"""Above this number of partitions, a search has fewer starts and one descent, and does not drop
-duplicates.
-"""
+"""With more partitions, a search has fewer starts and only one descent, and duplicates stay."""
 
 Steps = tuple[tuple[int, Step], ...]
-"""Pairs (row of the snapshot, step) in the order of the steps."""
+"""Pairs (row number of a partition, step) in the order of the steps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,8 +133,7 @@ class Candidates:
         with recording(self.told):
             owner = evened_out(problem, chosen.owner)
         self._tell(chosen, owner)
-        # The solver's bound is rounded, so another method's answer may have a value below this
-        # bound.
+        # The solver's bound is rounded, so the value of an assignment may be below this bound.
         bounds = [
             LowerBound(bound.name, min(bound.value, chosen.value), bound.proof)
             if bound.name == "solver"

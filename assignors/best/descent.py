@@ -183,8 +183,7 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
     """
     scores = loads.scores[members]
     if number + 1 < scores.size:
-        # Equal scores at the cut are ordered by member, so the order is the same as after a full
-        # sort.
+        # Among equal scores, the lower member number comes first, as after a full sort.
         level = np.partition(scores, number)[number]
         members = members[scores <= level]
         scores = loads.scores[members]

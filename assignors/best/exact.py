@@ -313,8 +313,8 @@ def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
     return value * (1 - slack) if slack < 1 else None
 
 
-# Sets of members that are the only possible owners of much load, from the dual of a linear program
-# that spreads each class of partitions over members in fractions.
+# Sets of members that are the only possible owners of much load. They come from the dual of a
+# linear program in which each class of partitions is divided among members in any parts.
 
 
 _MOST_CLASS_PAIRS = 100_000

@@ -185,7 +185,7 @@ class _Ways:
         for p, giver, taker in chain:
             self._give(p, giver, taker)
         if placed is None:
-            # `relieve` counted the surplus partition as gone before its chain was known.
+            # `relieve` has already subtracted the partition that must leave.
             self.count[end] += 1
         else:
             self._give(placed, None, end)
@@ -199,8 +199,8 @@ class _Ways:
         self.count[taker] += 1
 
 
-# Sizes at home. A member whose partitions at home exceed an allowed value must give some of them,
-# largest first.
+# Sizes at home. If the partitions at home are too large for an allowed value, the member must give
+# some, largest first.
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,8 +249,8 @@ class Homes:
         start = self.sums[self.first[:-1]]
         wanted = np.maximum(self.load - most, 0)
         place = np.searchsorted(self.sums, start + wanted)
-        # With partitions of size 0, successive sums are equal. Then searchsorted returns the first
-        # of them, which may belong to an earlier member.
+        # If partitions have size 0, successive sums are equal. Then searchsorted returns the first
+        # of the equal sums, which may belong to an earlier member.
         count = np.maximum(place - self.first[:-1], 0)
         return np.minimum(count, self.movable + 1)
 

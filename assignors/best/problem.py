@@ -399,7 +399,9 @@ def _weights(
 
 
 Progress = Callable[[Value, Value], None]
-"""Callback with value and bound each time that one of the two improves."""
+"""Callback: called with value and bound when the value or the bound improves."""
 
 Stop = Callable[[], bool]
-"""Callback between steps. If it returns True, the search ends with the best answer so far."""
+"""Callback: called between steps. If it returns True, the search ends with the best answer so
+far.
+"""

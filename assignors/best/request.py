@@ -59,7 +59,7 @@ def thousandths(per_second: np.ndarray) -> np.ndarray:
     known = ~np.isnan(per_second)
     times = np.where(known, per_second, 0) * THOUSAND
     rounded = np.rint(times).astype(np.int64)
-    # The product may be a half although the decimal text is not.
+    # In floats, the product may end in exactly one half although the decimal text does not.
     for place in np.flatnonzero(np.abs(np.abs(times - np.floor(times)) - 0.5) < 1e-3).tolist():
         rounded[place] = round(Decimal(repr(float(per_second[place]))) * THOUSAND)
     return np.where(known, rounded, UNKNOWN_RATE)

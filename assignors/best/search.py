@@ -374,9 +374,7 @@ class Search(Candidates):
 
 
 _CHEAP = 50_000
-"""Largest product of partitions and members for which the search descends again under lower limits
-on moves.
-"""
+"""Largest product of partitions and members for which the search tries lower limits on moves."""
 
 _BISECTIONS = 12
 _FEW_MOVES = 64

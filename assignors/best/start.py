@@ -15,10 +15,10 @@ from evenkeel.assignors.best.sums import descending, sums
 from evenkeel.assignors.trace import active, asked
 
 _FEW = 16
-"""Up to this number of members, no blocks are used, because they would be too short."""
+"""With at most this number of members, blocks would be too short, so none are used."""
 
 _MANY = 200_000
-"""Above this number of partitions, fewer starts are tried."""
+"""With more partitions, fewer starts are tried."""
 
 
 def from_scratch(problem: Problem) -> np.ndarray | None:
@@ -166,7 +166,7 @@ def _placed_anywhere(
     return owner
 
 
-# From the present owners: members above a limit give partitions to the least loaded members.
+# From the present owners: members that exceed a limit give partitions to the least loaded members.
 
 
 def from_owners(

@@ -16,7 +16,7 @@ from evenkeel.assignors.protocol import CLASSIC, Assignor
 
 EAGER = ("range", "roundrobin")
 STICKY, COOPERATIVE_STICKY = "sticky", "cooperative-sticky"
-"""Kafka's names of protocols that several clients have."""
+"""Kafka's names of assignors that several clients have."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ class WrittenAssignment(Protocol):
 
 
 NONE_OWNED = b"\0\0\0\0"
-"""User data: an empty array."""
+"""User data that contain an empty array."""
 
 NUMBER = len(NONE_OWNED)
-"""Size in bytes of a generation, and of an array's length."""
+"""Bytes of a generation; the length of an array has as many."""
 
 
 PACKAGE = "evenkeel-assignors"

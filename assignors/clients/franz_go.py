@@ -40,8 +40,8 @@ from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import Fewest, KeepStep, MoveStep, asked, recording
 
 GO_MAPS = Assumption("order of Go maps", np.empty(0, dtype=np.int64))
-"""The leader iterates over topics, or over stale claims, in the order of a Go map, which differs in
-each run.
+"""The leader iterates over topics, or over stale claims, in the order of a Go map. This order is
+different in each run.
 """
 
 _DIFFERING = "if subscriptions differ, it iterates over Go maps, whose order is random"

@@ -19,8 +19,8 @@ from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import KeepStep, Reason, ReleaseStep, Undone, asked
 
 PYTHON_SETS = Assumption("order of Python sets", np.empty(0, dtype=np.int64))
-"""The leader took one of several partitions from a Python set. The set's order differs in each
-process.
+"""The leader took one of several partitions from a Python set. The order of a set is different
+in each process.
 """
 
 VERSION_1 = b"\0\1"

@@ -116,6 +116,6 @@ CLIENT = Client(
     sends=_sends,
     writes=_writes,
     is_sure=_is_sure,
-    # It writes the assignment in the order of a Go map.
+    # sarama writes the assignment in the random order of a Go map.
     yields_sorted_to=("franz-go",),
 )

@@ -105,7 +105,7 @@ class Moves:
     def flows(self) -> Flows:
         """Return the changes, summed for each pair of old and new owner."""
         width = self.retained.lag.size + 1
-        # int64, because from 46,340 members the number of a pair does not fit int32.
+        # int64, because with 46,340 or more members the number of a pair does not fit int32.
         pair, row = np.unique(
             (self.from_member + 1) * np.int64(width) + self.to_member + 1, return_inverse=True
         )

@@ -27,8 +27,8 @@ from evenkeel.assignors.kafka.sticky.claims import Outcome
 from evenkeel.assignors.protocol import Assignor
 
 REMAINDER = "remainder"
-"""Not a fault: for each topic, range gives the first members the partitions that remain after an
-even split.
+"""Not a fault: in each topic, range gives the first members one more partition if partitions do
+not divide evenly.
 """
 
 
@@ -269,8 +269,8 @@ def _unsubscribed(group: GroupSnapshot, outcome: Outcome) -> tuple[Quirk, ...]:
     owned = np.flatnonzero(outcome.owner != UNASSIGNED)
     member, topic = outcome.owner[owned], group.tp_topic[owned]
     foreign = ~group.is_listed[group.subscription[member], topic]
-    # The constrained path does not check subscriptions. The general path checks them, except when a
-    # partition returns (performReassignments).
+    # The constrained path does not check subscriptions. The general path checks subscriptions,
+    # except when a partition returns (performReassignments).
     return quirk_of("Q-5" if outcome.is_constrained else "Q-8", member[foreign], topic[foreign])
 
 
@@ -368,7 +368,7 @@ def foreign(
 WITHOUT_ANSWER: Mapping[str, Detector] = dict.fromkeys(
     ("Q-4", "Q-5", "Q-6", "Q-8", "Q-9"), _of_claims
 )
-"""Detectors that can also explain why there is no answer."""
+"""Detectors that can also explain an exception."""
 
 DETECTORS: Mapping[str, Detector] = {
     **WITHOUT_ANSWER,
@@ -388,4 +388,4 @@ DETECTORS: Mapping[str, Detector] = {
     "Q-35": partial(foreign, "Q-35"),
     "Q-39": behind_dynamic,
 }
-"""By the name in an assignor's `quirks`. A detector may find several behaviours."""
+"""Detectors by the names in `quirks` of an assignor. A detector may return several quirks."""

@@ -19,7 +19,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, summable, uncom
 from evenkeel.assignors.protocol import SHARE
 
 SMALL_LAG = 1_000
-"""Lag in records up to which a member is no problem."""
+"""A member with at most this lag, in records, is no problem."""
 
 PREPARING = ("PreparingRebalance", "CompletingRebalance", "AwaitingSync")
 RECONCILING = ("Assigning", "Reconciling")

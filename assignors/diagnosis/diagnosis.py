@@ -63,7 +63,9 @@ CAUSES = [
     fine,
     idle,
 ]
-"""In the order of judging. A later cause may ask which earlier causes are already primary."""
+"""Causes in the order in which they are tried. A cause can read which earlier causes are
+primary.
+"""
 
 _OF_SHARE = (down, unread, unknown, fine)
 

@@ -94,8 +94,8 @@ PART = 0.05
 """A warning is primary if it explains at least this part of the lag."""
 
 GAIN = 0.1
-"""The least gain that justifies a switch, as a part of 1, unless the administrator or a reader
-chooses another.
+"""The least gain for which a switch is worthwhile, as a part of 1. The administrator or the user
+can choose another value.
 """
 
 
@@ -141,10 +141,10 @@ class Finding:
 
 
 REASON = "reason"
-"""The detail with the reason of an unknown lag. Its words may contain names."""
+"""Key of a detail: the reason why the lag is unknown. The reason may contain names."""
 
 _OF_GROUP = (Code.UNSTABLE, Code.BURSTS, Code.OVER_SLO)
-"""Causes that have no lag of their own, because they concern the whole lag."""
+"""Causes that concern the whole lag of the group."""
 
 
 def decides(finding: Finding, base: int | None) -> bool:

@@ -11,7 +11,9 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.drain import Drain, drain
 
 _CLEARLY = 1.05
-"""A smaller difference may come from the different moments of commits and readings."""
+"""A smaller difference can have another reason: commits and readings are not at the same
+moments.
+"""
 
 
 class Flow(NamedTuple):

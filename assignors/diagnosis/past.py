@@ -15,15 +15,15 @@ _SAME = (
     {Code.IDLE},
     {Code.LEFT},
 )
-"""Sets of codes for the same condition. A single reading picks the code by the members and commits
-that it shows.
+"""Sets of codes for the same problem. Which code a single reading gives depends on the members
+and commits that it shows.
 """
 
 _OF_PARTITIONS = (Code.STALLED, Code.STUCK)
-"""Codes that count as the same condition only if the two findings share a partition."""
+"""Codes for the same problem only if both findings have a partition in common."""
 
 _READ = (Code.HOT_PARTITION, Code.IDLE)
-"""Conditions that are over if the reading does not show them."""
+"""Problems that are over if the latest reading does not show them."""
 
 _SLOW = (
     Code.SLOW_MEMBER,
@@ -34,10 +34,12 @@ _SLOW = (
     Code.UNEVEN,
     Code.LAGGING,
 )
-"""Codes of a single reading for lag that never drains."""
+"""Codes that a single reading gives if lag never drains."""
 
 EXPLAINED = "explained"
-"""The detail of a finding that another finding explains. Lists of notes leave such findings out."""
+"""Key of a detail: another finding explains this finding. Such findings are left out of lists of
+notes.
+"""
 
 _EXPLAIN = (Code.LOST, Code.LOSES, Code.BLOCKED)
 _OF_LOSS = {Code.DOWN, Code.UNREAD, Code.STALLED, Code.STUCK, Code.NEVER_DRAINS, *_SLOW}

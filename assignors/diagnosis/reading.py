@@ -11,10 +11,10 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import known_lag
 
 LEAST_SECONDS = 20
-"""Two readings closer in time than this count as one."""
+"""If two readings are closer in time than this, only the later reading is used."""
 
 PATIENCE_SECONDS = 300
-"""After this many seconds, even rare commits would have grown."""
+"""After this many seconds, a commit would have grown even if commits are rare."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.reading import Reading
 
 ALIKE = 1.3
-"""A member above this multiple of the mean stands out."""
+"""A member has far more lag than others if it exceeds the mean this many times."""
 
 
 class Spread(NamedTuple):

@@ -173,8 +173,8 @@ def _extreme(values: np.ndarray, pick: Callable) -> float | None:
 
 def _lost(judgement: Judgement, items: np.ndarray, first: int, last: int) -> Figures:
     losses, rows = judgement.losses, slice(first, last + 1)
-    # The first jump is among these rows, because it is at the slot of `since`, which is never
-    # before the first slot.
+    # The first jump is at the slot of `since`. This is never before the first slot, so the jump is
+    # among these rows.
     skipped = losses.skipped[rows][:, items].sum()
     below = losses.below[rows][:, items].max(axis=0).sum()
     return {"records": int(skipped + below)}
@@ -238,7 +238,7 @@ def _rewind(judgement: Judgement, items: np.ndarray, first: int, last: int) -> F
 def _never_drains(judgement: Judgement, items: np.ndarray, first: int, last: int) -> Figures:
     missing = judgement.evidence.observed.at_slots(judgement.slow.missing, 0.0)
     holds = judgement.never_drains.holds[first : last + 1, items]
-    # Partitions may have different last slots with the condition.
+    # The last slot at which the rule applies may differ between partitions.
     rows = last - np.argmax(holds[::-1], axis=0)
     return {"missing": round(float(missing[rows, items].sum()), 3)}
 

@@ -181,8 +181,8 @@ class _Partition:
         margin = committed[at] - begin
         is_at_first = (margin < height) | np.isin(begin, committed[: at[-1] + 1])
         if ((margin >= 0) & is_at_first).all():
-            # Then either the application deletes the records that it has read, or its reader is
-            # always at the first record. Only readers that skip records remain.
+            # The application deletes the records that it has read, or its reader is always at the
+            # first record. So only readers that skip records are forecast.
             rows, is_slow = rows[skips], is_slow[skips]
         if not rows.size:
             return

@@ -122,7 +122,7 @@ def _skipped(track: Track, crosses: np.ndarray, row: int, tp: int) -> int:
     first = max(row - WINDOW, int(track.first[row, tp]))
     window = slice(first + 1, row)
     steps, time = track.steps[window, tp], np.diff(track.time[first:row, tp])
-    # A reader that just came back has no pace yet.
+    # If a reader has just returned, its pace is not known yet.
     is_plain = ~crosses[window, tp] & (steps > 0) & (time > 0)
     if np.count_nonzero(is_plain) < _STEPS:
         return 0

@@ -67,7 +67,7 @@ def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
     uncommitted = _uncommitted(evidence).but(taken)
     owned = _owned(evidence, stuck.holds & ~taken, is_unowned)
     stop = stuck.but(taken | ~is_unowned | owned.may_be)
-    # While the topic was left, no reader was missing.
+    # While no member subscribed to the topic, no reader was missing.
     since = np.maximum(stop.since, left_ended)
     stop = Holding(
         stop.holds | uncommitted.holds,

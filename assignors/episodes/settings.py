@@ -87,7 +87,7 @@ _BY_PROGRESS = (
     Rule.IDLE_MEMBERS,
 )
 OF_PROGRESS = frozenset(code for rule in _BY_PROGRESS for code in MEANINGS[rule].codes)
-"""Codes of findings that need the same number of slots as a judgement of progress."""
+"""Codes of findings that need as many slots as a judgement of progress."""
 
 
 def severity_of(rule: Rule, code: Code) -> Severity:

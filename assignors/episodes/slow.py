@@ -11,7 +11,7 @@ from evenkeel.assignors.episodes.track import Track
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
 WIDTHS = (WINDOW, 4 * WINDOW)
-"""Numbers of observations. The wide window detects a small shortfall."""
+"""Windows, in observations. The wide window also detects lag that grows slowly."""
 
 _CHUNK = 100_000
 
@@ -47,7 +47,8 @@ class Slow:
         in_rate = slope(time, end)
         slot = (time[-1] - time[0]) / (width - 1)
         growth = np.median(left[half:], axis=0) - np.median(left[:half], axis=0)
-        # If the lag did not move for long, or was highest long ago, the partition is draining now.
+        # Excluded: partitions that were stuck for long, and partitions whose lag was highest long
+        # ago and falls now.
         stood = track.is_stuck[rows, tp].sum(axis=0)
         since_most = np.argmax(left[::-1], axis=0)
         holds = (

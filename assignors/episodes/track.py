@@ -104,7 +104,7 @@ class Track:
         series.
         """
         if not self.time.strides[1]:
-            # All partitions have the same observations here.
+            # All partitions have the same observations in this case.
             return self.time[:, 0][np.where(row < 0, self.first, row)]
         return np.take_along_axis(self.time, np.where(row < 0, self.first, row), axis=0)
 
@@ -114,7 +114,7 @@ def is_stuck(track: Track) -> np.ndarray:
     width = track.evidence.series.window(WINDOW)
     result = (track.seen >= width) & (track.drained <= track.row - width)
     result &= track.advanced < track.row
-    # Few cells remain, because a healthy partition advances all the time.
+    # Little remains, because the commit of a healthy partition grows all the time.
     row, tp = np.nonzero(result)
     last, time = track.advanced[row, tp], track.time
     begin = np.maximum(row - width + 1, track.first[row, tp])

@@ -184,7 +184,7 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
     is_real = group.claim_tp[at] != NO_TP
     owner, given = (group.unowned() for _ in range(2))
     owner[group.claim_tp[at[is_real]]] = group.claim_member[at[is_real]]
-    # If a partition is in several rows, numpy stores the last member.
+    # If several members have a partition, numpy stores the last member.
     last = stable_order(holdings[:, 0])
     given[holdings[last, 1]] = holdings[last, 0]
     person = _persons(group)

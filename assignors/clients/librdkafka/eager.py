@@ -85,7 +85,7 @@ def _owners_by_rack(
         )
     for topics in alike.values():
         members = subscribers.of_topic(topics[0])
-        # Several topics are always assigned by racks, even if no topic needs it.
+        # Several topics are always assigned by racks, even if no topic needs racks.
         if len(topics) > 1 or topic_needs_racks(group, topics[0], members):
             yield topics, _owners(group, topics, members)
 
@@ -95,8 +95,8 @@ def _owners(group: GroupSnapshot, topics: list[int], members: np.ndarray) -> np.
     places = Places(members.size, int(group.partition_count[topics[0]]))
     fits = partitions_in(group, topics, racks_of(group, members).tolist())
     if len(topics) > 1:
-        # Unlike in Java, a member without rack fits no partition of these topics. It fits all
-        # partitions if a topic is assigned alone.
+        # Unlike in Java, a member without a rack fits no partition of these topics. If a topic is
+        # assigned alone, such a member fits all partitions.
         places.fill_by_partition(rack_of_place, fits)
     else:
         fits |= {NO_RACK: np.ones(len(places.owner), dtype=bool)}

@@ -54,7 +54,7 @@ class Levelling:
         self._movements = _Movements(group, self._topic_of)
         self._in_play = [member for member in known.by_id.tolist() if self._plays[member]]
         self._balance = _Balance(known, self.lists, self._plays, self._in_play)
-        # If this is true, a partition that can move proves that the group is not balanced.
+        # If true, the group is not balanced as long as any partition can move.
         self._is_simple = _are_owners(known, claims.former, owner, holder)
         self._trace = asked()
 

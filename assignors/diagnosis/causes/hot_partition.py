@@ -13,7 +13,7 @@ from evenkeel.assignors.group import UNKNOWN
 CODE = Code.HOT_PARTITION
 
 _HOT = 3
-"""A partition is hot from this multiple of the usual intake."""
+"""A partition is hot if it receives at least this many times the usual records."""
 
 
 def find(case: Case) -> Finding | None:

@@ -20,7 +20,7 @@ EXPLAIN = {
     Code.SLOW_MEMBER,
     Code.HOT_PARTITION,
 }
-"""Causes that already explain a single partition's lag."""
+"""Causes that already explain why a single partition has lag."""
 
 _MOST = 3
 

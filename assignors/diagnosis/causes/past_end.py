@@ -9,7 +9,9 @@ from evenkeel.assignors.group.lag import committed_past_end
 CODE = Code.PAST_END
 
 _MANY = 1_000
-"""From this many records past the end, the order of the two requests is no explanation."""
+"""If more records than this are past the end, the order of the two requests cannot be the
+reason.
+"""
 
 
 def find(case: Case) -> Finding | None:
