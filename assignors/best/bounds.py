@@ -102,7 +102,7 @@ def _largest(problem: Problem) -> LowerBound:
 
 
 def _candidates(problem: Problem) -> list[int]:
-    """Return a few partitions. The partition with the largest value is one of the few.
+    """Return a few partitions; the partition with the largest value is always included.
 
     If all partitions have the same possible owners and the value is a sum, only this partition is
     returned. Otherwise, the first four partitions by rounded value.
