@@ -69,7 +69,8 @@ class Best:
 
     @property
     def hot(self) -> int | None:
-        """The partition whose own value is the lower bound, if it exceeds the mean; else None.
+        """The partition that decides the largest bound, if its own value exceeds the mean; else
+        None.
 
         With such a partition, more members do not help.
         """
@@ -134,7 +135,7 @@ def counterpart(request: Request, rates: Rates | None) -> Request | None:
     """Return the request with the same limits and the other objective. None if the rates are
     unknown.
 
-    After lag, the other objective is drain, or rate if the capacities are unknown. After rate or
+    For lag, the other objective is drain, or rate if the capacities are unknown. For rate and
     drain, it is lag.
     """
     if rates is None:
@@ -164,7 +165,9 @@ class Beside:
 
     @property
     def disagree(self) -> bool:
-        """Whether neither assignment is good under the objective of the other assignment."""
+        """Whether `mine` is worse under the objective of `other`, and `other` is worse under the
+        objective of `mine`.
+        """
         return _is_worse(self.mine_for_other, self.other) and _is_worse(
             self.other_for_mine, self.mine
         )
