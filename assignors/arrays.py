@@ -1,4 +1,6 @@
-"""Functions of whole columns, fast for a million rows: stable sort, dealing in turn, row ranges."""
+"""Functions for whole columns that are fast for a million rows: stable sort, dealing in turn,
+ranges of row numbers.
+"""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -13,7 +15,9 @@ _RADIX_ROWS = 1 << 14
 
 
 def stable_order(key: np.ndarray) -> np.ndarray:
-    """Return the row numbers that sort non-negative integers; equal keys keep their order."""
+    """Return the row numbers in the order of their keys, which are non-negative integers. Equal
+    keys keep their order.
+    """
     if key.size < _FEW_ROWS:
         return key.argsort(kind="stable")
     if (key[1:] >= key[:-1]).all():
@@ -35,7 +39,7 @@ def stable_order(key: np.ndarray) -> np.ndarray:
 
 
 def deal_in_turn(owner: np.ndarray, members: np.ndarray) -> None:
-    """Fill `owner` with members in turn, repeated from the first. `members` must not be empty."""
+    """Fill `owner` with the members in turn, again and again. `members` must not be empty."""
     whole = owner.size // members.size * members.size
     owner[:whole].reshape(-1, members.size)[:] = members
     owner[whole:] = members[: owner.size - whole]
@@ -51,7 +55,7 @@ def row_ranges(first: np.ndarray, stop: np.ndarray) -> np.ndarray:
 
 
 def all_known(values: Iterable[T | None]) -> list[T] | None:
-    """Return the values; None if a value is None."""
+    """Return the values as a list. None if one of them is None."""
     values = list(values)
     known = [value for value in values if value is not None]
     return known if len(known) == len(values) else None

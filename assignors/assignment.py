@@ -1,4 +1,4 @@
-"""Answers of assignors: an Assignment of partitions, a TaskAssignment of Streams tasks, or an
+"""What assignors return: an Assignment of partitions, a TaskAssignment of Streams tasks, or an
 exception.
 """
 
@@ -10,16 +10,17 @@ import numpy as np
 UNASSIGNED = -1
 
 REQUEST_ERROR = "RequestError"
-"""Replaces the exception's name if Kafka throws none: its class never ends, its answer is unknown,
-or the request is refused.
+"""The name of an error if Kafka throws no exception: Kafka's class never ends, the answer is
+unknown, or the request is refused.
 """
 
 
 class Assumption(NamedTuple):
     """An unknown input on which Kafka's answer depends.
 
-    `column`: a column of the snapshot (`lag`, `topic_id`) or a condition in words (`hash
-    collisions`). `rows` int64: the column's unknown rows; empty for a condition.
+    `column`: a column of the snapshot, such as `lag` or `topic_id`, or a condition in words, such
+    as `hash collisions`. `rows`: row numbers (int64) with an unknown value in this column; empty
+    for a condition.
     """
 
     column: str
@@ -45,11 +46,13 @@ the input does not have this order.
 
 
 UNREAD_ENDS = Assumption("unread end offsets", np.empty(0, dtype=np.int64))
-"""No end offset is known. The answer is the answer of a leader that cannot read end offsets."""
+"""No end offset is known. The answer is what a leader would compute that cannot read end
+offsets.
+"""
 
 
 MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS = "member order", "member racks", "replica racks"
-"""Inputs that can decide an answer and can be unknown."""
+"""Inputs that may be unknown although the answer depends on them."""
 
 
 def _no_rows(width: int) -> np.ndarray:
@@ -58,23 +61,24 @@ def _no_rows(width: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """The owner of each topic-partition, and further facts.
+    """The owner of each partition, and further facts.
 
     Parameters
     ----------
     owner : int32 (P,)
-        Row of the member, or `UNASSIGNED`.
+        Row number of the member, or `UNASSIGNED`.
     extra : int32 (E, 3)
-        (member, topic, partition), without duplicates: additional owners of a partition (share
-        groups, double claims), and partitions beyond a topic's size. Empty in nearly every answer.
+        (member, topic, partition), without duplicates. Further owners of a partition, in share
+        groups or after double claims. Also partitions that the topic does not have. Nearly always
+        empty.
     withheld : int32 (W, 2)
-        (member, topic-partition): partitions that a cooperative assignor withholds. The member gets
-        them in the next round; in `owner` they are unassigned.
+        (member, partition row number): partitions that a cooperative assignor withholds. They have
+        no owner in `owner`; the member gets them in the next round.
     assumed : tuple of Assumption
-        Empty if the snapshot alone decides the answer.
+        Unknown inputs on which the answer depends. Empty if there are none.
     dealt : tuple of int (D,) arrays, optional
-        Member and topic of the partitions that a broker's assignor adds, in the order in which it
-        adds them, without repeats; None if this order is unknown.
+        Member and topic of each partition that a broker's assignor adds, in the order of adding.
+        Repeated pairs are left out. None if the order is unknown.
     """
 
     owner: np.ndarray
@@ -84,7 +88,9 @@ class Assignment:
     dealt: tuple[np.ndarray, np.ndarray] | None = None
 
     def handed_out(self) -> "Assignment":
-        """Return the owners after the next round, which assigns the withheld partitions."""
+        """Return the assignment after the next round, in which the withheld partitions are
+        assigned.
+        """
         if not self.withheld.size:
             return self
         owner = self.owner.copy()
@@ -94,27 +100,27 @@ class Assignment:
 
 @dataclass(frozen=True, eq=False)
 class TaskAssignment:
-    """The owner of each Kafka Streams task, and the processes with copies of its state.
+    """The process that runs each Kafka Streams task, and the processes with copies of its state.
 
     Parameters
     ----------
     active : int32 (K,)
-        Row of the process that runs each task.
+        Row number of the process that runs each task.
     standby : int32 (S, 2)
-        (process, task), ascending: copies of state, including warmups.
+        (process, task), ascending: all copies of the state, warmups included.
     warmup : int32 (W, 2)
-        (process, task), ascending: copies that are restored until their process can run the task.
+        (process, task), ascending: copies that a process restores before it can run the task.
     active_member : int32 (K,)
-        Row of the consumer that runs each task, before the revocation step.
+        Row number of the consumer that runs each task, before the revocation step.
     standby_member : int32 (S,)
-        Row of the consumer that has each copy of `standby`.
+        Row number of the consumer that has each copy of `standby`.
     withheld : int32 (R, 2)
-        (member, task), ascending: tasks that the revocation step withholds, because another
-        consumer still owns them.
+        (member, task), ascending: tasks that another consumer still owns. The revocation step
+        withholds them.
     is_probing_rebalance_needed : bool
-        The leader rebalances again after `probing_rebalance_interval_ms`.
+        Whether the leader rebalances again after `probing_rebalance_interval_ms`.
     assumed : tuple of Assumption
-        Empty if the snapshot alone decides the answer.
+        Unknown inputs on which the answer depends. Empty if there are none.
     """
 
     active: np.ndarray
@@ -131,7 +137,7 @@ class TaskAssignment:
 
 
 class AssignorError(ValueError):
-    """An error with the simple name of the exception that the Kafka class would throw, such as
+    """An error with the name of the exception that Kafka's class would throw, such as
     `ArithmeticException`.
     """
 
@@ -143,8 +149,8 @@ class AssignorError(ValueError):
         return _remade, (type(self), self.args, self.__dict__)
 
     def named(self, name: str) -> "AssignorError":
-        """Return the error with the assignor's name in front, for code that several assignors
-        share.
+        """Return the error with the name of an assignor before the message. Several assignors share
+        the code that raises it.
         """
         return AssignorError(self.java_class, f"{name}: {self}")
 
@@ -156,10 +162,10 @@ def _remade(kind: type[AssignorError], args: tuple, facts: dict) -> AssignorErro
 
 
 class NotKnownError(AssignorError):
-    """This Kafka release has an answer, but Evenkeel does not know it.
+    """Evenkeel does not know the answer of this Kafka release.
 
-    `since`: first release with a known answer. `reason`: the property of the group that makes the
-    answer unknown.
+    `since`: the first release whose answer is known. `reason`: the property of the group for which
+    the answer is unknown.
     """
 
     def __init__(self, name: str, release: str, since: str, reason: str = ""):
@@ -172,8 +178,9 @@ class NotKnownError(AssignorError):
 
 
 class NoFunctionError(AssignorError):
-    """Equal inputs give different answers, so no answer can be predicted. `why`: the deciding
-    input."""
+    """No answer can be predicted, because equal inputs have different answers. `why`: what decides
+    the answer.
+    """
 
     def __init__(self, name: str, client: str, why: str):
         super().__init__(

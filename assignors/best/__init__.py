@@ -1,3 +1,3 @@
-"""The best assignment under an objective and limits, its bounds, the gain of each move, and the
-right number of members.
+"""The best assignment under an objective and limits. Also lower bounds, the gain of each further
+move, and how many members help.
 """

@@ -1,5 +1,5 @@
-"""The answer of a search: an assignment, its value, its lower bound, its moves in the best order,
-and the same group's answer for a second aim.
+"""The answer of a search: an assignment, its value, its lower bound and the order of its moves.
+Also the comparison of two answers for the same group, for example by lag and by rates.
 """
 
 import heapq
@@ -16,29 +16,30 @@ from evenkeel.assignors.best.problem import NO_HOME, Problem
 from evenkeel.assignors.best.request import Rates, Request
 
 _OF_ONE = "largest", "largest_moves"
-"""Names of bounds that a single partition sets."""
+"""Bounds that come from a single partition."""
 
 _NEAR = Fraction(1, 10**6)
-"""A value counts as proved if it exceeds its bound by at most this part of the value."""
+"""A value is proved to be the best if it exceeds the bound by at most this part of the value."""
 
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """An assignment within the limits, and a lower bound for all assignments within the limits.
+    """An assignment within the limits, and a lower bound: no assignment within the limits has a
+    smaller value.
 
     Parameters
     ----------
     problem : Problem
     owner : int64 (n,)
-        Member of each partition in play, `problem.tp`.
+        Member that gets each partition of `problem.tp`.
     value, bound : Fraction or `NEVER`
-        The worst member's value, and the largest of `bounds`.
+        `value`: the value of the worst member. `bound`: the largest of `bounds`.
     worst : int
         The first member that has `value`; -1 without members.
     bounds : tuple of LowerBound
     moves, moves_bound : int
-        Number of partitions that leave their home; the least number of moves of any assignment with
-        this value.
+        `moves`: number of partitions that leave their home. `moves_bound`: no assignment with this
+        value needs fewer moves.
     stopped : str
         Why the search ended: `bound`, `steps`, `time` or `stop`.
     """
@@ -68,7 +69,8 @@ class Best:
 
     @property
     def hot(self) -> int | None:
-        """The partition that sets the bound, if its value exceeds the mean; else None.
+        """The partition that decides the largest bound, if its own value exceeds the mean; else
+        None.
 
         With such a partition, more members do not help.
         """
@@ -89,15 +91,15 @@ class Best:
 
     @property
     def is_proved(self) -> bool:
-        """Whether no assignment within the limits has a smaller value."""
+        """Whether it is proved that no assignment within the limits has a smaller value."""
         if self.unknown:
             return False
         return self.bound == NEVER if self.never else self.value - self.bound <= self.value * _NEAR
 
     @property
     def gap(self) -> float | None:
-        """value / bound - 1. None if a lag or rate is unknown, if the value is `NEVER`, or if only
-        the bound is 0.
+        """value / bound - 1. None if a lag or rate is unknown, if the value is `NEVER`, or if the
+        bound is 0 and the value is not.
         """
         if self.unknown or self.never or (not self.bound and self.value):
             return None
@@ -115,27 +117,26 @@ class Best:
 
     @cached_property
     def moved(self) -> np.ndarray:
-        """Rows of the snapshot, int64: partitions that change owner, and partitions that have no
-        owner now.
-        """
+        """Row numbers (int64) of the partitions that change owner or have no owner now."""
         return self.problem.tp[self.owner != self.problem.owner_now]
 
 
-# Comparison of two aims. Lag and rates may need different plans, so each plan is measured under
-# both aims.
+# Comparison of two objectives. The best plan for lag may be bad for rates, so each plan is measured
+# under both objectives.
 
 
 _ALIKE = Fraction(1, 100)
-"""A plan counts as equally good if its value is worse by less than this part, or if it drains less
-than a second later.
+"""Two plans are equally good if their values differ by less than this part, or for drain by less
+than a second.
 """
 
 
 def counterpart(request: Request, rates: Rates | None) -> Request | None:
-    """Return the request with the same limits and the other aim: lag, or rates (drain if capacities
-    are known).
+    """Return the request with the same limits and the other objective. None if the rates are
+    unknown.
 
-    None if the rates are unknown.
+    For lag, the other objective is drain, or rate if the capacities are unknown. For rate and
+    drain, it is lag.
     """
     if rates is None:
         return None
@@ -147,24 +148,26 @@ def counterpart(request: Request, rates: Rates | None) -> Request | None:
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """The best assignments of one group for two aims, with the same limits."""
+    """Two best assignments of one group: the same limits, two objectives."""
 
     mine: Best
     other: Best
 
     @property
     def mine_for_other(self) -> Value:
-        """The value of the first plan under the second aim."""
+        """The value of the assignment `mine` under the objective of `other`."""
         return self.other.problem.worst(self.mine.owner)[0]
 
     @property
     def other_for_mine(self) -> Value:
-        """The value of the second plan under the first aim."""
+        """The value of the assignment `other` under the objective of `mine`."""
         return self.mine.problem.worst(self.other.owner)[0]
 
     @property
     def disagree(self) -> bool:
-        """Whether each plan is worse than the other plan under the other plan's aim."""
+        """Whether `mine` is worse under the objective of `other`, and `other` is worse under the
+        objective of `mine`.
+        """
         return _is_worse(self.mine_for_other, self.other) and _is_worse(
             self.other_for_mine, self.mine
         )
@@ -177,15 +180,15 @@ def _is_worse(value: Value, best: Best) -> bool:
     )
 
 
-# Order of a plan's moves: each move lowers the worst member as far as a single move can.
+# Order of a plan's moves: each move lowers the highest value as much as a single move can.
 
 
 @dataclass(frozen=True)
 class Step:
     """One move.
 
-    `tp`: row of the snapshot. `giver`, `taker`: members. `worst`: worst member before the move.
-    `value`: highest value of a member after the move.
+    `tp`: row number of the partition. `giver`, `taker`: members. `worst`: the worst member before
+    the move. `value`: the value of the worst member after the move.
     """
 
     tp: int
@@ -196,9 +199,9 @@ class Step:
 
 
 def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]:
-    """Return the first `most` moves from the present owners to `owner`, int64 (n,).
+    """Return the first `most` moves from the present assignment to `owner`, int64 (n,).
 
-    Partitions without a home are placed before the first move.
+    Partitions without a home are not moves: they are at their new owner from the start.
     """
     at = np.where(problem.home == NO_HOME, owner, problem.home)
     lag, rate = (sums.tolist() for sums in problem.loads(at))
@@ -244,7 +247,7 @@ def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]
 
 
 def _top(heap: list[tuple[Value, int]], value) -> int:
-    """Return the member with the largest value, and drop outdated entries of the heap."""
+    """Return the member with the largest value. Remove outdated entries from the heap."""
     while -heap[0][0] != value(heap[0][1]):
         heapq.heappop(heap)
     return heap[0][1]

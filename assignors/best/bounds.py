@@ -1,7 +1,7 @@
 """Lower bounds: no assignment within the limits has a smaller value. Each bound has a proof.
 
-As in `docs/best.md`, the bounds are named mean, largest, pigeonhole, count, subscriptions, moves
-and largest_moves.
+`docs/best.md` explains the bounds: mean, largest, pigeonhole, count, subscriptions, moves and
+largest_moves.
 """
 
 import heapq
@@ -37,7 +37,7 @@ ALL_UNIONS = 8
 class LowerBound:
     """A lower bound and its proof.
 
-    `proof`: numbers, rows of members (`members`, `given`), and rows of partitions in play
+    `proof`: numbers, and row numbers of members (`members`, `given`) or of a partition in play
     (`partition`).
     """
 
@@ -47,8 +47,8 @@ class LowerBound:
 
 
 def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[LowerBound]:
-    """Return the bounds that apply. `sets`: sets of members, int64, for the bound
-    `subscriptions`.
+    """Return the bounds that apply. `sets`: sets of members (int64) that the bound `subscriptions`
+    tries.
     """
     if not problem.n:
         return [LowerBound("mean", Fraction(0), {"members": None})]
@@ -83,12 +83,14 @@ def _mean(problem: Problem) -> LowerBound:
 
 
 def _fastest(problem: Problem) -> np.ndarray:
-    """Return the largest capacity among the possible owners of each class, int64 (Q,)."""
+    """Return, for each class of partitions, the largest capacity of a possible owner, int64
+    (Q,).
+    """
     return np.array([int(problem.capacity[row].max()) for row in problem.may_own], dtype=np.int64)
 
 
 def _largest(problem: Problem) -> LowerBound:
-    """Return the value of the partition with the largest value, because some member must own it."""
+    """Return the largest value of a single partition: some member must own this partition."""
     fastest, best = _fastest(problem), LowerBound("largest", Fraction(0), {"partition": 0})
     for place in _candidates(problem):
         value = problem.value_of(
@@ -100,10 +102,10 @@ def _largest(problem: Problem) -> LowerBound:
 
 
 def _candidates(problem: Problem) -> list[int]:
-    """Return a few partitions, among them the partition with the largest value.
+    """Return a few partitions; the partition with the largest value is always included.
 
-    With one class and a sum, the result is the largest partition. Otherwise, it is the first four
-    partitions by rounded value.
+    If all partitions have the same possible owners and the value is a sum, only this partition is
+    returned. Otherwise, the first four partitions by rounded value.
     """
     if len(problem.may_own) == 1 and problem.aim.is_sum:
         return [int(problem.weight.argmax())]
@@ -113,8 +115,8 @@ def _candidates(problem: Problem) -> list[int]:
 
 
 def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
-    """Bound by the i·m + 1 largest partitions. One of the m members owns at least i + 1 of them, so
-    it has at least the smallest i + 1.
+    """Bound by the i·m + 1 largest partitions: one of the m members must own i + 1 or more of these
+    partitions. Its load is at least the sum of the i + 1 smallest of these partitions.
     """
     m, n = problem.members.size, problem.n
     steps = np.arange(1, (n - 1) // m + 1)
@@ -127,8 +129,8 @@ def _pigeonhole(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
-    """Bound by counts. Every member must have the partitions for which the other members have no
-    room.
+    """Bound by counts: if the other members are full, each member must still own some
+    partitions.
     """
     least = least_count(problem)
     m, n = problem.members.size, problem.n
@@ -145,7 +147,9 @@ def _count(problem: Problem, order: np.ndarray) -> list[LowerBound]:
 
 
 def least_count(problem: Problem) -> int:
-    """Return the number of partitions that every member must have."""
+    """Return the number of partitions that every member must own, because the others have no
+    room.
+    """
     per_class = np.bincount(problem.class_of, minlength=len(problem.may_own))
     room = np.minimum(problem.cap, per_class @ problem.may_own)[problem.members]
     return int(problem.n - (room.sum() - room.min()))
@@ -155,7 +159,7 @@ def _over_fastest(problem: Problem, load: int) -> Value:
     return problem.value_of(load, load, int(problem.capacity[problem.members].max()))
 
 
-# Sets of members that alone can own some partitions.
+# Sets of members: only members of the set can own some partitions.
 
 
 def _subscriptions(problem: Problem, sets: Iterable[np.ndarray]) -> list[LowerBound]:
@@ -191,8 +195,8 @@ def _class_sums(problem: Problem, weight: np.ndarray) -> list[int]:
 
 
 def _distinct(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
-    """Yield sets of members, bool (M,): the owners of each class, all unions if there are few
-    classes, and the given sets.
+    """Yield sets of members, bool (M,): the possible owners of each class, the unions of these sets
+    if there are few classes, and `sets`.
     """
     seen = set()
     for inside in _unions(problem, sets):
@@ -215,8 +219,8 @@ def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray
         yield inside
 
 
-# Bounds by moves. If the partitions that stay with a member exceed T, the member's value exceeds T
-# (`feasible.py`).
+# Bounds by moves. A member's value is at least the value of the partitions that stay with the
+# member (`feasible.py`).
 
 
 def _moves(problem: Problem, k: int) -> list[LowerBound]:
@@ -235,14 +239,15 @@ def _moves(problem: Problem, k: int) -> list[LowerBound]:
         _extreme(problem, homes.left(taken), np.arange(taken.size), -1),
         _extreme(problem, homes.left(taken - 1)[before], before, 1),
     )
-    # A member below T gives nothing more, so rounding must not claim a higher bound.
+    # The minimum also covers the last given partition of each member, so a rounded level cannot
+    # make the bound too high.
     value = min([max(heads[0]), *heads[1]])
     return [LowerBound("moves", value, {"moves": k, "given": taken})]
 
 
 def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int) -> list[Value]:
-    """Return exact values of up to four members: the least (`sign` 1) or the largest (-1) by
-    rounded value.
+    """Return the exact values of up to four members: by rounded value the smallest (`sign` 1) or
+    the largest (`sign` -1).
     """
     rough = problem.aim.rough(load, load, problem.capacity[members])
     near = np.argsort(sign * rough, kind="stable")[:4].tolist()
@@ -250,10 +255,10 @@ def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int)
 
 
 def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Take the largest partition of the fullest member, up to k times. Return the number of
-    partitions taken from each member.
+    """Return how many partitions each member gives, its largest first, int64 (M,). Together these
+    are at most k.
 
-    A few partitions remain for `_finished`.
+    The most loaded members give first. `_finished` adds the few partitions that are still missing.
     """
     low, high = -1.0, float((homes.load / capacity).max(initial=0)) * 1.001 + 1e-9
     for _ in range(64):
@@ -267,7 +272,7 @@ def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np
 
 
 def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Take the remaining partitions one at a time, with exact values."""
+    """Add the missing partitions one at a time, with exact values."""
     left, taken, budget = homes.left(taken), taken.copy(), k - int(taken.sum())
     heap = [(-Fraction(int(left[j]), int(capacity[j])), j) for j in range(left.size)]
     heapq.heapify(heap)
@@ -282,8 +287,8 @@ def _finished(homes: Homes, taken: np.ndarray, capacity: np.ndarray, k: int) -> 
 
 
 def _drain_moves(problem: Problem, k: int) -> list[LowerBound]:
-    """Bound by moves for drain: the largest time, in whole milliseconds, that needs more than k
-    moves. It is found by bisection.
+    """Bound by moves for drain: the longest time, in whole milliseconds, in which k moves are not
+    enough to drain all members. A bisection finds it.
     """
     low, high = 0, most_ms(problem)
     if high < 1 or not _needs_more(problem, k, 1):
@@ -303,8 +308,8 @@ def _needs_more(problem: Problem, k: int, ms: int) -> bool:
 
 
 def _largest_moves(problem: Problem, k: int) -> list[LowerBound]:
-    """Bound by a large partition. Either it stays at home and the k largest others leave, or it
-    goes to a member that gives its k - 1 largest.
+    """Bound by one large partition. If it stays at home, its owner can give k other partitions. If
+    it moves, the new owner can give k - 1 partitions.
     """
     homes = homes_of(problem, problem.weight)
     largest = largest_of(problem.weight, _LARGEST)
@@ -318,7 +323,9 @@ def _largest_moves(problem: Problem, k: int) -> list[LowerBound]:
 
 
 def largest_of(weight: np.ndarray, number: int) -> list[int]:
-    """Return the rows of the largest partitions. Equal partitions are in row order."""
+    """Return the positions in `weight` of the `number` largest weights. Equal weights are in order
+    of position.
+    """
     if weight.size <= 4 * number:
         return np.argsort(-weight, kind="stable")[:number].tolist()
     least = np.partition(weight, weight.size - number)[weight.size - number]
@@ -350,7 +357,9 @@ def _one_largest(
 
 
 def _others_at_home(problem: Problem, homes: Homes, place: int, home: int, k: int) -> int:
-    """Return the size of the other partitions at home after the k largest others leave."""
+    """Return the load that a large partition's owner keeps besides this partition, after it gives
+    its k largest others.
+    """
     mine = homes.order[homes.first[home] : homes.first[home + 1]]
     given = mine[mine != place][:k]
     return int(homes.load[home]) - int(problem.weight[place]) - int(problem.weight[given].sum())

@@ -1,5 +1,5 @@
-"""Exact answers for few partitions: branch and bound over integers, first for the least value, then
-for the fewest moves near the least value.
+"""Exact answers for few partitions, by branch and bound over integers. The first search finds the
+least value, the second the fewest moves for about this value.
 """
 
 from fractions import Fraction
@@ -17,12 +17,12 @@ _MOST_STEPS = 400_000
 
 
 class StepsExhausted(Exception):
-    """The search has used all its steps."""
+    """Branch and bound has used all its steps."""
 
 
 class Branches:
-    """Depth-first search over the partitions, largest first, for the least value with a given
-    number of moves.
+    """Depth-first search, largest partition first. It finds the least value that is possible with a
+    given number of moves.
     """
 
     def __init__(self, problem: Problem, steps: int = _MOST_STEPS):
@@ -57,8 +57,8 @@ class Branches:
         ]
 
     def least(self, moves: int, most: Value, strictly: bool) -> tuple[Value, np.ndarray] | None:
-        """Return the least value with `moves` moves, and its owners. None if the value exceeds
-        `most`, or equals `most` with `strictly`.
+        """Return the least value with at most `moves` moves, and the owners. None if every value
+        exceeds `most`; with `strictly`, a value equal to `most` counts as too large.
 
         Raises
         ------
@@ -112,8 +112,8 @@ class Branches:
             self.room[j] += 1
 
     def _fits(self, j: int, lag: int, rate: int) -> bool:
-        """Return whether a member with these loads has a lower value than the best value so far, or
-        the same value if the search allows it.
+        """Return whether member j with these sums of lag and rate would improve the best value so
+        far. Without `strictly`, the same value is enough.
         """
         best = self.best
         if best == NEVER:
@@ -122,8 +122,9 @@ class Branches:
         return given < most or (given == most and not self.strictly)
 
     def _has_room(self, at: int) -> bool:
-        """Return whether the remaining partitions fit under the best value so far. Members without
-        room for the smallest partition get none.
+        """Return whether the members can take all remaining partitions and stay at or below the
+        best value so far. A member without room for the smallest remaining partition counts as
+        full.
         """
         best, (lag, rate, least_lag, least_rate) = self.best, self.rest[at]
         if best == NEVER:
@@ -146,11 +147,11 @@ class Branches:
 def by_branches(
     problem: Problem, start: np.ndarray | None
 ) -> tuple[np.ndarray, Value, bool] | None:
-    """Return (owners, least value, whether the owners' moves are proved to be the fewest).
+    """Return (owners, least value, whether it is proved that no assignment needs fewer moves).
 
-    The owners have the fewest moves within the tolerance of the least value. Among equal numbers of
-    moves, they have the lowest value. None if the steps were not enough to prove the least value.
-    `start`: an assignment within the limits, if known.
+    Of all assignments within the tolerance of the least value, the returned owners need the fewest
+    moves, and then have the lowest value. None if the steps ran out before the least value was
+    proved. `start`: a known assignment within the limits.
     """
     search = Branches(problem)
     most_moves = problem.n if problem.moves is None else problem.moves

@@ -18,18 +18,16 @@ from evenkeel.assignors.best.steps import OwnerWeight
 from evenkeel.assignors.trace import Step, Trace, asked, recording
 
 MANY = 200_000
-"""Above this number of partitions, a search has fewer starts and one descent, and does not drop
-duplicates.
-"""
+"""With more partitions, a search has fewer starts and only one descent, and duplicates stay."""
 
 Steps = tuple[tuple[int, Step], ...]
-"""Pairs (row of the snapshot, step) in the order of the steps."""
+"""Pairs (row number of a partition, step) in the order of the steps."""
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """An assignment within the limits: owners, int64 (n,), their value, the first member with this
-    value, the number of moves, and the traced steps that led to it.
+    """An assignment within the limits: owners (int64 (n,)), value, the worst member, the number of
+    moves, and the traced steps of the search that led to the assignment.
     """
 
     owner: np.ndarray
@@ -61,8 +59,8 @@ class Candidates:
         self.until = None if seconds is None else time.monotonic() + seconds
 
     def add(self, owner: np.ndarray, steps: Steps | None = None) -> Candidate | None:
-        """Store an assignment within the limits. Return None if it is already known. `steps`: by
-        default the steps traced after the previous candidate.
+        """Store an assignment within the limits. Return None if it is already stored. `steps`: if
+        not given, the steps since the previous candidate.
         """
         steps = self._take() if steps is None else steps
         if self.problem.n <= MANY:
@@ -79,11 +77,12 @@ class Candidates:
         return candidate
 
     def _take(self) -> Steps:
-        """Return the steps traced after the previous call."""
         return tuple(self.told.take()) if self.told else ()
 
     def _of_each(self, owner: np.ndarray, kind: type[Step], *about: object) -> Steps:
-        """Return a step of type `kind` for each traced partition."""
+        """Return a step of type `kind` for each traced partition. `about`: further fields of the
+        step.
+        """
         tps, rows = self.problem.tp, self.told.places(self.problem.tp) if self.told else ()
         return tuple((int(tps[row]), kind(int(owner[row]), *about)) for row in rows)
 
@@ -93,7 +92,7 @@ class Candidates:
 
     @property
     def target(self) -> Value:
-        """Values up to this value count as equally good: `good` if given, else the bound plus the
+        """The value at which the search may end: `good` if given, else the bound plus the
         tolerance.
         """
         if self.good is not None:
@@ -122,7 +121,7 @@ class Candidates:
         return bool(self.ended)
 
     def result(self, most: Value) -> Best:
-        """Return the best candidate with its bounds."""
+        """Return the best candidate with a value of at most `most`, and the bounds."""
         problem, chosen = (
             self.problem,
             min(
@@ -134,8 +133,7 @@ class Candidates:
         with recording(self.told):
             owner = evened_out(problem, chosen.owner)
         self._tell(chosen, owner)
-        # The solver's bound is rounded, so another method's answer may have a value below this
-        # bound.
+        # The solver's bound is rounded, so the value of an assignment may be below this bound.
         bounds = [
             LowerBound(bound.name, min(bound.value, chosen.value), bound.proof)
             if bound.name == "solver"
@@ -152,8 +150,8 @@ class Candidates:
         )
 
     def _tell(self, chosen: Candidate, owner: np.ndarray) -> None:
-        """Trace the steps that led to the answer, and the weight of each partition's owner in the
-        answer.
+        """Trace the steps that led to the chosen assignment, and what decided each partition's
+        owner.
         """
         if not self.told or not self.wanted:
             return
@@ -163,14 +161,14 @@ class Candidates:
             self.wanted.add(self.problem.tp[row], weighed(self.problem, owner, chosen.value, row))
 
     def _offer(self, owner: np.ndarray) -> Candidate | None:
-        """Store an assignment if it is within the limits."""
+        """Store an assignment. Ignore it if it breaks a limit."""
         steps = self._take()
         return self.add(owner, steps) if self.problem.keeps_limits(owner) else None
 
 
 def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> OwnerWeight:
-    """Return the weight of a partition's owner in an answer. It includes the answer's value if only
-    this partition were at home.
+    """Return what decided the owner of a partition: the value of the assignment, and the value of
+    the same assignment with this partition at home.
     """
     member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
     own = problem.value_of(lag[member], rate[member], problem.capacity[member])

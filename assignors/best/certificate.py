@@ -17,7 +17,7 @@ from evenkeel.assignors.best.problem import Problem
 
 
 def made(answer: Best) -> dict[str, Any]:
-    """Return an answer's certificate as a JSON object. A fraction is [numerator, denominator],
+    """Return the certificate of an answer as a JSON object. A fraction is [numerator, denominator];
     `NEVER` is null.
     """
     problem, worst = answer.problem, answer.worst
@@ -72,8 +72,8 @@ def _named(problem: Problem, bound: LowerBound) -> dict[str, Any]:
 
 
 def _asked(problem: Problem) -> dict[str, Any]:
-    """Return the limits and rates that a check of the bounds needs. Empty without limits and
-    rates.
+    """Return the limits and rates of the request, because a check of the bounds needs them. Empty
+    if the request has no limits and no rates.
     """
     request, group = problem.request, problem.group
     parts: dict[str, dict] = {}

@@ -1,4 +1,6 @@
-"""A check of `evenkeel.certificate/1` that shares no code with the module of the bounds."""
+"""A check of `evenkeel.certificate/1`. It shares no code with `bounds.py`, which computes the
+bounds.
+"""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -21,7 +23,8 @@ def check(
     certificate: Mapping[str, Any],
     assignment: Mapping[str, Mapping[str, list[int]]] | None = None,
 ) -> list[str]:
-    """Return a sentence for each failing bound. Empty if all checkable bounds hold.
+    """Return a sentence for each bound that is not proved. Empty if every bound that can be checked
+    is proved.
 
     Parameters
     ----------
@@ -30,7 +33,7 @@ def check(
         expressions.
     certificate : certificate
     assignment : mapping, optional
-        The answer's assignment. If given, its value and limits are checked too.
+        The assignment of the answer. If given, its value and the limits are checked too.
     """
     if certificate.get("format") != FORMAT:
         return [f"format: found {certificate.get('format')}, expected {FORMAT}"]
@@ -140,7 +143,9 @@ class _Facts:
         return self.rate[key] if self.objective == "rate" else self.lag[key]
 
     def why_not(self, bound: Mapping[str, Any]) -> str | None:
-        """Return the reason that a bound fails. None if the bound holds or cannot be checked."""
+        """Return the reason that a bound is not proved. None if it is proved or cannot be
+        checked.
+        """
         name, claimed = bound["name"], _value(bound["value"])
         if name in UNCHECKED or claimed == 0:
             return None
@@ -225,9 +230,7 @@ class _Facts:
         )
 
     def _moves(self, bound: Mapping[str, Any], claimed: Value) -> Value:
-        """Count the partitions that must leave their homes for any value below the claimed bound.
-        If the count exceeds the allowed moves, the bound is proved.
-        """
+        """Return the claimed bound if a smaller value needs more moves than are allowed, else 0."""
         if self.moves is None or bound["moves"] != self.moves:
             raise ValueError(f"moves = {bound['moves']}")
         return (
@@ -237,7 +240,7 @@ class _Facts:
         )
 
     def _must_give(self, member: str, below: Value) -> float:
-        """Return the least number of partitions that a member must give to be below a value and
+        """Return how many partitions a member must give to have a value less than `below` and to be
         within its cap. Infinite if no number is enough.
         """
         mine = [key for key, home in self.home.items() if home == member]
@@ -255,7 +258,9 @@ class _Facts:
         return max(given, excess) if load < most else math.inf
 
     def _sizes(self, member: str, below: Value):
-        """Return the sizes of partitions at a value, and a member's capacity in the same unit."""
+        """Return a function for the size of a partition, and a member's capacity in the same unit.
+        Both are integers, scaled for the value `below`.
+        """
         if below == NEVER:
             raise ValueError("never")
         u, v, capacity = below.numerator, below.denominator, self.capacity[member]
@@ -276,9 +281,10 @@ class _Facts:
         return min([stays, *(self._holds(member, None, leaves, weight) for member in takers)])
 
     def _holds(self, member: str, beside: tuple[str, int] | None, k: int, weight: int) -> Value:
-        """Return a member's value from `weight` and its partitions at home, without the k largest.
+        """Return the value of a member that has `weight` and its partitions at home, without the k
+        largest movable partitions.
 
-        `beside`: the partition that is in `weight` already.
+        `beside`: a partition at home that is already counted in `weight`.
         """
         mine = [key for key, home in self.home.items() if home == member and key != beside]
         movable = sorted(
@@ -290,7 +296,7 @@ class _Facts:
     def why_not_answer(
         self, assignment: Mapping[str, Mapping[str, list[int]]], value: Value
     ) -> list[str]:
-        """Return the reason that an assignment breaks the limits or has another value."""
+        """Return the reasons that an assignment breaks the limits or does not have this value."""
         owner, wrong = {}, []
         for member, topics in assignment.items():
             for topic, numbers in topics.items():
@@ -351,7 +357,9 @@ def _claims(group: Mapping[str, Any]) -> dict[tuple[str, int], set[str]]:
 def _near(
     group: Mapping[str, Any], partition: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> set[str] | None:
-    """Return the members whose rack has a replica of the partition. None if racks do not count."""
+    """Return the members that are in a rack with a replica of the partition. None if the request
+    does not require racks.
+    """
     if limits.get("racks") != "require":
         return None
     racks = {rack for rack in partition.get("racks") or () if rack is not None}

@@ -1,5 +1,5 @@
-"""Descent: the worst member gives or swaps partitions as long as its value falls. Then partitions
-return to their owners if there is room.
+"""Descent: again and again, the worst member gives or swaps a partition, as long as this lowers its
+value. Then partitions return to their homes if the value allows it.
 
 At the end, partitions of unknown load are spread evenly by count.
 """
@@ -19,12 +19,14 @@ _MOST_SETS = 64
 
 
 class Loads:
-    """The state of a descent: owners, each member's loads, and the number of partitions away from
-    home. Each step changes it.
+    """The present owners during a descent, the load of each member, and the number of moves. `move`
+    changes them.
     """
 
     def __init__(self, problem: Problem, owner: np.ndarray, value: Value):
-        """Start from `owner`. `value`: the value at which sizes for drain are computed."""
+        """Start from `owner`. `value`: a time for which the sizes of partitions are computed; only
+        for drain.
+        """
         self.problem, self.owner = problem, owner.copy()
         self.lag, self.rate = problem.loads(owner)
         self.count = np.bincount(owner, minlength=problem.cap.size)
@@ -48,13 +50,13 @@ class Loads:
         self.scores = self.score(self.lag, self.rate, problem.capacity)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return a number that grows with the value. It is exact if loads can be compared as
-        integers, else rounded.
+        """Return a number by which members are compared: a larger value has a larger score. The
+        score is an exact integer if the loads are integers, else rounded.
         """
         return self.problem.aim.score(lag, rate, None if self.is_linear else capacity)
 
     def limit(self, value: Value) -> float:
-        """Return the score of a value, rounded down if scores are exact."""
+        """Return the score of a value. If scores are integers, the result is rounded down."""
         if value == NEVER:
             return np.inf
         if not self.is_linear:
@@ -69,7 +71,7 @@ class Loads:
         )
 
     def held(self, member: int) -> np.ndarray:
-        """Return a member's partitions, int64, in ascending order of size."""
+        """Return the partitions of a member, int64, smallest first."""
         partitions = self._held.get(member)
         if partitions is None:
             partitions = self._grouped[self._first[member] : self._first[member + 1]]
@@ -79,8 +81,8 @@ class Loads:
         return partitions
 
     def change_of_moves(self, partitions: np.ndarray, member: int) -> np.ndarray:
-        """Return, for each partition, the change of the number of moves if the member gets the
-        partition: -1, 0 or 1.
+        """Return -1, 0 or 1 for each partition: the change of the number of moves if `member` gets
+        it.
         """
         home = self.problem.home[partitions]
         return ((home != NO_HOME) & (home != member)).astype(np.int64) - (
@@ -111,13 +113,15 @@ class Loads:
 
 
 def sizes(problem: Problem, value: Value) -> np.ndarray:
-    """Return each partition's size, float64: lag, rate, or for drain the work until `value`."""
+    """Return the size of each partition: its lag or rate. For drain, the size is its lag plus the
+    records that arrive until `value`.
+    """
     seconds = float(value) if value != NEVER and value else 1e9
     return problem.aim.work(problem.lag, problem.rate, seconds)
 
 
 def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> str:
-    """Repeat the step that lowers the worst member most, until no score exceeds `limit`.
+    """Lower the worst member step by step, until no member has a score above `limit`.
 
     Return why the descent ended: `bound`, `steps` or `stop`.
     """
@@ -136,7 +140,7 @@ def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> st
 
 
 def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
-    """Make a move or a swap, and trace its effect."""
+    """Apply a move or a swap, and trace its effect."""
     trace, problem = asked(), loads.problem
     if trace is None:
         for partition, member in change:
@@ -157,10 +161,10 @@ def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
 
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
-    """Return the best move or swap after which the worst member and its partner are both below the
-    worst member's score.
+    """Return the best move or swap between the worst member and another member. Afterwards both are
+    below the worst member's present score.
 
-    The least loaded members are tried first as partners.
+    The least loaded other members are tried first.
     """
     for first, last in ((0, _FEW), (_FEW, _SOME), (_SOME, members.size)):
         change_so_far, best = None, loads.scores[worst]
@@ -174,13 +178,12 @@ def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[in
 
 
 def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.ndarray:
-    """Return the least loaded members in ascending order. Members as loaded as the worst member are
-    left out.
+    """Return up to `number` members, least loaded first. Members with the same score as the worst
+    member are left out.
     """
     scores = loads.scores[members]
     if number + 1 < scores.size:
-        # Equal scores at the cut are ordered by member, so the order is the same as after a full
-        # sort.
+        # Among equal scores, the lower member number comes first, as after a full sort.
         level = np.partition(scores, number)[number]
         members = members[scores <= level]
         scores = loads.scores[members]
@@ -191,8 +194,9 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
 def _best_with(
     loads: Loads, worst: int, other: int, below: float
 ) -> tuple[float, list[tuple[int, int]]]:
-    """Return (score, moves): the higher score of the two members after the best move or swap, and
-    its moves. If no score is less than `below`, return `below` and no moves.
+    """Return (score, moves) for the best move or swap between two members. The score is the higher
+    score of the two members afterwards. If it is not less than `below`, return `below` and no
+    moves.
     """
     problem, mine, its = loads.problem, loads.held(worst), loads.held(other)
     mine = mine[problem.may_own[problem.class_of[mine], other]]
@@ -226,8 +230,8 @@ def _best_with(
 def _pairs(
     loads: Loads, worst: int, other: int, mine: np.ndarray, its: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return swap candidates. For each partition of the worst member, these are the two partitions
-    of the other member whose swap makes the two members most equal.
+    """Return pairs of partitions to swap. For each partition of `worst`, there are two pairs: with
+    the two partitions of `other` that would make the two members most equal.
     """
     share = loads.share
     surplus = (loads.load[worst] * share[other] - loads.load[other] * share[worst]) / (
@@ -241,7 +245,9 @@ def _pairs(
 def _after(
     loads: Loads, worst: int, other: int, give: np.ndarray, take: np.ndarray | None
 ) -> np.ndarray:
-    """Return the higher score of the two members after each move or swap."""
+    """Return, for each move or swap between two members, the higher of their two scores
+    afterwards.
+    """
     problem = loads.problem
     lag, rate = problem.lag[give], problem.rate[give]
     if take is not None:
@@ -252,7 +258,7 @@ def _after(
 
 
 def send_home(loads: Loads, limit: float) -> None:
-    """Return partitions to their homes, smallest first, if the home's score is then at most
+    """Return each partition to its home, smallest first, unless the score of its home would exceed
     `limit`.
     """
     problem, trace = loads.problem, asked()
@@ -275,8 +281,8 @@ def _score_with(loads: Loads, member: int, partition: int) -> float:
 
 
 def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
-    """Spread partitions of unknown load without a home evenly by count. Their load is 0, so values
-    and moves do not change.
+    """Spread the partitions that have no home and no known load evenly by count. They count as load
+    0, so values and moves do not change.
     """
     weightless = (
         problem.unknown & (problem.lag == 0) & (problem.rate == 0) & (problem.home == NO_HOME)
@@ -301,8 +307,8 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
 def _dealt(
     problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]
 ) -> np.ndarray:
-    """Give each partition to the member with room and the fewest partitions. If no member has room
-    for a partition, return the owners unchanged.
+    """Give each partition in `weightless` to the member with room that has the fewest partitions.
+    If no member has room for a partition, return the owners unchanged.
     """
     dealt, count = owner.copy(), np.bincount(owner[~weightless], minlength=problem.cap.size)
     for p in np.flatnonzero(weightless).tolist():
@@ -318,8 +324,8 @@ def _dealt(
 def _levelled(
     problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list[np.ndarray], p: int
 ) -> bool:
-    """Give a partition to a member with room and at least two partitions fewer than its owner.
-    Return whether there is such a member.
+    """Move a partition to a member with room that has at least two partitions fewer than the
+    present owner. Return whether there is such a member.
     """
     members = rows[problem.class_of[p]]
     members = members[count[members] < problem.cap[members]]
@@ -332,8 +338,8 @@ def _levelled(
 
 
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
-    """Return sets of members that may be the only possible owners of large partitions: the closed
-    set of the worst member (`_closed_set`), and the most loaded members in several set sizes.
+    """Return sets of members for the bound `subscriptions`: the closed set of the worst member
+    (`_closed_set`), and the most loaded members, in sets of several sizes.
     """
     lag, rate = problem.loads(owner)
     load = problem.aim.weight(lag, rate)[problem.members] / problem.capacity[problem.members]
@@ -345,8 +351,8 @@ def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.nda
 
 
 def _closed_set(problem: Problem, owner: np.ndarray, worst: int) -> np.ndarray:
-    """Return the smallest set of members, int64, that includes the worst member and every possible
-    owner of the set's partitions.
+    """Return the smallest closed set of members, int64, that contains the worst member. Closed
+    means: all possible owners of the members' partitions are in the set.
     """
     holds = np.zeros((len(problem.may_own), problem.cap.size), dtype=bool)
     holds[problem.class_of, owner] = True

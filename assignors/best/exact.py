@@ -1,8 +1,8 @@
-"""Exact answers for small groups, if HiGHS is installed. `branches.py` has exact answers for few
-partitions.
+"""Exact answers for small groups, if the solver HiGHS is installed. For very few partitions,
+`branches.py` computes the exact answer without HiGHS.
 
-A result of HiGHS has no proof that can be checked, so its bound is lowered a little, and each
-answer is computed again in integers. Only this module imports highspy, and only if needed.
+HiGHS gives no proof of its result. So its bound is lowered a little, and each answer is computed
+again in integers. Only this module imports highspy, and only when needed.
 """
 
 from fractions import Fraction
@@ -41,8 +41,8 @@ def solver_version() -> str:
 
 
 class Limits(NamedTuple):
-    """Limits of a solver: a number of its own checks, which does not depend on speed; and `seconds`
-    and `stop`, which may end it earlier.
+    """Limits of a solver run. `looks`: number of the solver's own checks, the same on fast and slow
+    machines. `seconds` and `stop` can end the run earlier.
     """
 
     looks: int
@@ -51,8 +51,8 @@ class Limits(NamedTuple):
 
 
 def _run(core: Any, highs: Any, limits: Limits) -> None:
-    """Run the solver in a separate thread, and check `stop` meanwhile. In the main thread, signals
-    such as Ctrl-C would wait until the call into C ends.
+    """Run the solver in a separate thread, and check `stop` meanwhile. In the main thread, Ctrl-C
+    would have no effect until the solver ends.
     """
     ended, is_done, looks = Event(), Event(), count(1)
 
@@ -87,8 +87,8 @@ def _run(core: Any, highs: Any, limits: Limits) -> None:
 
 
 class Model:
-    """A mixed integer program for a linear objective: a binary variable for each allowed pair of
-    partition and member, and t in units of `scale`.
+    """A mixed integer program for a linear objective. It has a binary variable for each partition
+    and allowed member, and a variable t: the worst value in units of `scale`.
     """
 
     def __init__(
@@ -107,9 +107,10 @@ class Model:
     def solve(
         self, fewest: float | None, start: np.ndarray
     ) -> tuple[np.ndarray | None, float, str]:
-        """Minimise t; with `fewest`, minimise the moves while t is at most `fewest`.
+        """Minimise t. If `fewest` is given, minimise the number of moves instead, with t at most
+        `fewest`.
 
-        Return the owners or None, the dual bound, and the solver's status.
+        Return (owners or None, the solver's lower bound, the solver's status).
         """
         core = solver()
         highs = _highs(core, self.limits)
@@ -188,7 +189,6 @@ class Model:
 
 
 def _highs(core: Any, limits: Limits) -> Any:
-    """Return a solver with the options of this module."""
     highs = core._Highs()
     # This option comes first, because HiGHS prints a banner to descriptor 1 as early as it can.
     for name, value in _OPTIONS.items():
@@ -210,8 +210,8 @@ _OPTIONS = {
 def by_solver(
     problem: Problem, start: np.ndarray, value: Value, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
-    """Return answers within the limits, a lower bound or None, and the solver's status. `start`: an
-    answer within the limits with `value`.
+    """Return (assignments within the limits, a lower bound or None, the solver's status). `start`:
+    an assignment within the limits whose value is `value`.
     """
     if value == NEVER or not value:
         return [], None, ""
@@ -223,8 +223,9 @@ def by_solver(
 
 
 def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
-    """Return the proved bound that follows from a dual bound in units of `value`. The bound is
-    lowered because float64 is rounded. If possible, it is a whole number of records.
+    """Return a safe lower bound from the solver's bound `dual`, which is in units of `value`. It is
+    a little lower than `dual`, because the solver rounds. If values are whole numbers of records,
+    the bound is a whole number.
     """
     if not np.isfinite(dual) or dual <= 0:
         return None
@@ -239,8 +240,8 @@ def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
 def fewer_moves(
     problem: Problem, start: np.ndarray, limit: Fraction, limits: Limits
 ) -> np.ndarray | None:
-    """Return an assignment of at most this value with the fewest moves that HiGHS finds. None for
-    drain, or if HiGHS finds no assignment.
+    """Return an assignment with a value of at most `limit`, with the fewest moves that HiGHS finds.
+    None if HiGHS finds no assignment, and always for drain.
     """
     if limit == NEVER or not limit or not problem.aim.is_sum:
         return None
@@ -251,8 +252,9 @@ def fewer_moves(
 def _drained(
     problem: Problem, start: np.ndarray, value: Fraction, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
-    """Minimise how full the fullest member is at `value`, and repeat with each better answer's
-    value. Without a better answer, the last answer is proved.
+    """Search by drain time: minimise how full the fullest member is at the time `value`. Repeat
+    this with the value of each better assignment. If there is no better assignment, the last one is
+    proved to be the best.
     """
     answers: list[np.ndarray] = []
     status, bound = "", None
@@ -272,19 +274,18 @@ def _drained(
 def _fullest(
     problem: Problem, value: Fraction, start: np.ndarray, limits: Limits
 ) -> tuple[np.ndarray | None, float, str]:
-    """Minimise how full the fullest member is at a time. A member is as full as its lag plus
-    arriving records, divided by the records that it can read until then.
+    """Minimise how full the fullest member is. Full means: its lag plus the records that arrive
+    until the time `value`, divided by the records that the member can read until then.
     """
     size = problem.lag * float(THOUSAND) + problem.rate * float(value)
     return Model(problem, float(value), limits, size, problem.capacity).solve(None, start)
 
 
 def _later(problem: Problem, value: Fraction, start: np.ndarray, limits: Limits) -> Value | None:
-    """Return a time shortly before `value` at which every assignment has a member that is more than
-    full. None if no such time is found.
+    """Return a time shortly before `value` until which no assignment drains all members. None if no
+    such time is proved.
 
-    A member is drained at a time if and only if it is at most full at that time, with or without
-    lag.
+    A member is drained at a time if it can read its lag and all arriving records until then.
     """
     for part in _SOONER:
         time = value * (1 - part)
@@ -297,11 +298,11 @@ _SOONER = Fraction(1, 10**5), Fraction(1, 10**4), Fraction(1, 10**3)
 
 
 def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
-    """Return a time before which some member is more than full. It is valid if some member is full
-    (minus `SLACK`) at `value`.
+    """Return a time before which no assignment drains all members. It holds only if, in every
+    assignment, some member needs the whole time `value` (minus `SLACK`).
 
-    A member drained in V' < V is full at V to 1 - (1 - V' / V) * (c - λ) / c, and c - λ is at least
-    its lag / V. None if a member can be without lag.
+    Proof: a member that is drained at V' < V is full to 1 - (1 - V' / V) * (c - λ) / c at V, and c
+    - λ is at least its lag / V. None if a member can be without lag.
     """
     least = int(problem.lag.min())
     slack = (
@@ -312,8 +313,8 @@ def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
     return value * (1 - slack) if slack < 1 else None
 
 
-# Sets of members that are the only possible owners of much load, from the dual of a linear program
-# that spreads each class of partitions over members in fractions.
+# Sets of members that are the only possible owners of much load. They come from the dual of a
+# linear program in which each class of partitions is divided among members in any parts.
 
 
 _MOST_CLASS_PAIRS = 100_000
@@ -323,10 +324,10 @@ _MOST_LEVELS = 64
 
 
 def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarray]:
-    """Return sets of members, int64. One of these sets gives the best bound of all sets (max-flow
-    min-cut); for drain, the best bound up to `value`.
+    """Return sets of members, int64. One of the sets gives the best bound of all possible sets
+    (max-flow min-cut). For drain, this is true only for bounds up to `value`.
 
-    Empty if HiGHS is not installed or the program is too large.
+    Empty if HiGHS is not installed or the linear program is too large.
     """
     width = problem.cap.size
     if solver() is None or value == NEVER or len(problem.may_own) * width > _MOST_CLASS_PAIRS:
@@ -339,8 +340,8 @@ def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarra
 
 
 def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
-    """Return the total size of each class, as a part of the largest class's size. For drain, the
-    size is the work until a time.
+    """Return the total size of each class of partitions, divided by the size of the largest class.
+    For drain, sizes include the records that arrive within `seconds`.
     """
     size = problem.aim.work(problem.lag, problem.rate, seconds)
     total = np.bincount(problem.class_of, size, len(problem.may_own))
@@ -348,7 +349,9 @@ def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
 
 
 def _prices(problem: Problem, size: np.ndarray, limits: Limits) -> np.ndarray:
-    """Return the dual price of each member's capacity, float64 (M,). 0 without a solution."""
+    """Return the dual price of the capacity of each member, float64 (M,). All are 0 if the solver
+    finds no solution.
+    """
     core, (row, member) = solver(), np.nonzero(problem.may_own)
     count, pairs, width = len(size), row.size, problem.cap.size
     share = problem.capacity / problem.capacity.max() if problem.aim.reads_rate else np.ones(width)

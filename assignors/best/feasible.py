@@ -1,9 +1,9 @@
-"""Whether an assignment within the caps exists, the fewest moves of such an assignment, and the
-number of moves that a value needs.
+"""Is there an assignment within the caps? How many moves does such an assignment need, and how many
+does a value need?
 
-In a chain, each partition moves to the next member. Partitions at home are a flow of least cost.
-Each surplus or homeless partition takes the cheapest chain to a member with room (successive
-shortest paths), so the result is exact.
+A chain is a row of moves: a partition moves to a second member, a partition of the second member
+moves to a third, and so on. Each partition that must move takes the cheapest chain to a member with
+room (successive shortest paths in a flow of least cost), so the result is exact.
 """
 
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ _FAR = 1 << 40
 
 
 def with_fewest_moves(problem: Problem) -> np.ndarray:
-    """Return the owners, int64 (n,), of an assignment within caps and moves. It has the fewest
-    moves that the caps allow.
+    """Return the owners, int64 (n,), of the assignment that needs the fewest moves to keep the
+    caps.
 
     Raises
     ------
     Infeasible
-        If no assignment is within caps and moves.
+        If no assignment keeps the caps, or if it needs more moves than are allowed.
     """
     owner = _placed(problem, problem.cap)
     key = "partitions_per_member"
@@ -57,7 +57,7 @@ def with_fewest_moves(problem: Problem) -> np.ndarray:
 
 
 def _least_cap(problem: Problem) -> int | None:
-    """Return the least number of partitions per member that allows an assignment."""
+    """Return the smallest limit of partitions per member with which an assignment exists."""
     free = problem.cap < problem.n
     low, high = int(problem.request.partitions_per_member or 0), problem.n
     while high - low > 1:
@@ -80,8 +80,8 @@ def _placed(problem: Problem, cap: np.ndarray) -> np.ndarray | None:
 
 
 class _Ways:
-    """Owners, and the cheapest partition of each class that each member can give. Partitions that
-    return home are cheapest, then homeless partitions, then partitions at home.
+    """The owners so far, and the partitions that each member can give, by class. Cheapest are
+    partitions that return home, then partitions without a home, then partitions at home.
     """
 
     def __init__(self, problem: Problem, cap: np.ndarray):
@@ -111,8 +111,8 @@ class _Ways:
         return 0 if home == NO_HOME else int(taker != home) - int(giver != home)
 
     def relieve(self, j: int) -> bool:
-        """Move a partition away from a member with too many partitions. A single move is made at
-        once, because no chain costs less.
+        """Move a partition away from a member that exceeds its cap. If one move is enough, no chain
+        is searched: no chain costs less.
         """
         for row in sorted(self.classes[j]):
             takers = self.rows[row]
@@ -124,7 +124,6 @@ class _Ways:
         return self._carry({j: 0}, None)
 
     def place(self, p: int) -> bool:
-        """Place a partition without a home."""
         takers = self.rows[self.problem.class_of[p]]
         free = takers[self.count[takers] < self.cap[takers]]
         if free.size:
@@ -133,7 +132,9 @@ class _Ways:
         return self._carry({int(j): 0 for j in takers}, p)
 
     def _carry(self, sources: dict[int, int], placed: int | None) -> bool:
-        """Find the cheapest chain from a source to a member with room, and carry it out."""
+        """Find the cheapest chain from one of the `sources` to a member with room, and make its
+        moves. Return whether there is such a chain.
+        """
         cost, came = dict(sources), {}
         queue, at = list(sources), 0
         while at < len(queue):
@@ -153,7 +154,9 @@ class _Ways:
         return True
 
     def _steps(self, row: int, giver: int) -> list[tuple[int, tuple[int, int]]]:
-        """Return takers of a class from a giver, each with the cheapest cost and partition."""
+        """Return the members that can take a partition of a class from `giver`. For each member:
+        the lowest cost, and the partition with this cost.
+        """
         mine = self.held[giver, row]
         going_home: dict[int, tuple[int, int]] = {}
         cheapest = min((self._cost(p, giver, -2), p) for p in mine)
@@ -182,7 +185,7 @@ class _Ways:
         for p, giver, taker in chain:
             self._give(p, giver, taker)
         if placed is None:
-            # `relieve` counted the surplus partition as gone before its chain was known.
+            # `relieve` has already subtracted the partition that must leave.
             self.count[end] += 1
         else:
             self._give(placed, None, end)
@@ -196,26 +199,26 @@ class _Ways:
         self.count[taker] += 1
 
 
-# Sizes at home. A member whose partitions at home exceed an allowed value must give some of them,
-# largest first.
+# Sizes at home. If the partitions at home are too large for an allowed value, the member must give
+# some, largest first.
 
 
 @dataclass(frozen=True, eq=False)
 class Homes:
-    """Movable partitions by home, largest size first.
+    """The movable partitions of each member at home, largest first.
 
     Parameters
     ----------
     size : int64 (n,)
         Size of each partition in play.
     order : int64 (v,)
-        Movable partitions, sorted by home and descending size.
+        Movable partitions, sorted by home, then by size, largest first.
     sums : int64 (v + 1,)
         Prefix sums of the sizes in `order`.
     first : int64 (M + 1,)
-        Place in `order` at which each member's partitions start.
+        Position in `order` of each member's first partition.
     load, count : int64 (M,)
-        Size and number of all partitions at home, including partitions that cannot move.
+        Total size and number of the partitions at home. Partitions that cannot move are included.
     """
 
     size: np.ndarray
@@ -231,29 +234,30 @@ class Homes:
         return np.diff(self.first)
 
     def left(self, taken: np.ndarray) -> np.ndarray:
-        """Return each member's remaining size at home, int64 (M,), after its `taken` largest
-        partitions left.
+        """Return the total size that each member keeps at home, int64 (M,), after it gives its
+        `taken` largest movable partitions.
         """
         return self.load - (self.sums[self.first[:-1] + taken] - self.sums[self.first[:-1]])
 
     def given(self, most: np.ndarray) -> np.ndarray:
-        """Return the number of partitions that each member gives, int64 (M,), largest first, until
-        it has at most `most`.
+        """Return the number of partitions that each member must give, largest first, to have at
+        most the total size `most`, int64 (M,).
 
-        If all its movable partitions are not enough, the number is one more than their count.
+        If a member still exceeds `most` without all its movable partitions, its number is one more
+        than it has.
         """
         start = self.sums[self.first[:-1]]
         wanted = np.maximum(self.load - most, 0)
         place = np.searchsorted(self.sums, start + wanted)
-        # With partitions of size 0, successive sums are equal. Then searchsorted returns the first
-        # of them, which may belong to an earlier member.
+        # If partitions have size 0, successive sums are equal. Then searchsorted returns the first
+        # of the equal sums, which may belong to an earlier member.
         count = np.maximum(place - self.first[:-1], 0)
         return np.minimum(count, self.movable + 1)
 
 
 def homes_of(problem: Problem, size: np.ndarray) -> Homes:
-    """Return the homes for sizes, int64 (n,), whose sum fits int64. Homes for the weights are
-    cached.
+    """Return the `Homes` for partitions of this `size`, int64 (n,). The sum of the sizes must fit
+    int64. The result for `problem.weight` is cached.
     """
     if size is not problem.weight:
         return _homes_of(problem, size)
@@ -276,8 +280,8 @@ def _homes_of(problem: Problem, size: np.ndarray) -> Homes:
 
 
 def moves_needed(problem: Problem, value: Value) -> int:
-    """Return the least number of partitions that leave their homes in any assignment with at most
-    this value.
+    """Return a number of moves: every assignment with at most this value needs as many moves or
+    more.
     """
     if not can_size(problem, value):
         return 0
@@ -286,8 +290,8 @@ def moves_needed(problem: Problem, value: Value) -> int:
 
 
 def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
-    """Return homes with the partitions' sizes at a value, and each member's largest allowed total
-    size at this value.
+    """Return the `Homes` for the sizes at a value, and the total size that each member may have at
+    this value, int64 (M,).
     """
     if problem.aim.is_sum:
         most = [share * value.numerator // value.denominator for share in problem.share.tolist()]
@@ -297,32 +301,34 @@ def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
 
 
 def drain_size(problem: Problem, ms: int) -> np.ndarray:
-    """Return sizes for drain. A member is drained after `ms` milliseconds if and only if the sum of
-    its sizes is at most capacity * ms.
+    """Return the size of each partition for drain: a member is drained after `ms` milliseconds if
+    and only if the sum of its sizes is at most capacity * ms.
     """
     return problem.lag * (THOUSAND * THOUSAND) + problem.rate * ms
 
 
 def given_at_least(problem: Problem, homes: Homes, most: np.ndarray) -> np.ndarray:
-    """Return the least number of partitions that each member gives, int64 (M,), to have at most
-    `most` and to be within its cap.
+    """Return the number of partitions that each member must give, int64 (M,), so that it has at
+    most the total size `most` and is within its cap.
     """
     return np.maximum(homes.given(most), np.maximum(homes.count - problem.cap, 0))
 
 
 def can_size(problem: Problem, value: Value) -> bool:
-    """Return whether the sizes that apply at a value fit int64."""
+    """Return whether the sizes for this value fit int64."""
     return value != NEVER and (problem.aim.is_sum or 0 < value * THOUSAND < most_ms(problem) - 1)
 
 
 def most_ms(problem: Problem) -> int:
-    """Return the largest time, in milliseconds, at which sizes and their sums fit int64. 0 if no
-    time does.
+    """Return the largest time, in milliseconds, for which the sizes and their sums fit int64. 0 if
+    there is no such time.
     """
     room = (1 << 62) - exact_sum(problem.lag) * THOUSAND * THOUSAND
     return max(room, 0) // max(exact_sum(problem.rate), int(problem.capacity.max(initial=1)))
 
 
 def left_after(homes: Homes, k: int) -> np.ndarray:
-    """Return each member's remaining size after its k largest movable partitions left."""
+    """Return the total size that each member keeps at home after it gives its k largest movable
+    partitions.
+    """
     return homes.left(np.minimum(k, homes.movable))

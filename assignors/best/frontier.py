@@ -1,4 +1,4 @@
-"""The gain of each move: the best value for each limit on moves."""
+"""How much each further move helps: the best value for each limit on moves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +21,8 @@ _LOOKS = 30
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """The best answer with at most `moves_allowed` moves. `best` is None if there is no answer;
-    `error` is then the reason.
+    """The best answer with at most `moves_allowed` moves. If there is no answer, `best` is None and
+    `error` is the reason.
     """
 
     moves_allowed: int
@@ -32,8 +32,8 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Points in ascending order of allowed moves. `knee`: the least number of moves with 90 % of
-    the largest gain; None without any gain.
+    """Points, fewest allowed moves first. `knee`: the number of moves with which 90 % of the
+    possible gain is reached; None if moves bring no gain.
     """
 
     points: tuple[Point, ...]
@@ -49,12 +49,12 @@ def frontier(
     stop: Stop | None = None,
     whole: Best | None = None,
 ) -> Frontier:
-    """Return a point for each of `moves`, by default for about a dozen limits. The request's own
-    limit on moves is ignored.
+    """Return one point for each number in `moves`, or for about a dozen numbers if `moves` is None.
+    The limit on moves in `request` is ignored.
 
-    Raises as `best`. `progress` and `stop`: as in `best`; a stopped frontier contains the points so
-    far. `whole`: the best answer without a limit on moves, by default searched first. It is a start
-    for each point that allows its moves.
+    `whole`: the best answer without a limit on moves; if None, it is searched first. The search for
+    each point also tries it. `progress`, `stop` and exceptions: as in `best`. If stopped, the
+    result has the points so far.
     """
     problem = problem_of(group, request)
     whole = whole or best(group, replace(request, moves=None), starts, progress, stop)
@@ -76,8 +76,8 @@ def _point(
     progress: Progress | None,
     stop: Stop | None,
 ) -> Point:
-    """Search with k moves, starting from the previous point. The value is at most the previous
-    point's value.
+    """Search with at most k moves. `last`: the answer for fewer moves. The new answer is at least
+    as good.
     """
     limited = replace(problem, moves=k, request=replace(problem.request, moves=k))
     try:
@@ -90,8 +90,8 @@ def _point(
 
 
 def default_moves(problem: Problem) -> list[int]:
-    """Return 0, 1, 2, 3, 5, 8 … up to the number of partitions with a home. If these are more than
-    twelve numbers, return 0 and eleven geometric steps.
+    """Return 0, 1, 2, 3, 5, 8 … up to the number of partitions with a home. If this gives more than
+    twelve numbers, return 0 and eleven numbers in geometric steps.
     """
     most = int(np.count_nonzero(problem.home != NO_HOME))
     numbers, after = [0], 1
@@ -105,8 +105,8 @@ def default_moves(problem: Problem) -> list[int]:
 
 
 def _knee(points: Sequence[Point]) -> int | None:
-    """Return the moves of the first point that has most of the gain between the first and the final
-    point.
+    """Return the allowed moves of the first point that reaches 90 % of the gain. The gain is the
+    difference between the first and the last point.
     """
     solved = [(point.best.value, point.moves_allowed) for point in points if point.best]
     if len(solved) < 2 or solved[0][0] in (NEVER, solved[-1][0]):

@@ -1,5 +1,4 @@
-"""Objectives: the worst member's number to minimise, and everything that differs between
-objectives.
+"""Objectives: what is minimised for the worst member, and all code that depends on the objective.
 
 Rates and capacities are thousandths of a record a second. A value is a Fraction: records for `lag`,
 a part of capacity for `rate`, seconds for `drain`. `NEVER` is infinite.
@@ -23,10 +22,10 @@ _NEVER_SCORE = 1e30
 
 
 class Lag:
-    """A member's lag in records.
+    """The objective `lag`: a member's value is the lag of its partitions in records.
 
-    `is_sum`: a member's value is the sum of one number over its partitions. `by_capacity`: this sum
-    is divided by the member's capacity. `grain`: values that differ by less count as equal.
+    `is_sum`: whether the value is a sum over the partitions. `by_capacity`: whether the sum is
+    divided by the member's capacity. `grain`: values are equally good if they differ by less.
     """
 
     name = "lag"
@@ -36,59 +35,68 @@ class Lag:
     grain = 0
 
     def value(self, lag: int, rate: int, capacity: int) -> Value:
-        """Return the value of a member with these loads."""
+        """Return the value of a member with this total lag and rate."""
         return Fraction(lag)
 
     def mean(self, lag: int, rate: int, capacity: int, count: int, equal: int | None) -> Value:
-        """Return a value that at least one of `count` members has or exceeds.
+        """Return a value that at least one of `count` members must reach.
 
-        `capacity`: their total capacity. `equal`: each member's capacity, if all have the same.
+        `capacity`: the sum of the members' capacities. `equal`: the capacity of one member if all
+        capacities are equal, else None.
         """
         return Fraction(-(-lag // count))
 
     def above(self, lag: int, rate: int, capacity: int) -> Value:
-        """Return an upper limit of interesting values: all partitions on the slowest member."""
+        """Return an upper limit for the search: the value if the slowest member owned all
+        partitions.
+        """
         return Fraction(lag)
 
     def compared(self, best: Fraction, lag: int, rate: int, capacity: int) -> tuple[int, int]:
-        """Return two whole numbers. They compare like a member's value and `best`."""
+        """Return two integers. Their order (less, equal or greater) is the order of the member's
+        value and `best`.
+        """
         return lag * best.denominator, best.numerator
 
     def factors(self, value: Fraction) -> tuple[int, int, int]:
-        """Return the factors of lag, rate and capacity. A member's room below a value is its
-        capacity minus its lag and its rate, each times its factor.
+        """Return three factors, for lag, rate and capacity, with which room below `value` is
+        computed in integers: capacity * factor - lag * factor - rate * factor.
 
-        If the factor of capacity is 0, the value's numerator replaces the capacity.
+        If the factor of capacity is 0, the numerator of `value` replaces capacity * factor.
         """
         return value.denominator, 0, 0
 
     def weight(self, lag: np.ndarray, rate: np.ndarray) -> np.ndarray:
-        """Return the number that a linear objective sums."""
+        """Return the numbers that the objective sums: lag or rate."""
         return lag
 
     def work(self, lag: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
-        """Return the sizes of partitions that the search balances between members, float64. For
-        drain, the work until a time.
+        """Return the size of each partition, float64. The search balances sizes between members.
+        For drain, a size includes the records that arrive within `seconds`.
         """
         return self.weight(lag, rate)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray | None) -> np.ndarray:
-        """Return numbers that grow with the value, float64 if rounded. `capacity`: None if the
-        objective is linear and all capacities are equal.
+        """Return numbers by which members are compared: a larger value has a larger score.
+        `capacity`: None if a comparison does not need it.
         """
         return lag
 
     def rough(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return each partition's rounded value if it were its member's only partition."""
+        """Return a rounded value for each partition: the value of a member that owns only this
+        partition.
+        """
         return lag
 
     def rank(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return sort sizes of partitions, float64. The largest partition is placed first."""
+        """Return the numbers, float64, by which partitions are sorted before they are placed,
+        largest first.
+        """
         return lag.astype(float) + rate * 1e-3
 
 
 class Rate(Lag):
-    """The records that arrive at a member, as a part of its capacity."""
+    """The objective `rate`: a member's value is its incoming records, divided by its capacity."""
 
     name = "rate"
     by_capacity = True
@@ -123,7 +131,9 @@ class Rate(Lag):
 
 
 class Drain(Lag):
-    """The seconds until a member has read its lag and all records that arrive meanwhile."""
+    """The objective `drain`: a member's value is the seconds until it has read its lag and all
+    records that arrive meanwhile.
+    """
 
     name = "drain"
     is_sum = False

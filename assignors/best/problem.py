@@ -1,5 +1,5 @@
-"""The request as arrays of exact integers: partitions in play, their possible owners, their homes,
-and the members' limits.
+"""A request as arrays of integers: the partitions in play, their possible owners, their homes, and
+the limits of the members.
 
 Rates and capacities are thousandths of a record a second. A value is a Fraction: records for `lag`,
 records a second or a part of capacity for `rate`, seconds for `drain`. `NEVER` is infinite.
@@ -27,12 +27,15 @@ _MOST_SUM = 1 << 62
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """n partitions in play, M members, Q classes of partitions with the same possible owners.
+    """The arrays of a request: n partitions in play, M members, Q classes.
+
+    A partition is in play if the search may choose its owner. A class is the set of partitions with
+    the same possible owners.
 
     Parameters
     ----------
     tp : int64 (n,)
-        Partitions in play, as rows of the snapshot, ascending.
+        Row numbers of the partitions in play, ascending.
     lag, rate : int64 (n,)
         0 if unknown.
     capacity : int64 (M,)
@@ -40,20 +43,21 @@ class Problem:
     class_of : int64 (n,)
     may_own : bool (Q, M)
     owner_now : int64 (n,)
-        The only member that claims the partition, even if it may not own the partition; `NO_HOME`
-        if no member or several members claim it.
+        The member that claims the partition, even if it may no longer own it. `NO_HOME` if no
+        member or more than one member claims the partition.
     home : int64 (n,)
         The present owner if it may own the partition, else `NO_HOME`.
     movable : bool (n,)
         Whether the partition has a home and another member may own it.
     cap : int64 (M,)
-        Limit of partitions of each member; n if there is no limit.
+        The most partitions that each member may own; n if there is no limit.
     moves : int or None
+        The limit on moves.
     unknown : bool (n,)
-        Whether a number that the objective needs is unknown.
+        Whether the lag or rate that the objective needs is unknown.
     known : dict
-        Cached results about homes and weights. A problem with other homes or weights starts with an
-        empty cache.
+        A cache of results that depend on homes and weights. It starts empty if homes or weights
+        change.
     """
 
     request: Request
@@ -86,17 +90,17 @@ class Problem:
 
     @cached_property
     def is_linear(self) -> bool:
-        """Whether comparing two values is the same as comparing two sums of integers."""
+        """Whether values can be compared as sums of integers."""
         return self.aim.is_sum and (not self.aim.by_capacity or self.has_equal_capacity)
 
     @cached_property
     def share(self) -> np.ndarray:
-        """int64 (M,): the divisor of each member's sum."""
+        """int64 (M,): number by which the sum of each member is divided."""
         return self.capacity if self.aim.by_capacity else np.ones_like(self.capacity)
 
     @property
     def unknown_count(self) -> int:
-        """Number of partitions in play with unknown lag or rate, if the objective needs it."""
+        """Number of partitions in play whose lag or rate is unknown but needed by the objective."""
         return int(np.count_nonzero(self.unknown))
 
     @cached_property
@@ -106,7 +110,7 @@ class Problem:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether every member in `members` may own every partition in play, and none has a cap."""
+        """Whether every member in `members` may own every partition in play, without a cap."""
         return bool(len(self.may_own) <= 1 and (self.cap >= self.n).all())
 
     @cached_property
@@ -117,17 +121,21 @@ class Problem:
 
     @cached_property
     def weight(self) -> np.ndarray:
-        """int64 (n,): lag or rate, whichever a linear objective sums. For drain, the lag."""
+        """int64 (n,): the lag or rate of each partition, as the objective needs it. For drain, the
+        lag.
+        """
         return self.aim.weight(self.lag, self.rate)
 
     def loads(self, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return lag and rate of each member, int64 (M,)."""
+        """Return the total lag and the total rate of each member, int64 (M,)."""
         none = np.zeros(self.cap.size, dtype=np.int64)
         lag = self._sums(owner, self.lag) if self.aim.reads_lag else none
         return lag, self._sums(owner, self.rate) if self.aim.reads_rate else none
 
     def loads_now(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return each member's present lag and rate, int64 (M,)."""
+        """Return the total lag and the total rate of each member in the present assignment, int64
+        (M,).
+        """
         rows = self.owner_now != NO_HOME
         owner = self.owner_now[rows]
         return self._sums(owner, self.lag[rows]), self._sums(owner, self.rate[rows])
@@ -142,12 +150,12 @@ class Problem:
         )
 
     def value_of(self, lag: int, rate: int, capacity: int) -> Value:
-        """Return the value of a member with these loads."""
+        """Return the value of a member with this total lag and rate."""
         return self.aim.value(int(lag), int(rate), int(capacity))
 
     def worst(self, owner: np.ndarray) -> tuple[Value, int]:
-        """Return the exact value of an assignment, and the first member that has this value (-1
-        without members).
+        """Return the exact value of an assignment and its worst member: the first member with this
+        value, or -1 without members.
         """
         lag, rate = self.loads(owner)
         best, worst = Fraction(0), int(self.members[0]) if self.members.size else -1
@@ -164,12 +172,12 @@ class Problem:
         return best, worst
 
     def moves_of(self, owner: np.ndarray) -> int:
-        """Count the partitions that are not at home."""
+        """Return the number of partitions with a home that are not at home."""
         return int(np.count_nonzero((self.home != NO_HOME) & (owner != self.home)))
 
     def keeps_limits(self, owner: np.ndarray) -> bool:
-        """Return whether each owner may own its partition, and whether the assignment is within
-        caps and moves.
+        """Return whether every owner may own its partitions, and the caps and the limit on moves
+        are kept.
         """
         if owner.size and (
             int(owner.min()) < 0
@@ -191,13 +199,13 @@ class Problem:
 
 
 def problem_of(group: GroupSnapshot, request: Request) -> Problem:
-    """Return the arrays of a request.
+    """Return the request as arrays.
 
     Raises
     ------
     RequestError
-        If a member or partition is unknown, a pin has no owner, rates are missing, or a sum is 2 **
-        62 or more.
+        If a member or partition is unknown, a pinned partition has no owner, rates are missing, or
+        a sum is 2 ** 62 or more.
     """
     owner = _owner_now(group)
     untouched, pinned = _untouched(group, request), _pinned(group, request, owner)
@@ -240,8 +248,8 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
 
 
 def _owner_now(group: GroupSnapshot) -> np.ndarray:
-    """Return the member that claims each partition, int64 (P,). No member if two members
-    claim it.
+    """Return the member that claims each partition, int64 (P,); `NO_HOME` if no member or two
+    members claim it.
     """
     inside = np.flatnonzero(group.claim_partition < group.partition_count[group.claim_topic])
     tp = group.first_tp[group.claim_topic[inside]] + group.claim_partition[inside]
@@ -260,7 +268,9 @@ def _untouched(group: GroupSnapshot, request: Request) -> np.ndarray:
 
 
 def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.ndarray:
-    """Return the rows of the pinned partitions, int64. Each has a present owner."""
+    """Return the row numbers (int64) of the pinned partitions. Each of these partitions must have
+    an owner now.
+    """
     topic_row = {name: topic for topic, name in enumerate(group.topic_name)}
     tps = set()
     for name, numbers in request.pinned.items():
@@ -291,8 +301,8 @@ def _classes(
     untouched: np.ndarray,
     pinned: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return each partition's class, int64 (P,); each class's possible owners, bool (Q, M); and the
-    homes, int64 (P,).
+    """Return (the class of each partition, int64 (P,); the possible owners of each class, bool (Q,
+    M); the home of each partition, int64 (P,)).
     """
     sets = group.subscribers
     subscribes = np.zeros((len(sets.members), group.member_count), dtype=bool)
@@ -328,8 +338,8 @@ def _classes(
 def _in_racks(
     group: GroupSnapshot, class_of: np.ndarray, may_own: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Divide the classes by the racks of their replicas. Only members in these racks may own a
-    class's partitions, or all members if no member is in these racks.
+    """Split each class by the racks of the replicas. Then only members in one of these racks may
+    own the partitions. If no member is in these racks, all members of the class still may.
     """
     has = np.zeros((group.tp_count, len(group.rack_name)), dtype=bool)
     is_known = group.replica_rack != NO_RACK
@@ -355,8 +365,8 @@ def _in_racks(
 def _weights(
     group: GroupSnapshot, request: Request, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return lag, rate, capacity, and whether each partition has an unknown number. Numbers that
-    the objective does not use are 0; unused capacities are 1,000.
+    """Return lag, rate, capacity, and whether a number that the objective needs is unknown. If the
+    objective does not need lags or rates, they are 0; capacities are then 1,000.
     """
     aim = OBJECTIVES[request.objective]
     lag = page_lag(group)[tp] if aim.reads_lag else np.zeros(tp.size, dtype=np.int64)
@@ -389,7 +399,9 @@ def _weights(
 
 
 Progress = Callable[[Value, Value], None]
-"""Callback with value and bound each time that one of the two improves."""
+"""Callback: called with value and bound when the value or the bound improves."""
 
 Stop = Callable[[], bool]
-"""Callback between steps. If it returns True, the search ends with the best answer so far."""
+"""Callback: called between steps. If it returns True, the search ends with the best answer so
+far.
+"""

@@ -1,6 +1,6 @@
-"""A request: the objective, the limits and the rates, and the reasons to refuse a request.
+"""A request for the best assignment: objective, limits and rates. Bad requests are refused.
 
-Rates and capacities are whole numbers here: thousandths of a record a second.
+Rates and capacities in this module are integers: thousandths of a record a second.
 """
 
 import math
@@ -17,14 +17,14 @@ UNKNOWN_RATE = -1
 
 
 class RequestError(ValueError):
-    """The request is refused. The message names the key, its value and the expected value."""
+    """The request is refused. The message names the key, the value found and the expected value."""
 
 
 class Infeasible(ValueError):
-    """No assignment is within the limits. The message names the smallest change that helps.
+    """No assignment keeps the limits. The message names the smallest change that helps.
 
-    `limit`: the key of the request to change; `needed`: the least value that helps, None if no
-    value helps.
+    `limit`: the key of the request that must change. `needed`: the smallest value of this key that
+    helps; None if no value helps.
     """
 
     def __init__(self, message: str, limit: str = "", needed: int | None = None):
@@ -34,15 +34,15 @@ class Infeasible(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Rates:
-    """Arrival rates of partitions and reading capacities of members, in thousandths of a record a
-    second.
+    """How fast records arrive in partitions, and how fast members can read, in thousandths of a
+    record a second.
 
     Parameters
     ----------
     arriving : int64 (P,)
         `UNKNOWN_RATE` if unknown.
     capacity : int64 (M,) or None
-        Reading rate of each member, above 0.
+        The highest rate at which each member can read, above 0.
     assumed : tuple of str
         Ids of members with assumed capacity.
     """
@@ -53,13 +53,13 @@ class Rates:
 
 
 def thousandths(per_second: np.ndarray) -> np.ndarray:
-    """Round records a second, float64 (N,), to thousandths. Halves of the decimal text round to
-    even. NaN becomes `UNKNOWN_RATE`.
+    """Convert records a second, float64 (N,), to whole thousandths. If the decimal text ends in
+    exactly half a thousandth, round to even. NaN becomes `UNKNOWN_RATE`.
     """
     known = ~np.isnan(per_second)
     times = np.where(known, per_second, 0) * THOUSAND
     rounded = np.rint(times).astype(np.int64)
-    # The product may be a half although the decimal text is not.
+    # In floats, the product may end in exactly one half although the decimal text does not.
     for place in np.flatnonzero(np.abs(np.abs(times - np.floor(times)) - 0.5) < 1e-3).tolist():
         rounded[place] = round(Decimal(repr(float(per_second[place]))) * THOUSAND)
     return np.where(known, rounded, UNKNOWN_RATE)
@@ -67,29 +67,30 @@ def thousandths(per_second: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """The objective and the limits.
+    """A request: objective, rates and limits.
 
     Parameters
     ----------
     objective : str
         One of `OBJECTIVES`: the number to minimise for the worst member.
     rates : Rates or None
-        `rate` needs arrival rates; `drain` needs capacities too.
+        The objective `rate` needs arrival rates; `drain` also needs capacities.
     moves : int or None
-        Limit of the number of partitions that leave their home.
+        The most partitions that may leave their home.
     partitions_per_member : int or None
-        Limit of the number of partitions of each member. Untouched members have no limit.
+        The most partitions that each member may own. Untouched members have no limit.
     untouched : tuple of str
         Ids of members that neither give nor get partitions.
     pinned : mapping of topic names to partition numbers
         Partitions that stay at home.
     racks : str
-        `require`: a partition's owner is in a rack of one of its replicas, if a member is.
+        `require`: only a member in the rack of a replica may own the partition. If no member is in
+        such a rack, any member may.
     tolerance : float
-        Values up to (1 + tolerance) times the bound count as equally good.
+        All values up to bound * (1 + tolerance) count as equally good.
     time_limit_s : float or None
-        Seconds after which the search ends. A search that ends earlier has the same result without
-        this limit.
+        The search ends after this time. If it ends earlier by itself, the result does not depend on
+        the limit.
     """
 
     objective: str = "lag"
@@ -127,6 +128,6 @@ class Request:
 
 
 def expect(holds: bool, key: str, value: object, expected: str) -> None:
-    """Raise RequestError if the condition of a key is false."""
+    """Raise RequestError for a key if `holds` is False."""
     if not holds:
         raise RequestError(f"{key}: found {value}, expected {expected}")

@@ -1,5 +1,5 @@
-"""The number of members that helps: the best value of N equal members without present owners and
-limits. Every member reads every topic in play.
+"""How many members help: the best value with N equal members. Every member may own every partition
+in play; present owners and limits are ignored.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,19 +32,18 @@ class Size:
 
 @dataclass(frozen=True)
 class RightSize:
-    """Points by number of members.
+    """The best value for each number of members.
 
     Parameters
     ----------
     floor : Fraction or `NEVER`
-        The value of a member that owns only the largest partition. More members do not lower the
+        The value of a member that owns only the largest partition. More members cannot lower the
         value below the floor.
     useful : (int or None, int or None)
-        Least number of members whose bound is the floor, and least number whose value is the floor.
-        The smallest number of members that reaches the floor is between these two numbers.
+        Numbers of members. The first is the smallest number that may reach the floor, by its lower
+        bound. The second is the smallest number for which an assignment with this value is known.
     within : (int or None, int or None) or None
-        Least number of members whose bound is at most the requested value, and least number whose
-        value is at most the requested value; None if no value is requested.
+        The same two numbers for the requested value. None if no value is requested.
     """
 
     points: tuple[Size, ...]
@@ -61,8 +60,8 @@ def right_size(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> RightSize:
-    """Return a point for each number in `members`, by default for numbers from 1 to the number of
-    partitions. Only the objective and the rates of the request are used.
+    """Return the best value for each number in `members`, or for numbers from 1 to the number of
+    partitions if `members` is None. Of the request, only the objective and the rates are used.
     """
     problem = problem_of(group, Request(request.objective, request.rates))
     sizes = _Sizes(problem, progress, stop)
@@ -92,7 +91,7 @@ def default_numbers(n: int) -> list[int]:
 
 
 class _Sizes:
-    """Values and bounds by number of members. Each is computed once."""
+    """Values and bounds by number of members, computed only when needed and only once."""
 
     def __init__(self, problem: Problem, progress: Progress | None, stop: Stop | None):
         self.problem, self.progress, self.stop = problem, progress, stop or bool
@@ -106,7 +105,7 @@ class _Sizes:
         self.reached: int | None = None
 
     def problem_with(self, number: int) -> Problem:
-        """Return the problem with N equal members."""
+        """Return the same problem with `number` equal members."""
         problem, none = self.problem, np.full(self.problem.n, NO_HOME, dtype=np.int64)
         return replace(
             problem,
@@ -122,8 +121,8 @@ class _Sizes:
         )
 
     def at(self, number: int) -> Size:
-        """Return value and bound for a number of members. From the first number that reaches the
-        floor, the result is the floor.
+        """Return the value and the bound for a number of members. If fewer members reach the floor
+        already, the result is the floor.
         """
         if number not in self.known:
             if self.reached is not None and number >= self.reached:
@@ -153,8 +152,9 @@ class _Sizes:
         return Size(number, min([value, *fewer]), bound)
 
     def least(self, value: Value) -> tuple[int | None, int | None]:
-        """Return the least number of members whose bound allows a value, and the least number that
-        reaches the value. None if one member for each partition is not enough.
+        """Return two numbers of members: the smallest number whose bound is at most `value`, and
+        the smallest whose value is at most `value`. None if not even one member for each partition
+        is enough.
         """
         return (
             self._least(lambda size: size.bound <= value),

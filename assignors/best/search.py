@@ -1,5 +1,9 @@
-"""The search for the best assignment: many starts, few descents, and for small groups an exact
-search.
+"""The search for the best assignment. It builds many first assignments, improves the best of them,
+and searches small groups exactly.
+
+The objective gives each member a value: its lag, its rate or its drain time. The value of an
+assignment is the value of its worst member. A partition is in play if the search may choose its
+owner. Its home is the present owner, if this member may own it.
 """
 
 import time
@@ -56,7 +60,8 @@ def best(
 ) -> Best:
     """Find the best assignment.
 
-    `starts`: answers of assignors. The result is never worse than a start within the limits.
+    `starts`: assignments of assignors, as first candidates. The result is never worse than a start
+    that keeps the limits.
 
     Raises
     ------
@@ -76,7 +81,7 @@ _LOOKS = 300
 
 
 class Search(Candidates):
-    """One search: the candidates of many starts and few descents."""
+    """One search for the best assignment."""
 
     def __init__(
         self,
@@ -90,8 +95,8 @@ class Search(Candidates):
         self.looks = looks
 
     def run(self, starts: Sequence[np.ndarray], most: Value = NEVER) -> Best:
-        """Try all methods that the group's size allows, and return the best result. `most`: the
-        value of a start, as an upper limit of the answer.
+        """Search with all methods that the size of the group allows, and return the best
+        assignment. `most`: the value of a known start; no worse assignment is returned.
         """
         with recording(self.told):
             self._search(starts)
@@ -163,8 +168,8 @@ class Search(Candidates):
                 yield scratch
 
     def _from_owners(self) -> None:
-        """Try assignments in which members keep partitions up to a limit. The limit is found by
-        bisection between the bound and the best value.
+        """Try assignments in which each member gives partitions until its value is at most a level.
+        A bisection between the bound and the best value finds the lowest level that works.
         """
         problem = self.problem
         nothing_moves = self._placed_homeless()
@@ -191,8 +196,8 @@ class Search(Candidates):
                 return
 
     def _around_largest(self) -> Iterator[np.ndarray]:
-        """Yield the two cases of a large partition. It stays with the partitions that cannot leave,
-        or it goes to a member that gives other partitions.
+        """Yield assignments for each of a few large partitions: either it stays at home and its
+        owner gives other partitions, or it moves to a member that gives other partitions.
         """
         problem, k = self.problem, self.problem.moves
         if k is None or not 0 < k <= _FEW_MOVES or not problem.aim.is_sum:
@@ -215,8 +220,8 @@ class Search(Candidates):
                     yield placement
 
     def _tell_of_room(self, owner: np.ndarray, place: int, given: np.ndarray) -> None:
-        """Trace a large partition that stays with a member or goes to it, and the partitions that
-        the member gives to make room.
+        """Trace that a member keeps or gets a large partition, and which partitions the member
+        gives.
         """
         if not self.told:
             return
@@ -241,8 +246,8 @@ class Search(Candidates):
         return from_owners(self.problem, homes, most, homes.size, level)
 
     def _improve(self) -> None:
-        """Descend from the most promising candidates, and return partitions to their owners if they
-        fit.
+        """Improve the best candidates by descent. Then return partitions to their homes if the
+        value allows it.
         """
         ranked = sorted(self.candidates, key=self.rank)
         chosen = ranked[:_DESCENTS] if self.problem.n <= MANY else ranked[:1]
@@ -254,8 +259,8 @@ class Search(Candidates):
                 return
 
     def _improved(self, candidate: Candidate) -> None:
-        """Descend, return partitions to their owners if they fit, and descend again with the saved
-        moves, until the value no longer falls.
+        """Improve one candidate by descent, return partitions to their homes if the value allows
+        it, and use the saved moves for the next descent. Stop when the value no longer falls.
         """
         problem, value = self.problem, candidate.value
         loads, steps = Loads(problem, candidate.owner, value), candidate.steps
@@ -279,7 +284,7 @@ class Search(Candidates):
                 return
 
     def _bound_by_sets(self) -> None:
-        """Add bounds from sets of members that are the only possible owners of the worst member's
+        """Add bounds for sets of members, such as all possible owners of the worst member's
         partitions.
         """
         if len(self.problem.may_own) < 2 or not self.candidates:
@@ -302,8 +307,8 @@ class Search(Candidates):
                     return
 
     def _descend_with_fewer_moves(self) -> None:
-        """Descend again under lower limits on moves, found by bisection, as long as the answer is
-        as good as the best answer.
+        """Search again with lower limits on moves, as long as the value stays as good. A bisection
+        finds the limits.
         """
         chosen = min(self.candidates, key=self.rank, default=None)
         if chosen is None or chosen.value == NEVER:
@@ -325,8 +330,8 @@ class Search(Candidates):
                 low = limit + 1
 
     def _descended(self, moves: int, good: Value) -> list[Candidate]:
-        """Return the candidates of a descent with at most `moves` moves, which may end at the value
-        `good`. The descent starts from known candidates.
+        """Return the candidates of a search with at most `moves` moves. The search ends when it
+        reaches the value `good`. It starts from the candidates so far.
         """
         problem = replace(
             self.problem, moves=moves, request=replace(self.problem.request, moves=moves)
@@ -373,9 +378,7 @@ class Search(Candidates):
 
 
 _CHEAP = 50_000
-"""Largest product of partitions and members for which the search descends again under lower limits
-on moves.
-"""
+"""Largest product of partitions and members for which the search tries lower limits on moves."""
 
 _BISECTIONS = 12
 _FEW_MOVES = 64
@@ -393,8 +396,6 @@ _FITS = 1 + Fraction(1, 10**7)
 
 
 def _most_value(problem: Problem) -> Value:
-    """Return an upper limit of useful values: the value of a single member that owns all
-    partitions.
-    """
+    """Return an upper limit for the search: the value if one member owned all partitions."""
     lag, rate = int(problem.lag.sum()), int(problem.rate.sum())
     return problem.aim.above(lag, rate, int(problem.capacity.min()))

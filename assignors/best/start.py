@@ -1,5 +1,5 @@
-"""Starts of the search: all partitions placed from scratch, largest first; or the present owners,
-after a few partitions are given away.
+"""First assignments of a search. Either all partitions are placed from scratch, largest first, or
+each partition keeps its present owner and only a few are given away.
 """
 
 import heapq
@@ -15,15 +15,15 @@ from evenkeel.assignors.best.sums import descending, sums
 from evenkeel.assignors.trace import active, asked
 
 _FEW = 16
-"""Up to this number of members, no blocks are used, because they would be too short."""
+"""With at most this number of members, blocks would be too short, so none are used."""
 
 _MANY = 200_000
-"""Above this number of partitions, fewer starts are tried."""
+"""With more partitions, fewer starts are tried."""
 
 
 def from_scratch(problem: Problem) -> np.ndarray | None:
     """Place every partition, largest first, on the member with the least load. Return the owners,
-    int64 (n,), or None if no member has room for a partition.
+    int64 (n,); None if no member has room for a partition.
     """
     size = problem.weight
     order = descending(size)
@@ -42,8 +42,8 @@ def from_scratch(problem: Problem) -> np.ndarray | None:
 def _tell_placed(
     problem: Problem, owner: np.ndarray, order: np.ndarray, before: np.ndarray
 ) -> None:
-    """Trace partitions that are placed in this order. `before`: the load of each partition's member
-    before the placement, int64.
+    """Trace the placements of partitions in `order`. `before`: for each placement, the load (int64)
+    that the member had before it.
     """
     for rank in active().places(problem.tp[order]):
         p = order[rank]
@@ -65,12 +65,15 @@ def _tell_one(
 
 
 def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.ndarray:
-    """Return the place of each size, int64 (n,). Sizes are in descending order, and each goes to
-    the place with the least load.
+    """Deal sizes to bins: each size, largest first, to the bin with the least load so far. Return
+    the bin of each size, int64 (n,).
 
-    The result equals dealing one size at a time, but is computed in blocks. In a block, the least
-    loaded places get one size each, up to the first place whose load exceeds the least new load.
-    `before`: output, int64 (n,), the load of each size's place before the size.
+    `size`: in descending order. `count`: number of bins. `before`: output, int64 (n,): the load of
+    the bin before each size.
+
+    The result is the same as for one size at a time, but sizes are dealt in blocks: the least
+    loaded bins get one size each. A block ends at the first bin whose load exceeds the lowest new
+    load.
     """
     if count < _FEW:
         return _dealt_to_few(size, count, before)
@@ -108,11 +111,11 @@ def placed(
     size: np.ndarray,
     share: np.ndarray | None = None,
 ) -> np.ndarray | None:
-    """Place partitions in this order on the member with the least load relative to its `share`.
+    """Place the partitions in `order`, each on the member whose load / `share` is least. Return
     None if no member has room for a partition.
 
-    `owner`: owners of partitions that stay. `size`: int64 (n,). `share`: int64 (M,), by default the
-    capacities.
+    `owner`: owners of the partitions that are not placed. `size`: int64 (n,). `share`: int64 (M,);
+    if None, the capacities.
     """
     owner, share = owner.copy(), (problem.capacity if share is None else share).astype(np.float64)
     stays = owner != NO_HOME
@@ -143,7 +146,7 @@ def placed(
 
 
 def _watched(problem: Problem, order: np.ndarray) -> set[int]:
-    """Return the places in `order` of the traced partitions."""
+    """Return the positions in `order` of the traced partitions."""
     trace = asked()
     return set() if trace is None else set(trace.places(problem.tp[order]))
 
@@ -163,17 +166,19 @@ def _placed_anywhere(
     return owner
 
 
-# From the present owners: members above a limit give partitions to the least loaded members.
+# From the present owners: members that exceed a limit give partitions to the least loaded members.
 
 
 def from_owners(
     problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray, level: Value
 ) -> Iterator[np.ndarray]:
-    """Yield assignments in which each member gave partitions until it had at most `most`, int64
-    (M,). Given partitions are chosen in three ways: large, sufficient, tight.
+    """Yield assignments in which each member gives partitions until it has at most the total size
+    `most`, int64 (M,). The given partitions are chosen in three ways, so there are up to three
+    assignments.
 
-    `size`: the sizes that `most` limits, int64 (n,); `homes` has the same sizes. `level`: the value
-    that `most` comes from. Partitions without a home are placed together with the given partitions.
+    `size`: the size of each partition, int64 (n,), the same as in `homes`. `level`: the value from
+    which `most` was computed. Partitions without a home are placed together with the given
+    partitions.
     """
     forced = np.maximum(homes.count - problem.cap, 0)
     count = np.minimum(np.maximum(homes.given(most), forced), homes.movable)
@@ -219,8 +224,8 @@ def _largest(_size: np.ndarray, rows: np.ndarray, number: int, _over: int) -> np
 
 
 def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """Return as many partitions as `_largest`, but the smallest successive partitions that are
-    enough. The final partition is as small as possible.
+    """Return `number` partitions, as small as possible, that together have at least the size
+    `over`: successive partitions in the order of size, and a last one that completes the size.
     """
     if not number:
         return rows[:0]
@@ -233,8 +238,8 @@ def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> n
 
 
 def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """Return the largest partitions that fit into the needed size, then the smallest partition that
-    completes it.
+    """Return the largest partitions that together stay below the size `over`, then the smallest
+    partition that completes this size.
     """
     chosen, at, left = [], 0, over
     while left > 0 and at < size.size:
@@ -255,10 +260,11 @@ def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.nda
 
 
 def around_largest(problem: Problem, place: int, k: int) -> Iterator[tuple[np.ndarray, int | None]]:
-    """Yield the partitions to give away, int64, and the receiver of the large partition.
+    """Yield (partitions that a member gives, int64; the member that gets the large partition or
+    None).
 
-    In the first case the large partition stays, so there is no receiver. In the second case, the
-    member with the least remaining load receives it.
+    First case: the large partition stays at home and its owner gives others, so the member is None.
+    Second case: the large partition moves to the member that then has the least load.
     """
     homes, home = homes_of(problem, problem.weight), int(problem.home[place])
     if home != NO_HOME:

@@ -1,12 +1,11 @@
-"""Why the best assignment gives a partition to a member: the steps that led to this owner, recorded
-during the search (`trace.py`).
+"""Why a partition has its owner in the best assignment: the steps that led there. The search
+records them (`trace.py`).
 
     with recording(Trace((tp,))) as trace:
         answer = best(group, request)
     trace.steps_of(tp)
 
-Values are exact, as in the answer. A value is None if something else decided, such as the work
-until a time for `drain`.
+Values are exact. A value is None if the step was not decided by a value of the answer.
 """
 
 from dataclasses import dataclass
@@ -21,8 +20,8 @@ class SearchStep(Step):
 
 @dataclass(frozen=True)
 class Gave(SearchStep):
-    """Members were allowed at most `level`, but `giver` had `value`. It gave its largest
-    partitions, or as few as were enough. Or `giver` had too many partitions.
+    """`giver` gave partitions, because its `value` was above `level`, the most that a member could
+    have then. Or `giver` had more partitions than allowed.
     """
 
     giver: int
@@ -32,8 +31,8 @@ class Gave(SearchStep):
 
 @dataclass(frozen=True)
 class MadeRoom(SearchStep):
-    """`giver` gave its `number` largest partitions, to make room for the partition `large` (row of
-    the snapshot), which it keeps or gets.
+    """`giver` gave its `number` largest partitions to make room for the partition `large` (row
+    number), which `giver` already had or was to get.
     """
 
     giver: int
@@ -43,15 +42,13 @@ class MadeRoom(SearchStep):
 
 @dataclass(frozen=True)
 class Took(SearchStep):
-    """The member took the large partition, because it had the least load after it gave
-    partitions.
-    """
+    """The member got the large partition: after it gave partitions, it had the least load."""
 
 
 @dataclass(frozen=True)
 class Placement(SearchStep):
-    """The partition was placed as number `rank` (from 0) of `count` partitions, largest first.
-    Before this, the member had the least load, `had`.
+    """The partition was placed as number `rank` (from 0) of `count` partitions, largest first. The
+    member had the least load at that time, `had`.
     """
 
     rank: int
@@ -61,10 +58,10 @@ class Placement(SearchStep):
 
 @dataclass(frozen=True)
 class Relief(SearchStep):
-    """`giver` and the member exchanged load. The worse of the two had the value `before`, and then
-    `after`.
+    """`giver` and the member moved or swapped partitions. The higher value of these two members was
+    `before`, and then `after`.
 
-    `swapped`: the partition that went in the other direction, None for a move.
+    `swapped`: the partition that moved in the other direction; None if there was no swap.
     """
 
     giver: int
@@ -75,7 +72,7 @@ class Relief(SearchStep):
 
 @dataclass(frozen=True)
 class WentHome(SearchStep):
-    """The partition returned to its present owner. The owner then had `value`, which is within the
+    """The partition returned to its home. The member at home then had `value`, which is within the
     limit.
     """
 
@@ -84,8 +81,8 @@ class WentHome(SearchStep):
 
 @dataclass(frozen=True)
 class Began(SearchStep):
-    """The partition has its owner from the given answer `number` (from 0). The search started there
-    and found nothing better.
+    """The search began with the given assignment `number` (from 0), in which this member owns the
+    partition. The search found nothing better.
     """
 
     number: int
@@ -93,8 +90,8 @@ class Began(SearchStep):
 
 @dataclass(frozen=True)
 class PartitionLimit(SearchStep):
-    """Members have a partition limit. The shortest chains of moves found room for all
-    partitions.
+    """The number of partitions per member is limited. The shortest chains of moves made room for
+    all partitions.
     """
 
 
@@ -105,13 +102,13 @@ class Enumeration(SearchStep):
 
 @dataclass(frozen=True)
 class SolverAnswer(SearchStep):
-    """The solver found the whole assignment."""
+    """The solver HiGHS found the whole assignment."""
 
 
 @dataclass(frozen=True)
 class Spread(SearchStep):
-    """The partition's load is unknown. Among members with room, this member has the fewest other
-    partitions, `count`.
+    """The load of the partition is unknown. Of the members with room, this member has the fewest
+    other partitions, `count`.
     """
 
     count: int
@@ -119,10 +116,11 @@ class Spread(SearchStep):
 
 @dataclass(frozen=True)
 class OwnerWeight(SearchStep):
-    """The weight of a partition's owner in an answer with this `value`. `own`: the owner's value.
+    """What decided the owner of a partition in the final assignment. `value`: the value of the
+    assignment. `own`: the value of the owner.
 
-    `home`: the present owner if it may own the partition, else -1. `at_home`: the answer's value if
-    only this partition were at home; None if the partition is at home or has no home.
+    `home`: the present owner if it may own the partition, else -1. `at_home`: the value of the
+    assignment if only this partition moved back home; None if it is at home or has no home.
     """
 
     value: Value

@@ -1,4 +1,6 @@
-"""Client families: facts about each family, and its assignors for a classic group that it leads."""
+"""Client families: facts about each client, and the assignors with which its members lead a classic
+group.
+"""
 
 from evenkeel.assignors.clients import (
     aiokafka,

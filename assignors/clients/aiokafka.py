@@ -1,4 +1,4 @@
-"""aiokafka: range and roundrobin by member id, and sticky. Static membership has no effect.
+"""aiokafka: range and roundrobin, both in member id order, and sticky. Instance ids have no effect.
 
 Reproduces `aiokafka.coordinator.assignors` of aiokafka 0.14.0.
 """
@@ -50,7 +50,9 @@ class AiokafkaRoundRobinAssignor(OrderedRoundRobinAssignor):
 
 @dataclass(frozen=True)
 class AiokafkaStickyAssignor(ClientAssignor):
-    """The `sticky` strategy (`StickyPartitionAssignor`). Its members report no generation."""
+    """The `sticky` strategy (`StickyPartitionAssignor`). aiokafka's members report no
+    generation.
+    """
 
     client: ClassVar[str] = "aiokafka"
     name: ClassVar[str] = "sticky"

@@ -1,8 +1,8 @@
-"""Client: the facts of a client family, and the base class of its assignors.
+"""Client: the facts of a client family, and the base class of the family's assignors.
 
-Each family has a module or folder here with a record `CLIENT`; `assignors.CLIENTS` has the records
-by name. All facts about a client are in its record. Documents, commands, pages and the reader of
-live groups use them from there.
+Each family has a module or folder in this folder. It defines a record `CLIENT` with all facts about
+the family. `assignors.CLIENTS` has all records by name; documents, commands, pages and the reader
+of live groups use them.
 """
 
 import re
@@ -16,13 +16,13 @@ from evenkeel.assignors.protocol import CLASSIC, Assignor
 
 EAGER = ("range", "roundrobin")
 STICKY, COOPERATIVE_STICKY = "sticky", "cooperative-sticky"
-"""Kafka's names of protocols that several clients have."""
+"""Kafka's names of assignors that several clients have."""
 
 
 @dataclass(frozen=True)
 class ClientAssignor(Assignor):
-    """Base of the assignors of all clients except Java. `client`: the key in `CLIENTS`, which is
-    also the client's name in the group document's `leader`.
+    """Base class of the assignors of all clients except Java. `client`: the key in `CLIENTS`. The
+    field `leader` of the group document has the same name.
     """
 
     client: ClassVar[str]
@@ -34,11 +34,11 @@ class ClientAssignor(Assignor):
 
 
 class SentSubscription(Protocol):
-    """A member's decoded subscription, which it sends when it joins.
+    """The subscription that a member sends when it joins, decoded.
 
-    `user_data`: bytes of its assignor, None if none. `owned`: None before version 1, and if the
-    subscription ends after the user data. `generation`: None before version 2. `rack`: None if
-    missing, or if the version has no rack.
+    `user_data`: bytes of the member's assignor; None if the subscription has no user data. `owned`:
+    None before version 1, or if the subscription ends after the user data. `generation`: None
+    before version 2. `rack`: None if the member has no rack, or if the version has no field for it.
     """
 
     version: int
@@ -49,10 +49,10 @@ class SentSubscription(Protocol):
 
 
 class WrittenAssignment(Protocol):
-    """A leader's decoded assignment for a member.
+    """The assignment that a leader writes for a member, decoded.
 
-    `is_sorted`: topics and partition numbers ascend. `is_echo`: the user data are a copy of the
-    user data in the member's subscription.
+    `is_sorted`: whether topics and partition numbers are in ascending order. `is_echo`: whether the
+    user data are the same as in the member's subscription.
     """
 
     version: int
@@ -62,10 +62,10 @@ class WrittenAssignment(Protocol):
 
 
 NONE_OWNED = b"\0\0\0\0"
-"""User data: an empty array."""
+"""User data that contain an empty array."""
 
 NUMBER = len(NONE_OWNED)
-"""Size in bytes of a generation, and of an array's length."""
+"""Bytes of a generation; the length of an array has as many."""
 
 
 PACKAGE = "evenkeel-assignors"
@@ -76,11 +76,11 @@ _SENT_WITH_PACKAGE = b'{"evenkeel":1,'
 
 @dataclass(frozen=True)
 class PackagedAssignor:
-    """An assignor that `PACKAGE` adds to a client. `protocol`: Kafka's name of this assignor;
-    `answers`: the assignor class here with the same answer.
+    """An assignor that the package `PACKAGE` adds to a client.
 
-    `module`: the import path. `word`: the name in a member's list of assignors. `version`: of the
-    subscriptions and assignments.
+    `protocol`: Kafka's name of this assignor. `answers`: the class in `assignors` that computes the
+    same assignments. `module`: the import path. `word`: the name in a member's list of assignors.
+    `version`: the version of subscriptions and assignments.
     """
 
     protocol: str
@@ -91,21 +91,21 @@ class PackagedAssignor:
     is_cooperative: bool = False
 
     def sends(self, sent: SentSubscription) -> bool:
-        """Return whether the subscription may be from a member with this assignor."""
+        """Return whether a member with this assignor may have sent the subscription."""
         return sent.version == self.version and (sent.user_data or b"").startswith(
             _SENT_WITH_PACKAGE
         )
 
 
 def joins_first(sent: SentSubscription) -> bool:
-    """Return whether the user data have no owned partitions, and the generation is negative: a new
-    member of franz-go.
+    """Return whether a new member of franz-go may have sent the subscription: no owned partitions
+    in the user data, and a negative generation.
     """
     return sent.user_data == NONE_OWNED and (sent.generation or 0) < 0
 
 
 class Layout(Enum):
-    """The layout of owned partitions in the user data of a `sticky` member."""
+    """The fields of the user data of a `sticky` member, in their order."""
 
     GENERATION_LAST = "owned partitions, generation"
     NO_GENERATION = "owned partitions"
@@ -114,21 +114,21 @@ class Layout(Enum):
 
 @dataclass(frozen=True)
 class Settings:
-    """The setting by which members of a client list their assignors.
+    """The setting in which a member of a client lists its assignors.
 
     Parameters
     ----------
     strategy : str
-        The line with the setting; `{}` is the place of the names, `between` separates the names,
-        and `language` is the line's language, for display.
+        The line of the setting. `{}` is replaced by the names, separated by `between`. `language`:
+        the language of the line, for display.
     names : mapping of str to str, optional
-        The assignors' names in the setting; None if members use the assignors' Java classes.
+        The names of the assignors in the setting. None if members list Java classes.
     default : tuple of str
-        The list of a member without this setting.
+        The assignors of a member without this setting.
     lists_both_kinds : bool
-        A list may have eager and cooperative assignors.
+        Whether a list may have both eager and cooperative assignors.
     release : str
-        Client and release for which these facts are known.
+        The client and the release to which these facts apply.
     """
 
     strategy: str
@@ -142,22 +142,22 @@ class Settings:
 
 @dataclass(frozen=True)
 class ConsumerProtocol:
-    """The consumer protocol (KIP-848) in a client: releases and settings.
+    """How a client supports the consumer protocol (KIP-848): releases and settings.
 
     Parameters
     ----------
     releases : str
-        Releases with this protocol, as a text.
+        The releases that support this protocol, in words.
     since, preview : str
-        The first release for production, and the first release with a preview; empty if there is
-        none yet.
+        `since`: the first release for production. `preview`: the first release with a preview.
+        Empty if there is no such release.
     added : mapping of str to str
-        Settings that turn the protocol on. `remote`: the name of the setting for the broker's
-        assignor, empty if there is no such setting.
+        Settings that turn the protocol on. `remote`: the name of the setting that selects the
+        broker's assignor; empty if there is none.
     removed : tuple of str
-        Settings that are an error at the start of a member with this protocol.
+        Settings with which a member cannot start if it uses this protocol.
     remark : str
-        Further changes, as sentences.
+        Other changes, in sentences.
     """
 
     releases: str
@@ -190,41 +190,46 @@ class Client:
     Parameters
     ----------
     name : str
-        The key, which is also the client's name in the group document's `leader`.
+        The key in `CLIENTS`. The field `leader` of the group document has the same name.
     assignors : mapping of str to class
-        The client's assignors for classic groups, by the name in `ASSIGNORS`. Assignors that the
-        client does not have are left out.
+        The assignors of the client for classic groups, by their name in `ASSIGNORS`.
     no_function : mapping of str to str
-        Assignors that no class can reproduce, and why equal inputs have different answers.
+        Assignors that cannot be reproduced, and the reason: equal inputs have different answers.
     assumes : tuple of Assumption
-        Assumptions that the assignors report if several answers are possible.
+        What the assignors assume if several answers are possible.
     differs : tuple of str
-        Assignors that differ from Java's even if all members subscribe to the same topics.
-    label, releases, libraries : str
-        The client's name in sentences (`name` if empty), the releases with these answers, and
-        libraries that use the client.
+        Assignors whose answers differ from Java's, even if all members subscribe to the same
+        topics.
+    label : str
+        The name of the client in sentences; if empty, `name`.
+    releases : str
+        The releases that the assignors reproduce.
+    libraries : str
+        Libraries that are built on the client.
     default_client_id : pattern, optional
-        Matches default client ids of the client. Only a hint, because users set client ids.
+        Matches the default client ids of the client. Users can set other client ids, so a match is
+        only a hint.
     sends_empty_rack : bool
-        Without `client.rack`, members send an empty rack. No other client does this.
+        Whether a member without `client.rack` sends an empty rack. Only one client does this.
     own_protocols : tuple of str
         Protocols that only this client offers.
     sends, writes : function
-        Whether a subscription may be from a member of this client, and whether an assignment may be
-        from its leader, in a group of this protocol. From real joins to Kafka 4.3.1 with the newest
-        release of each client.
+        `sends`: whether a member of this client may have sent a subscription. `writes`: whether a
+        leader of this client may have written an assignment. Both also get the protocol of the
+        group. Recorded with Kafka 4.3.1 and the newest release of each client.
     is_sure : function
-        If bytes fit only this client: whether they also rule out old releases of all other clients.
+        Whether bytes that fit only this client also exclude old releases of all other clients.
     yields_sorted_to : tuple of str
-        Clients that are more likely leaders than this client if all assignments are sorted.
+        Clients that are more likely than this client to be the leader if all assignments are
+        sorted.
     sticky_layouts : tuple of Layout
-        User data layouts that the client's leader reads; empty if unknown.
+        The layouts of user data that a leader of this client reads; empty if unknown.
     settings : Settings, optional
-        The setting by which members list assignors; None if unknown.
+        The setting in which members list assignors; None if unknown.
     packaged : tuple of PackagedAssignor
-        Assignors for the client's members from Evenkeel's package.
+        Assignors that Evenkeel's package adds to this client.
     consumer_protocol : ConsumerProtocol, optional
-        Releases and settings for the consumer protocol (KIP-848); None if the client lacks it.
+        Support for the consumer protocol (KIP-848); None if the client does not support it.
     """
 
     name: str
@@ -248,7 +253,9 @@ class Client:
     consumer_protocol: ConsumerProtocol | None = None
 
     def package_of(self, protocol: str | None) -> PackagedAssignor | None:
-        """Return the assignor of Evenkeel's package with this protocol name; None if none."""
+        """Return the assignor of Evenkeel's package with this protocol name; None if
+        there is none.
+        """
         return next((package for package in self.packaged if package.protocol == protocol), None)
 
     def has_default_id(self, client_id: str) -> bool:
@@ -260,5 +267,5 @@ class Client:
 
 
 def by_name(*assignors: type[Assignor]) -> dict[str, type[Assignor]]:
-    """Return assignors by their name in `ASSIGNORS`."""
+    """Return the assignor classes by their `name`."""
     return {assignor.name: assignor for assignor in assignors}

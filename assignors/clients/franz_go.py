@@ -1,5 +1,5 @@
-"""franz-go: range and roundrobin like Kafka's without racks, and its own sticky assignors, which
-are known only for equal subscriptions.
+"""franz-go: range and roundrobin are like Kafka's without racks. The sticky assignors are
+franz-go's own; here they work only if all subscriptions are equal.
 
 Reproduces `RangeBalancer`, `RoundRobinBalancer`, `StickyBalancer` and `CooperativeStickyBalancer`
 of franz-go 1.22.2 without the option `BalanceRacks`.
@@ -40,8 +40,8 @@ from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import Fewest, KeepStep, MoveStep, asked, recording
 
 GO_MAPS = Assumption("order of Go maps", np.empty(0, dtype=np.int64))
-"""The leader iterates over topics, or over stale claims, in the order of a Go map, which differs in
-each run.
+"""The leader iterates over topics, or over stale claims, in the order of a Go map. This order is
+different in each run.
 """
 
 _DIFFERING = "if subscriptions differ, it iterates over Go maps, whose order is random"
@@ -70,8 +70,8 @@ class FranzGoRoundRobinAssignor(OrderedRoundRobinAssignor):
 
 @dataclass(frozen=True)
 class FranzGoStickyAssignor(ClientAssignor):
-    """The `sticky` strategy. Members give up all partitions before they join, so they send an empty
-    list.
+    """The `sticky` strategy. Members revoke all partitions before they join, so each reports an
+    empty list of owned partitions.
     """
 
     client: ClassVar[str] = "franz-go"
@@ -81,12 +81,13 @@ class FranzGoStickyAssignor(ClientAssignor):
     uses_generations: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners. If Go's order of topics matters, this is one of several answers.
+        """Return the owners. If the result depends on Go's order of topics, this is one of several
+        possible answers.
 
         Raises
         ------
         NoFunctionError
-            If subscriptions differ.
+            If members subscribe to different topics.
         """
         if not group.is_listed[np.ix_(np.unique(group.subscription), group.in_play)].all():
             raise NoFunctionError(self.name, self.client, _DIFFERING)
@@ -119,8 +120,12 @@ class FranzGoCooperativeStickyAssignor(FranzGoStickyAssignor):
     is_cooperative: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners after this round, and the withheld partitions. Raises like
-        FranzGoStickyAssignor.
+        """Return the owners after this round, and the withheld partitions.
+
+        Raises
+        ------
+        NoFunctionError
+            If members subscribe to different topics.
         """
         answer = super().assign(group)
         return withholding(answer, np.flatnonzero(_is_moving(group, answer.owner)))
@@ -134,8 +139,8 @@ def _owners(group: GroupSnapshot, members: np.ndarray, held: list[list[int]]) ->
 
 
 def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return, bool (P,), whether another member claims the partition, and its new owner has no
-    claim of the highest generation.
+    """Return, bool (P,), whether each partition is withheld: another member claims it, and its new
+    owner does not claim it with the highest generation.
     """
     (rows,) = (group.claim_tp != NO_TP).nonzero()
     tp, member = group.claim_tp[rows], group.claim_member[rows]
@@ -150,8 +155,10 @@ def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
 
 
 class _Claims(NamedTuple):
-    """Member numbers by topic-partition. `holder`: the newest claimant; `stale`: the second newest.
-    Static members have the first numbers.
+    """The members that claim each partition, as member numbers. `holder`: the member with the
+    newest claim. `stale`: the member with the second newest claim.
+
+    Member numbers start with the static members.
     """
 
     holder: dict[int, int]
@@ -159,10 +166,10 @@ class _Claims(NamedTuple):
 
 
 def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
-    """Return the claims to existing partitions. If two claims are of the same generation, the
+    """Return the claims to partitions that exist. If two claims have the same generation, the
     member with the lower number is the holder.
 
-    `place` int64 (M,): the number of each member.
+    `place`: the number of each member, int64 (M,).
     """
     number = place[group.claim_member]
     (rows,) = ((group.claim_tp != NO_TP) & group.in_play[group.claim_topic]).nonzero()
@@ -187,16 +194,17 @@ def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
 
 
 class _TopicOrders(NamedTuple):
-    """`topics` int64: known topics in insertion order. `are_some`: Go's map may have other orders
-    than the rotations of `topics`.
+    """The possible orders of topics in a Go map. `topics`: known topics (int64) in the order in
+    which they were inserted. `are_some`: whether there are more orders than the rotations of
+    `topics`.
     """
 
     topics: np.ndarray
     are_some: bool
 
     def of_free(self, group: GroupSnapshot, held: Collection[int]) -> Iterator[list[int]]:
-        """Yield the topic-partitions without a holder, once for each order of topics. If only one
-        topic has such partitions, yield once.
+        """Yield the partitions without a holder, once for each possible order of topics. If these
+        partitions have the same topic, yield once.
         """
         lists = [
             [tp for tp in range(*group.tps_of(topic).indices(group.tp_count)) if tp not in held]
@@ -208,7 +216,9 @@ class _TopicOrders(NamedTuple):
 
 
 def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
-    """Return the orders. Topics are in the order in which `members`, int32, first sent them."""
+    """Return the possible orders of the topics that members sent. A topic is inserted when the
+    first of `members` (int32) sends it.
+    """
     put = dict.fromkeys(
         topic for member in members.tolist() for topic in topics_as_sent(group, member).tolist()
     )
@@ -217,10 +227,10 @@ def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
 
 
 class _Plan:
-    """`held`: topic-partitions by member number. `is_chance`: Go's map order decided which stale
-    claims count.
+    """The partitions that each member gets. `held`: a list for each member number. `is_chance`:
+    whether Go's random map order decided which stale claims count.
 
-    `rows`: the row in the group of each member number.
+    `rows`: the member of each member number.
     """
 
     def __init__(self, rows: list[int], claims: _Claims):
@@ -236,8 +246,8 @@ class _Plan:
         self.is_chance = bool(moved) and len(claims.stale) > 1
 
     def _goes_back(self, tp: int, stale: int) -> bool:
-        """Move a partition to its stale claimant, if the claimant then has no more partitions than
-        the holder. Return whether it moved.
+        """Move a partition to the member with the stale claim, unless this member would then have
+        more partitions than the holder. Return whether the partition moved.
         """
         holder = self._holder[tp]
         if len(self.held[stale]) + 1 >= len(self.held[holder]):
@@ -259,14 +269,14 @@ class _Plan:
             )
 
     def takers(self, number: int) -> list[int]:
-        """Return the member for each of `number` free partitions: the top of a binary heap, which
-        compares only partition counts.
+        """Return, for each of `number` free partitions, the member that gets it: the top of a
+        binary heap of members, which compares only their partition counts.
         """
         return [heap[0] for heap, _ in islice(self._heaps(), number)]
 
     def _heaps(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Yield, without end, the heap of members and the members' counts before each free
-        partition.
+        """Yield, before each free partition, the heap of members and the partition count of each
+        member. The iterator does not end.
         """
         heap = list(range(len(self.held)))
         count = [len(each) for each in self.held]
@@ -297,8 +307,8 @@ class _Plan:
         return after
 
     def even_out(self, group: GroupSnapshot) -> None:
-        """Move partitions from the members with the most to the members with the least until counts
-        differ by at most one.
+        """Move partitions from the members with the most partitions to the members with the fewest,
+        until the counts differ by at most one.
         """
         levels: dict[int, list[int]] = {}
         for member, held in enumerate(self.held):

@@ -1,4 +1,6 @@
-"""Java: Kafka's own client, with the classes in `ASSIGNORS`; the default leader."""
+"""Java: Kafka's own client. Its assignors are the classes in `ASSIGNORS`. Without other
+information, the leader is assumed to be Java.
+"""
 
 import re
 

@@ -1,4 +1,4 @@
-"""kafka-go (segmentio): range and roundrobin by member id, each topic separately.
+"""kafka-go (segmentio): range and roundrobin in member id order. Each topic is assigned separately.
 
 Reproduces `RangeGroupBalancer` and `RoundRobinGroupBalancer` of kafka-go 0.4.51.
 """
@@ -25,8 +25,8 @@ from evenkeel.assignors.group.dealing.rings import deal_and_tell
 
 @dataclass(frozen=True)
 class KafkaGoRangeAssignor(ClientAssignor):
-    """The `range` strategy. The longer ranges are spread over the members. The last member always
-    has a longer range.
+    """The `range` strategy. If the partitions do not divide evenly, the members with one more
+    partition are spread over the list. The last member is always such a member.
     """
 
     client: ClassVar[str] = "kafka-go"
@@ -43,7 +43,7 @@ class KafkaGoRangeAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class KafkaGoRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy. Each topic starts at its first subscriber."""
+    """The `roundrobin` strategy. Each topic starts with its first subscriber."""
 
     client: ClassVar[str] = "kafka-go"
     name: ClassVar[str] = "roundrobin"

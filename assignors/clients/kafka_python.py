@@ -1,4 +1,5 @@
-"""kafka-python: range and roundrobin, which leave some members out, sticky and cooperative-sticky.
+"""kafka-python: range, roundrobin, sticky and cooperative-sticky. Range and roundrobin leave some
+members without partitions.
 
 Reproduces `RangePartitionAssignor`, `RoundRobinPartitionAssignor`, `StickyPartitionAssignor` and
 `CooperativeStickyAssignor` of kafka-python 3.0.12.
@@ -49,7 +50,7 @@ _PACKAGED = (
 
 @dataclass(frozen=True)
 class KafkaPythonRangeAssignor(ClientAssignor):
-    """The `range` strategy. For each topic, some of its subscribers get partitions."""
+    """The `range` strategy. For each topic, only some subscribers get partitions."""
 
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "range"
@@ -83,8 +84,8 @@ class KafkaPythonRoundRobinAssignor(ClientAssignor):
         Raises
         ------
         AssignorError
-            KeyError at the turn of a member that does not list the topic. kafka-python should skip
-            the member, but looks it up by the wrong key. The group then hangs in
+            `KeyError` if it is the turn of a member that does not subscribe to the topic.
+            kafka-python should skip this member, but it uses the wrong key. The group then stays in
             CompletingRebalance.
         """
         owner = group.unowned()
@@ -110,12 +111,12 @@ def _require_listed(group: GroupSnapshot, members: np.ndarray, topics: np.ndarra
 
 
 def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return the members that get partitions, int32: the last run of static members, then the last
-    run of dynamic members. Each run is sorted.
+    """Return the members that get partitions, int32: the last run of static members, sorted, then
+    the last run of dynamic members, sorted. A run is a series of members of the same kind.
 
-    `members` int32: in the order reported. kafka-python splits them with `itertools.groupby` into
-    runs of static and dynamic members. It makes a dictionary of the runs, so only the last run of
-    each kind remains.
+    `members` int32: in the order reported. kafka-python splits this list into runs with
+    `itertools.groupby` and stores the runs in a dictionary. So only the last run of each kind
+    remains.
     """
     rows = members.tolist()
     last = {
@@ -131,8 +132,8 @@ def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class KafkaPythonStickyAssignor(ClientAssignor):
-    """The `sticky` strategy. Members report owned partitions in user data, in kafka-python's own
-    layout.
+    """The `sticky` strategy. Members report their owned partitions in the user data. The layout is
+    kafka-python's own.
     """
 
     client: ClassVar[str] = "kafka-python"
@@ -149,8 +150,8 @@ class KafkaPythonStickyAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy. The new owner gets a moving partition only after the old
-    owner has given it up.
+    """The `cooperative-sticky` strategy. A moving partition is withheld until its old owner has
+    revoked it.
     """
 
     client: ClassVar[str] = "kafka-python"
@@ -163,7 +164,7 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return the owners after this round, and the withheld partitions. A partition is withheld
-        if its last claimant, in the order reported, is not its new owner.
+        if its last claimant, in the order reported, does not keep it.
         """
         answer = assign_python_sticky(group, moves_both=True)
         claimant = group.unowned()

@@ -1,4 +1,4 @@
-"""kafkajs: its only assignor deals the leader's topics to all members, in member id order.
+"""kafkajs has one assignor. It deals the topics of the leader to all members, in member id order.
 
 Reproduces `RoundRobinAssigner` of kafkajs 2.2.4.
 """
@@ -15,7 +15,9 @@ from evenkeel.assignors.group import GroupSnapshot
 
 @dataclass(frozen=True)
 class KafkajsRoundRobinAssignor(ClientAssignor):
-    """The `RoundRobinAssigner` strategy: a member can get partitions of unsubscribed topics."""
+    """The `RoundRobinAssigner` strategy. A member can get partitions of topics to which it does not
+    subscribe.
+    """
 
     client: ClassVar[str] = "kafkajs"
     name: ClassVar[str] = "roundrobin"

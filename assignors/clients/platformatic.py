@@ -1,9 +1,9 @@
-"""@platformatic/kafka: round-robin over the leader's topics, and since 2.x its own cooperative
-sticky assignor.
+"""@platformatic/kafka: round-robin over the topics of the leader. Since 2.x it also has its own
+cooperative sticky assignor.
 
 Reproduces `roundRobinAssigner` of @platformatic/kafka 1.35.0 and 2.12.1, and
-`cooperativeStickyAssigner` of 2.12.1. The latter keeps partitions, assigns the rest, then moves
-partitions from members above the mean to members below it.
+`cooperativeStickyAssigner` of 2.12.1. The sticky assignor retains partitions, assigns the others,
+and then moves partitions from members above the mean to members below the mean.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,9 @@ _PRIMARY = {
 
 @dataclass(frozen=True)
 class PlatformaticRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy: a member can get partitions of unsubscribed topics."""
+    """The `roundrobin` strategy. A member can get partitions of topics to which it does not
+    subscribe.
+    """
 
     client: ClassVar[str] = "platformatic"
     name: ClassVar[str] = "roundrobin"
@@ -56,7 +58,7 @@ class PlatformaticRoundRobinAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class PlatformaticCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy. Only topics in the leader's subscription are assigned."""
+    """The `cooperative-sticky` strategy. It assigns only topics to which the leader subscribes."""
 
     client: ClassVar[str] = "platformatic"
     name: ClassVar[str] = "cooperative-sticky"
@@ -68,8 +70,8 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return the owners after this round, and the withheld partitions.
 
-        If subscriptions differ, the first member is assumed to lead. If another leader's answer
-        would differ, the answer reports this assumption.
+        If members subscribe to different topics, the first member is assumed to be the leader. The
+        assignment reports this assumption if another leader would give a different assignment.
         """
         leaders = {int(row): None for row in group.subscription}
         if not leaders:
@@ -89,7 +91,7 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
 
 
 def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
-    """Return the answer of a leader that subscribes to these topics."""
+    """Return the assignment that a leader with this subscription computes."""
     is_wanted = np.zeros(group.topic_count, dtype=bool)
     is_wanted[topics] = True
     is_assignable = (is_wanted & group.in_play)[group.tp_topic]
@@ -114,8 +116,10 @@ def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
 
 
 class _Ownership(NamedTuple):
-    """`owner` int32 (P,): believed owners. `is_contested` bool (P,): two members claim the
-    partition in the same generation, so it has no owner.
+    """The owners that the leader accepts. `owner`: int32 (P,).
+
+    `is_contested`, bool (P,): several members claim the partition in the same generation, so it has
+    no owner.
     """
 
     owner: np.ndarray
@@ -123,8 +127,8 @@ class _Ownership(NamedTuple):
 
 
 def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
-    """Return the believed owners. Claims count only for topics in the claimant's subscription.
-    `is_assignable` bool (P,): partitions that the leader assigns.
+    """Return the owners that the leader accepts. A claim counts only if the member subscribes to
+    the topic. `is_assignable`, bool (P,): whether the leader assigns the partition.
     """
     highest = max(int(group.generation.max(initial=NO_GENERATION)), NO_GENERATION)
     member, tp = _claims(group)
@@ -138,8 +142,8 @@ def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
 
 
 def _lost_by_claimants(group: GroupSnapshot, before: _Ownership, owner: np.ndarray) -> np.ndarray:
-    """Return, bool (P,), whether the partition's believed owner does not get it. For a contested
-    partition, return whether a claimant does not get it.
+    """Return, bool (P,), whether each partition leaves its accepted owner. A contested partition
+    counts if at least one claimant does not get it.
     """
     member, tp = _claims(group)
     is_lost = (owner[tp] != member) & ((before.owner[tp] == member) | before.is_contested[tp])
@@ -154,8 +158,8 @@ def _claims(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _bring_to_the_mean(group: GroupSnapshot, owner: np.ndarray, count: np.ndarray) -> None:
-    """Move partitions from members above the mean to members below it, as long as possible. Changes
-    `owner`, int32 (P,), and `count`, int64 (M,).
+    """Move partitions from members above the mean to members below the mean while this is possible.
+    Changes `owner`, int32 (P,), and `count`, int64 (M,).
     """
     total = int(count.sum())
     if not total:
@@ -201,8 +205,8 @@ def _next(
     floor: int,
     ceiling: int,
 ) -> tuple[int, int, int] | None:
-    """Return giver, taker and topic of the next move. Takers are tried by id, then givers by count,
-    largest first, then topics in locale order.
+    """Return (giver, taker, topic) of the next move. The first possible combination is chosen:
+    takers in id order; givers with the largest count first; topics in locale order.
     """
     takers = [member for member in by_id if count[member] < floor]
     givers = sorted(
@@ -220,8 +224,8 @@ def _next(
 
 
 def _locale_key(topic_name: str) -> tuple[list[int], list[bool]]:
-    """Return a key that sorts like ICU's root collation. Characters that topic names cannot have
-    sort last.
+    """Return a sort key for the order of ICU's root collation. Characters that are not allowed in
+    topic names come last.
     """
     places = [
         _PRIMARY.get(character.lower(), len(_PRIMARY) + ord(character)) for character in topic_name

@@ -1,5 +1,5 @@
-"""Levelling of the Python clients: partitions move to members with fewer partitions, until the
-group is balanced or a pass moves no partition.
+"""Levelling of the Python clients: partitions move to members with fewer partitions. It ends when
+the group is balanced or no partition moves in a whole pass.
 """
 
 from collections import Counter
@@ -21,11 +21,11 @@ _MOST_REPEATS = 2
 
 @dataclass(frozen=True, eq=False)
 class TakingPart:
-    """Members that take part in levelling. A member is frozen, that is, takes no part, if it has
-    all partitions of its topics and no other member subscribes to them.
+    """The members that take part in levelling. The other members are frozen: they have all
+    partitions of their topics, and no other member subscribes to these topics.
 
-    `count` int64 (M,): partitions of each member before levelling. `maximum`: partitions in the
-    topics of each member. `place` int64 (M,): each member's position by id.
+    `count`: partitions of each member before levelling, int64 (M,). `maximum`: number of partitions
+    in the topics of each member. `place`: position of each member in id order, int64 (M,).
     """
 
     count: np.ndarray
@@ -42,7 +42,7 @@ class TakingPart:
 
 
 def taking_part(group: GroupSnapshot, owner: np.ndarray, place: np.ndarray) -> TakingPart:
-    """Return the members that take part. `owner` int32 (P,): owners before levelling."""
+    """Return the members that take part. `owner`: the owners before levelling, int32 (P,)."""
     count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
     topics = [each[group.in_play[each]] for each in group.topic_lists]
     maximum = np.array([group.partition_count[each].sum() for each in topics], dtype=np.int64)[
@@ -67,13 +67,13 @@ def taking_part(group: GroupSnapshot, owner: np.ndarray, place: np.ndarray) -> T
 
 
 class Levelling:
-    """Moves partitions: changes `owner`, the member of each topic-partition.
+    """Levelling: moves partitions and changes `owner`, the list of the owners of all partitions.
 
     Parameters
     ----------
     moves_both : bool
-        As in kafka-python since 3.0: if another partition moves in place of the chosen partition,
-        first the chosen partition moves to the other partition's owner.
+        Whether the client is kafka-python 3.0 or later. There, if a second partition moves instead
+        of the first, the first moves to the owner of the second before that.
     """
 
     def __init__(
@@ -99,8 +99,8 @@ class Levelling:
         self._trace = asked()
 
     def level(self, tps: list[int]) -> bool:
-        """Repeat passes over the partitions until a pass moves no partition. Return whether a
-        partition moved.
+        """Pass over the partitions again and again until no partition moves in a pass. Return
+        whether a partition moved.
         """
         moved_at_all = False
         for _ in self._passes():
@@ -134,8 +134,8 @@ class Levelling:
         return moved
 
     def _better(self, tp: int) -> int | None:
-        """Return a better member for a partition: its former owner, else the subscriber with the
-        fewest partitions. None if neither is better.
+        """Return a better member for a partition: its former owner or, if that is not better, the
+        subscriber with the fewest partitions. None if neither is better.
         """
         count = self.loads.count
         held = count[self.owner[tp]]
@@ -146,8 +146,13 @@ class Levelling:
         return fewest if held > count[fewest] + 1 else None
 
     def _load(self, member: int, tp: int, held: int) -> int:
-        """Return the partition count of a former owner, 0 for a frozen owner. Raise if the frozen
-        owner would get the partition.
+        """Return the partition count with which a former owner is compared. It is 0 for a frozen
+        member.
+
+        Raises
+        ------
+        AssignorError
+            If a frozen member would get the partition.
         """
         if member not in self._part.frozen:
             return self.loads.count[member]
@@ -192,8 +197,8 @@ class Levelling:
         self._is_balanced = None
 
     def is_balanced(self) -> bool:
-        """Return whether counts differ by at most one, or no member could take a partition from a
-        member with more partitions.
+        """Return whether the group is balanced. Either the counts differ by at most one, or no
+        member could take a partition from a member with more partitions.
         """
         if self._is_balanced is None:
             self._is_balanced = self.loads.is_even or not any(
@@ -212,7 +217,7 @@ class Levelling:
 
 
 class _Loads:
-    """Partition counts of the members that take part.
+    """The partition counts of the members that take part.
 
     Parameters
     ----------
@@ -221,7 +226,7 @@ class _Loads:
     active : list of int
         Members that take part.
     place : list of int
-        Each member's position by id, which breaks ties.
+        Position of each member in id order. Between members with equal counts, this order decides.
     sets : Subscribers
     """
 
@@ -247,7 +252,7 @@ class _Loads:
         return self._most - self._least <= 1
 
     def fewest(self, subscribers: int) -> int:
-        """Return the member with the fewest partitions in a set of subscribers."""
+        """Return the member of a set of subscribers that has the fewest partitions."""
         queue = self._queues[subscribers]
         while queue[0][0] != self.count[queue[0][2]]:
             heappop(queue)
@@ -268,8 +273,10 @@ class _Loads:
 
 
 class _Movements:
-    """Records of moves. `went`: source and destination of each partition that has moved and not
-    returned. `is_chance`: several partitions could have moved in place of another.
+    """The client's records of moved partitions.
+
+    `went`: source and destination of each partition that is not back at its source. `is_chance`:
+    whether the client chose one of several partitions at random.
     """
 
     def __init__(self, topic_of: list[int]):
@@ -279,11 +286,11 @@ class _Movements:
         self.is_chance = False
 
     def in_place_of(self, tp: int, owner: int, to: int) -> int:
-        """Return the partition to move to `to`: a partition that moved the opposite way before,
-        else `tp`.
+        """Return the partition that moves to `to`. It is a partition that moved in the opposite
+        direction before, or `tp` if there is no such partition.
 
-        If there are several, the client takes one from a Python set; here it is the one with the
-        smallest number.
+        If there are several, the client takes any of them from a Python set. Here it is the
+        partition with the smallest number.
         """
         source = self.went[tp][0] if tp in self.went else owner
         back = self._records.get(self._topic_of[tp], {}).get((to, source))

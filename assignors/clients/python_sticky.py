@@ -1,7 +1,7 @@
-"""The sticky algorithm of the Python clients. It keeps partitions, assigns the rest to members with
-the fewest, levels, and undoes levelling that is no improvement.
+"""The sticky algorithm of the Python clients. It retains partitions, assigns the others to the
+members with the fewest partitions, and then levels. If levelling is no improvement, it is undone.
 
-Reproduces `StickyAssignmentExecutor` of kafka-python 3.0.12 and aiokafka 0.14.0. It is a port of
+Reproduces `StickyAssignmentExecutor` of kafka-python 3.0.12 and aiokafka 0.14.0. Both are ports of
 Kafka's `AbstractStickyAssignor` of 2019: one algorithm for all groups, without racks.
 """
 
@@ -19,8 +19,8 @@ from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import KeepStep, Reason, ReleaseStep, Undone, asked
 
 PYTHON_SETS = Assumption("order of Python sets", np.empty(0, dtype=np.int64))
-"""The leader took one of several partitions from a Python set. The set's order differs in each
-process.
+"""The leader took one of several partitions from a Python set. The order of a set is different
+in each process.
 """
 
 VERSION_1 = b"\0\1"
@@ -28,13 +28,13 @@ VERSION_1 = b"\0\1"
 
 
 def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
-    """Return the owners. `moves_both`: as in Levelling.
+    """Return the assignment. `moves_both`: as in `Levelling`.
 
     Raises
     ------
     AssignorError
-        KeyError if a partition would move back to a member that takes no part; RequestError if the
-        client's code never ends.
+        `KeyError` if a partition would go back to a frozen member. `RequestError` if the client's
+        code never ends.
     """
     if not group.member_count:
         return Assignment(group.unowned())
@@ -70,10 +70,11 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
 
 
 class _Claims(NamedTuple):
-    """`owned`: partitions of each member, in the order of their first claims. `previous`: the
-    former owner by topic-partition.
+    """The claims that the client accepts.
 
-    `is_fresh`: no member claimed any partition, existing or not.
+    `owned`: the partitions of each member, in the order of their first claims. `previous`: the
+    member with the second newest claim, by partition. `is_fresh`: whether no member claims any
+    partition, not even one that does not exist.
     """
 
     owned: list[list[int]]
@@ -82,8 +83,8 @@ class _Claims(NamedTuple):
 
 
 def _settled_claims(group: GroupSnapshot) -> _Claims:
-    """Return the owner of each claimed partition. Claims to partitions that do not exist are left
-    out.
+    """Return the claims that the client accepts. Claims to partitions that do not exist are
+    ignored.
     """
     claimants: dict[int, dict[int, int]] = {}
     exists = (group.claim_tp != NO_TP) & group.in_play[group.claim_topic]
@@ -116,16 +117,16 @@ def _have_one_list(group: GroupSnapshot) -> bool:
 
 
 def _fewest_subscribers_first(group: GroupSnapshot) -> np.ndarray:
-    """Return the topic-partitions of subscribed topics, int64, sorted by number of subscribers,
-    topic and partition.
+    """Return the row numbers (int64) of the partitions of subscribed topics, sorted by number of
+    subscribers, topic and partition.
     """
     tps = np.flatnonzero(group.in_play[group.tp_topic])
     return tps[np.argsort(group.subscribers.count_of_topic[group.tp_topic[tps]], kind="stable")]
 
 
 class _Order(NamedTuple):
-    """`tps`: topic-partitions in order. `is_chance`: a Python set with several elements decided the
-    order, so another run may differ.
+    """An order of partitions. `tps`: the partitions. `is_chance`: whether a Python set decided the
+    order, so that it may differ in another run.
     """
 
     tps: list[int]
@@ -133,7 +134,9 @@ class _Order(NamedTuple):
 
 
 def _order_of(group: GroupSnapshot, claims: _Claims, place: np.ndarray) -> _Order:
-    """Return the leader's partition order. `place` int64 (M,): each member's position by id."""
+    """Return the order in which the leader handles partitions. `place`: position of each member in
+    id order, int64 (M,).
+    """
     plain = _fewest_subscribers_first(group).tolist()
     if claims.is_fresh or not _have_one_list(group):
         return _Order(plain, False)
@@ -143,11 +146,11 @@ def _order_of(group: GroupSnapshot, claims: _Claims, place: np.ndarray) -> _Orde
 
 
 def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
-    """Return owned partitions, taken one at a time from the member with the most left; among
-    equals, from the largest id.
+    """Return (the owned partitions in order, whether a Python set decided this order).
 
-    From each member, partitions with a former owner are taken first, in the order of a Python set.
-    Then the member's last partition is taken.
+    The next partition is always taken from the member with the most partitions left, or with the
+    largest id among equal members. A member first gives the partitions with a second claimant, in
+    the order of a Python set, and then its last partition.
     """
     former = [[tp for tp in owned if tp in claims.previous] for owned in claims.owned]
     others = [[tp for tp in owned if tp not in claims.previous] for owned in claims.owned]
@@ -166,8 +169,8 @@ def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
 
 
 def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, bool]:
-    """Return the owners of retained partitions, int32 (P,), and whether a member lost a partition
-    because it left the topic.
+    """Return (the owners of the retained partitions, int32 (P,); whether a member lost a partition
+    because it no longer subscribes to the topic).
     """
     owner = group.unowned()
     sizes = [len(each) for each in owned]
@@ -191,8 +194,8 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
 
 
 def _imbalance(levelling: Levelling, active: list[int]) -> int:
-    """Return the sum of count differences after levelling. A frozen former owner that levelling
-    considered counts as a member without partitions.
+    """Return the sum of the differences of all partition counts after levelling. Frozen former
+    owners that levelling compared with others count as members with 0 partitions.
     """
     return _sum_of_differences(
         np.array(

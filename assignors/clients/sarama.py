@@ -1,5 +1,5 @@
-"""sarama: range and roundrobin by member id; partition numbers sort as text. Answers of its sticky
-assignors are random.
+"""sarama: range and roundrobin in member id order; partition numbers are sorted as text. The
+results of its sticky assignors are random.
 
 Reproduces `NewBalanceStrategyRange` and `NewBalanceStrategyRoundRobin` of sarama 1.61.1.
 """
@@ -43,8 +43,8 @@ class SaramaRangeAssignor(OrderedRangeAssignor):
 
 @dataclass(frozen=True)
 class SaramaRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy. Partitions are sorted by the text `topic-number`, so 10 is before
-    2.
+    """The `roundrobin` strategy. Partitions are sorted as the text `topic-number`, so partition 10
+    comes before partition 2.
     """
 
     client: ClassVar[str] = "sarama"
@@ -65,7 +65,7 @@ class SaramaRoundRobinAssignor(ClientAssignor):
 
 
 def _by_text(group: GroupSnapshot) -> np.ndarray:
-    """Return the topic-partitions, int64, sorted by the text `topic-number`."""
+    """Return the row numbers (int64) of the partitions, sorted as the text `topic-number`."""
     texts = [
         partition_name(group.topic_name[topic], number)
         for topic, number in zip(group.tp_topic.tolist(), group.tp_partition.tolist(), strict=True)
@@ -74,8 +74,8 @@ def _by_text(group: GroupSnapshot) -> np.ndarray:
 
 
 def _runs(subscribers: Subscribers, topic: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:
-    """Yield each run of partitions with the same subscribers, with these subscribers. `topic`
-    int32: each partition's topic.
+    """Yield (subscribers, slice) for each run of successive partitions with the same subscribers.
+    `topic`: the topic of each partition, int32.
     """
     sets = subscribers.set_of_topic[topic]
     starts = np.flatnonzero(np.diff(sets, prepend=-1)).tolist()
@@ -99,7 +99,9 @@ def _writes(assignment: WrittenAssignment, protocol: str) -> bool:
 
 
 def _is_sure(sent: Sequence[SentSubscription], written: Sequence[WrittenAssignment]) -> bool:
-    """Return whether the members cannot be Java clients before 3.3, which sent versions 0 and 1."""
+    """Return whether the members are certainly not Java clients before 3.3. Those clients sent only
+    versions 0 and 1.
+    """
     return any(message.user_data for message in written) or any(
         message.version == 2 for message in sent
     )
@@ -114,6 +116,6 @@ CLIENT = Client(
     sends=_sends,
     writes=_writes,
     is_sure=_is_sure,
-    # It writes the assignment in the order of a Go map.
+    # sarama writes the assignment in the random order of a Go map.
     yields_sorted_to=("franz-go",),
 )

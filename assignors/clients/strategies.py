@@ -1,7 +1,7 @@
-"""Strategies that several clients share. The clients differ only in the order of members, or in the
-topics that are dealt.
+"""Strategies that several clients share. Clients differ only in the order of members, or in the
+topics that they assign.
 
-Go and Python compare strings by code point. This is not Java's order.
+Go and Python compare strings by code point. Java compares them in another order.
 """
 
 from abc import abstractmethod
@@ -26,7 +26,7 @@ LEADERS_SUBSCRIPTION = Assumption("leader's subscription", np.empty(0, dtype=np.
 
 @dataclass(frozen=True)
 class OrderedAssignor(ClientAssignor):
-    """A strategy whose only difference between clients is the order of members."""
+    """A strategy that is the same in several clients, except for the order of members."""
 
     @staticmethod
     @abstractmethod
@@ -50,7 +50,7 @@ class OrderedRangeAssignor(OrderedAssignor):
 
 @dataclass(frozen=True)
 class OrderedRoundRobinAssignor(OrderedAssignor):
-    """Partitions of all topics are dealt in turn to one ring of members."""
+    """The partitions of all topics are dealt in turn to one ring of members."""
 
     name: ClassVar[str] = "roundrobin"
     quirks: ClassVar[tuple[str, ...]] = ("Q-3", "Q-10")
@@ -68,8 +68,8 @@ def by_member_id(group: GroupSnapshot) -> MemberOrder:
 
 
 def static_first(group: GroupSnapshot) -> MemberOrder:
-    """Order static members by instance id, then dynamic members by member id. Members with equal
-    instance ids stay in the reported order.
+    """Order members: static members by instance id, then dynamic members by member id. Members with
+    the same instance id keep the reported order.
     """
 
     def key(row: int) -> tuple[bool, str]:
@@ -80,11 +80,12 @@ def static_first(group: GroupSnapshot) -> MemberOrder:
 
 
 def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignment:
-    """Deal the leader's topics, in the order of its subscription, in turn to `members`, int32,
-    whether they subscribe or not.
+    """Deal the topics of the leader to `members` (int32) in turn, even to members that do not
+    subscribe to a topic. Topics are in the order of the leader's subscription.
 
-    This is the round-robin of JavaScript clients. If members sent different lists, the first member
-    is assumed to lead. If another leader's answer would differ, the answer reports this assumption.
+    JavaScript clients have this round-robin. If members sent different lists, the first member is
+    assumed to be the leader. The assignment reports this assumption if another leader would give a
+    different assignment.
     """
     lists = {
         (topics := topics_as_sent(group, member)).tobytes(): topics
@@ -111,8 +112,8 @@ def _dealt(group: GroupSnapshot, topics: np.ndarray, members: np.ndarray) -> np.
 
 
 def withholding(answer: Assignment, moving: np.ndarray) -> Assignment:
-    """Return the answer with the topic-partitions `moving`, int64, withheld: a cooperative leader
-    assigns them after their owners have given them up.
+    """Return the assignment with the partitions `moving` (row numbers, int64) withheld. A
+    cooperative leader assigns them after their owners have revoked them.
     """
     owner = answer.owner.copy()
     owner[moving] = UNASSIGNED

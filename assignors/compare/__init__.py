@@ -1,4 +1,4 @@
-"""Numbers about an answer: balance, load and moves, and the comparison of all assignors."""
+"""Numbers about an assignment: balance, load and moves. Also the comparison of all assignors."""
 
 SHOWN = (
     "balance",

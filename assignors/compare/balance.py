@@ -1,6 +1,4 @@
-"""Balance: the figures of one assignment, for each member and in total, and sums of rows by
-a key.
-"""
+"""Balance: the partitions and the lag of one assignment, for each member and in total."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, final
@@ -13,8 +11,8 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable, total_lag, unrea
 
 
 class Load(NamedTuple):
-    """One number for each member, int64: partitions, records behind (without unknown lags), and
-    partitions with unknown lag.
+    """Three numbers for each member, int64: its partitions, its records behind (unknown lags left
+    out), and its partitions with unknown lag.
     """
 
     partition_count: np.ndarray
@@ -23,8 +21,8 @@ class Load(NamedTuple):
 
 
 def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
-    """Sum rows (key, lag) by key. A key is, for example, a member's row. `lag`: int64,
-    `UNKNOWN_LAG` if unknown.
+    """Return the load of each key: count the partitions and add their lags. `key`: for example the
+    owner of each partition. `lag`: int64, `UNKNOWN_LAG` if unknown.
     """
     known, count = lag != UNKNOWN_LAG, np.bincount(key, minlength=key_count)
     lag_sum = np.zeros(key_count, dtype=np.int64)
@@ -38,8 +36,8 @@ def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
 def lag_at(
     group: GroupSnapshot, lag: np.ndarray, topic: np.ndarray, partition: np.ndarray
 ) -> np.ndarray:
-    """Return the lag of each (topic, partition), int64. `UNKNOWN_LAG` for a partition beyond its
-    topic's size.
+    """Return the lag of each (topic, partition), int64. `UNKNOWN_LAG` if the topic has no partition
+    with this number.
     """
     if int(lag.max(initial=UNKNOWN_LAG)) == UNKNOWN_LAG:
         return np.full(topic.size, UNKNOWN_LAG, dtype=np.int64)
@@ -54,26 +52,26 @@ def lag_at(
 @final
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """How partitions and lag are spread over the members, and the lag that no member reads.
+    """How partitions and lag are spread over the members, and how much lag no member reads.
 
-    A figure is None without members. A lag figure is also None if partitions are assigned but no
-    lag of an assigned partition is known. If the sum of all lags exceeds int64, all lags are
-    unknown.
+    Without members, all figures are None. Lag figures are also None if the lag of every assigned
+    partition is unknown. If the sum of all lags exceeds int64, all lags count as unknown.
 
     Parameters
     ----------
     partition_count : int64 (M,)
-        Partitions of each member, including `extra`.
+        Partitions of each member, including `extra` of the assignment.
     lag : int64 (M,)
-        Records behind, without unknown lags.
+        Records behind. Unknown lags are left out.
     unknown_lag_count : int64 (M,)
-        Partitions with unknown lag, including partitions beyond their topic's size.
+        Partitions with unknown lag. Partitions that the topic does not have are included.
     total_lag : int or None
         Lag of all partitions, with or without an owner. Each partition counts once.
     unread_lag : int or None
-        Lag of partitions without an owner, if a member subscribes or may subscribe to the topic.
+        Lag of partitions that have no owner although a member subscribes or may subscribe to the
+        topic.
     unknown_unread_count : int
-        Number of partitions as in `unread_lag` whose lag is unknown.
+        Number of these partitions with unknown lag.
     unknown_count : int
         Partitions with unknown lag, with or without an owner.
     """
@@ -108,7 +106,9 @@ class Balance:
 
     @property
     def max_lag(self) -> int | None:
-        """Lag of the worst member, or of all unowned partitions if their lag is larger."""
+        """Lag of the member with the most lag, or of all partitions without owner if they have more
+        lag together.
+        """
         worst = self.worst_lag
         return self.unread_lag or None if worst is None else max(worst, self.unread_lag or 0)
 
@@ -118,19 +118,21 @@ class Balance:
 
     @property
     def lag_cv(self) -> float | None:
-        """Coefficient of variation: standard deviation divided by mean. 0 if all lags are equal;
-        None if no member has lag.
+        """Coefficient of variation of the members' lag: standard deviation ÷ mean. 0 if all members
+        have the same lag; None if no member has lag.
         """
         return float(self.lag.std() / self.lag.mean()) if self.has_lag and self.lag.any() else None
 
     @property
     def max_lag_share(self) -> float | None:
-        """Largest lag divided by mean lag. 1 if all lags are equal; None if no member has lag."""
+        """Largest lag of a member ÷ mean lag. 1 if all members have the same lag; None if no member
+        has lag.
+        """
         return float(self.lag.max() / self.lag.mean()) if self.has_lag and self.lag.any() else None
 
     @property
     def has_lag(self) -> bool:
-        """Whether there are lag figures."""
+        """Whether lag figures are known."""
         assigned = self.partition_count.sum()
         return bool(
             self.partition_count.size and (not assigned or self.unknown_lag_count.sum() < assigned)
@@ -138,14 +140,14 @@ class Balance:
 
     @property
     def unknown_lag_partitions(self) -> int:
-        """Number of partitions with unknown lag that have an owner, or that a member should
-        read.
+        """Number of partitions with unknown lag. Partitions without owner count only if a member
+        should read them.
         """
         return int(self.unknown_lag_count.sum()) + self.unknown_unread_count
 
     @property
     def lag_is_partial(self) -> bool:
-        """Whether `unknown_lag_partitions` is above 0. Sums of lag are then lower bounds."""
+        """Whether an unknown lag is left out of the sums. The sums are then lower bounds."""
         return bool(self.unknown_unread_count) or bool(self.unknown_lag_count.any())
 
 

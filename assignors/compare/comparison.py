@@ -1,4 +1,4 @@
-"""Comparison: the answers of all assignors for the same group, and the current assignment."""
+"""Comparison: the current assignment and, for the same group, the assignments of all assignors."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ class Row:
     """One assignment of the comparison.
 
     `moves`: changes from the current assignment. None if the current assignment is unknown or the
-    group has no members. `error`: the exception that Kafka's class would throw; all other fields
-    are then None. While an answer is still computed, all fields are None.
+    group has no members. `error`: the exception that Kafka's class would throw. If there is an
+    error, or while the assignment is not yet computed, all other fields except the name are None.
     """
 
     name: str
@@ -39,15 +39,15 @@ class Row:
 
     @property
     def keeps_all(self) -> bool:
-        """Whether every partition certainly stays with its owner. Each figure then equals the
-        current figure, even if lags are unknown.
+        """Whether it is certain that no partition changes its owner. Then each figure is the same
+        as for the current assignment, even if lags are unknown.
         """
         return self.moves is not None and not self.moves.topic.size
 
     @property
     def is_whole(self) -> bool:
-        """Whether one round hands out the whole answer. A cooperative assignor withholds a
-        partition until its owner has released it.
+        """Whether one round assigns all partitions. A cooperative assignor withholds a partition
+        until its owner has revoked it.
         """
         return self.assignment is not None and not len(self.assignment.withheld)
 
@@ -58,10 +58,10 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Rows of a comparison. Row 0 is the current assignment; its fields are None if unknown.
+    """The rows of a comparison. The first row is the current assignment; if it is unknown, its
+    fields are None.
 
-    The following rows are the assignors, in the requested order. `lag`: from `page_lag`, int64
-    (P,).
+    The other rows are the assignors, in the requested order. `lag`: from `page_lag`, int64 (P,).
     """
 
     group: GroupSnapshot
@@ -72,10 +72,10 @@ class Comparison:
 def compare(
     group: GroupSnapshot, current: Assignment | None, assignors: Iterable[Assignor]
 ) -> Comparison:
-    """Run every assignor on the group. If an assignor throws, its row contains the error.
+    """Run every assignor on the group. If an assignor throws, its row has the error.
 
-    `current`: None if the owners are unknown. A partition with two owners counts for the first
-    owner, unless members share partitions (share groups).
+    `current`: None if the owners are unknown. If a partition has two owners, only the first counts,
+    except in share groups.
     """
     lag, assignors = page_lag(group), list(assignors)
     if current is not None and not any(each.group_type == SHARE for each in assignors):
@@ -89,7 +89,7 @@ def compare(
 def answered(
     group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, assignor: Assignor
 ) -> Row:
-    """Return an assignor's row of a comparison. `lag`: from `page_lag`, int64 (P,)."""
+    """Return the row of an assignor in the comparison. `lag`: from `page_lag`, int64 (P,)."""
     try:
         return row_of(group, lag, current, assignor.name, assignor.assign(group))
     except AssignorError as error:

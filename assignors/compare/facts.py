@@ -1,5 +1,5 @@
-"""Facts: notes on an answer, such as unknown inputs that decide the answer; and inputs that no
-assignor can use.
+"""Facts: notes on the assignment of an assignor, for example which unknown inputs could change it.
+Also contradictions in the input.
 """
 
 from dataclasses import replace
@@ -24,10 +24,10 @@ from evenkeel.assignors.rounds.switch import Switch, switch
 
 
 class Sharing(NamedTuple):
-    """Sharing of partitions in a share group.
+    """How members share partitions in a share group.
 
     `member_count`: members that read a partition together with another member. `partition_count`:
-    partitions with several readers.
+    partitions that several members read.
     """
 
     member_count: int
@@ -35,12 +35,12 @@ class Sharing(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """Notes on the answer of one assignor.
+    """Notes on the assignment of one assignor.
 
-    `switch`: None if the current owners or the way of rebalancing are unknown, or if Kafka throws
-    during the switch. `unknown`: unknown inputs that decide the answer. `by_racks`: number of
-    partitions that would have another owner without racks. `sharing`: for share groups only.
-    `later_error`: the exception of a later round of the switch.
+    `switch`: None if the current owners or the kind of rebalance are unknown, or if Kafka throws
+    during the switch. `unknown`: unknown inputs that could change the assignment. `by_racks`:
+    number of partitions that would have another owner if there were no racks. `sharing`: for share
+    groups only. `later_error`: the exception in a later round of the switch.
     """
 
     switch: Switch | None
@@ -61,9 +61,9 @@ def facts_of(
     row: Row,
     is_order_known: bool,
 ) -> Facts:
-    """Return the facts about an assignor's row of a comparison.
+    """Return the notes on an assignor of the comparison.
 
-    `is_order_known`: whether the order of members is the coordinator's.
+    `is_order_known`: whether the group lists the members in the order of the coordinator.
     """
     if isinstance(row.error, NotKnownError):
         return NO_FACTS
@@ -94,8 +94,8 @@ def _switch(
 
 
 def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> int:
-    """Return the number of partitions that would have another owner after all rounds if no member
-    had a rack.
+    """Return the number of partitions that would finally have another owner if the members had no
+    racks.
     """
     if not assignor.uses_racks or racks_in_play(group, 0) is None:
         return 0
@@ -112,8 +112,8 @@ def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) ->
 
 
 def sharing(group: GroupSnapshot, answer: Assignment) -> Sharing | None:
-    """Return the number of members that share partitions, and the number of shared partitions. None
-    if every partition has at most one reader.
+    """Return how many members share partitions, and how many partitions are shared. None if no
+    partition is shared.
     """
     member, topic, partition = answer.extra.T
     inside = partition < group.partition_count[topic]
@@ -131,8 +131,8 @@ _JAVA = "java"
 
 
 def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> bool:
-    """Return whether the answer would change if the coordinator listed the members in reverse
-    order. Each bucket of the coordinator's map is then reversed too.
+    """Return whether the assignment changes if the coordinator lists the members in reverse order.
+    Each bucket of the coordinator's map is then reversed too.
     """
     if not assignor.uses_member_order:
         return False
@@ -150,8 +150,8 @@ def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) 
 
 
 def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
-    """Return the kind of racks that is missing, if the assignor uses racks and only the other kind
-    is known. The kinds are the members' racks and the replicas' racks.
+    """Return the kind of racks that is missing: racks of members or racks of replicas. None if the
+    assignor does not use racks, or if both kinds or neither kind is known.
     """
     of_members, of_replicas = (
         bool((group.member_rack != NO_RACK).any()),
@@ -163,8 +163,8 @@ def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
 
 
 def _turned(group: GroupSnapshot) -> GroupSnapshot:
-    """Return the group with its members in reverse order. The claims of each member are in the same
-    order as before.
+    """Return the group with its members in reverse order. The order of each member's claims does
+    not change.
     """
     last = group.member_count - 1
     order = np.argsort(last - group.claim_member, kind="stable")
@@ -187,18 +187,19 @@ def _turned(group: GroupSnapshot) -> GroupSnapshot:
 
 
 class InputFaults(NamedTuple):
-    """Contradictions in the input, as rows of the group in ascending order without duplicates.
+    """Contradictions in the input. Topics, members and partitions are row numbers, ascending and
+    without duplicates.
 
     Parameters
     ----------
     unread : int64
         Topics that have partitions but no subscribers.
     missing : int64 (N, 2)
-        (topic, member): a subscription to a topic that the input lacks.
+        (topic, member): the member subscribes to a topic that is missing in the input.
     beyond : int64 (N, 3)
-        (member, topic, partition): a claim to a partition beyond the topic's size.
+        (member, topic, partition): the member claims a partition that the topic does not have.
     contested : int64 (N, 2)
-        (topic-partition, member): claims to a partition that several members claim.
+        (partition, member): several members claim the partition.
     """
 
     unread: np.ndarray
@@ -208,7 +209,7 @@ class InputFaults(NamedTuple):
 
 
 def input_faults(group: GroupSnapshot) -> InputFaults:
-    """Return the faults of a group."""
+    """Return the contradictions in the input of a group."""
     unread = np.flatnonzero(group.topic_known & (group.partition_count > 0) & ~group.in_play)
     outside = group.claim_tp == NO_TP
     beyond = np.column_stack((group.claim_member, group.claim_topic, group.claim_partition))[

@@ -1,9 +1,9 @@
-"""Figures: one table of the numbers that judge an assignment, for pages, commands, JSON, CSV,
-conditions and reports.
+"""Figures: one table of all numbers by which assignments are compared. Pages, commands, JSON, CSV,
+conditions and reports use it.
 
     FIGURES["max_lag"].value(figure_input(row))
 
-A new figure needs one line here, and its words in `data/compare/figure_words.py`.
+To add a figure, add a line here and its words in `data/compare/figure_words.py`.
 """
 
 import math
@@ -18,17 +18,19 @@ from evenkeel.assignors.compare.comparison import Row
 
 
 class Bounds(NamedTuple):
-    """Least and greatest possible value. `high`: `math.inf` without an upper limit."""
+    """The least and the greatest possible value. `high` is `math.inf` if there is no upper
+    limit.
+    """
 
     low: float
     high: float = math.inf
 
 
 class FigureInput(NamedTuple):
-    """The input of a figure: an answer. Unknown fields are None.
+    """What the figures need to know of an assignment. A field is None if unknown.
 
-    `is_settled`: the group is stable within the simulated rounds. `is_endless`: the group never
-    becomes stable.
+    `is_settled`: whether the group is stable after the simulated rounds. `is_endless`: whether the
+    group never becomes stable.
     """
 
     balance: Balance | None = None
@@ -42,7 +44,9 @@ class FigureInput(NamedTuple):
 
 
 class Way(Protocol):
-    """The way from a group to an answer: the fields of a `Switch` that figures need."""
+    """The fields of a `Switch` that figures need. A switch has the rounds from the present group to
+    the assignment.
+    """
 
     @property
     def paused_count(self) -> int: ...
@@ -55,7 +59,7 @@ class Way(Protocol):
 
 
 class Unit(StrEnum):
-    """The unit of a figure, which decides how the figure is written."""
+    """The unit of a figure. It decides how the figure is written."""
 
     COUNT = "count"
     RECORDS = "records"
@@ -63,21 +67,21 @@ class Unit(StrEnum):
 
 
 class Figure(NamedTuple):
-    """One figure of an answer. `key`: the figure's name in JSON and conditions.
+    """A figure of an assignment. `key`: its name in JSON and conditions.
 
     Parameters
     ----------
     value : function
-        None if unknown.
+        Returns None if unknown.
     better : int
-        -1: less is better; 1: more is better; 0: neither is better.
+        -1: a smaller value is better. 1: a larger value is better. 0: neither.
     then : str
-        Key of the figure that decides between answers with equal values.
+        If two assignments have the same value: key of the figure that decides between them.
     is_partial : function, optional
-        Whether unknown lags can change the value. Without the function, they cannot.
+        Whether unknown lags could change the value. Without this function, they could not.
     bounds : function, optional
-        Bounds of a known value that is not exact, else None. Without the function, a partial value
-        is a lower bound.
+        The bounds of a known value, or None if the value is exact. Without this function, a partial
+        value is a lower bound.
     """
 
     key: str
@@ -89,7 +93,7 @@ class Figure(NamedTuple):
     bounds: Callable[[FigureInput], Bounds | None] | None = None
 
     def within(self, seen: FigureInput) -> Bounds | None:
-        """Return the bounds of a value that is not exact. None if the value is exact or unknown."""
+        """Return the bounds of the value. None if the value is exact or unknown."""
         value = self.value(seen)
         if value is None:
             return None
@@ -98,8 +102,8 @@ class Figure(NamedTuple):
         return Bounds(value) if self.is_partial(seen) else None
 
     def rank(self, seen: FigureInput) -> tuple | float | None:
-        """Return the number by which answers are compared. The best answer has the lowest number.
-        None if unknown.
+        """Return a sort key: the best assignment has the smallest key. None if the value is
+        unknown.
         """
         value = self.value(seen)
         if value is None or not self.then:
@@ -109,8 +113,8 @@ class Figure(NamedTuple):
 
 
 def figure_input(row: Row, way: Way | None = None) -> FigureInput:
-    """Return the input of the figures for a row of a comparison. `way`: the rounds from the group
-    to the answer, None if unknown.
+    """Return the input of the figures for a row of a comparison. `way`: the rounds from the present
+    group to this assignment; None if unknown.
     """
     return FigureInput(
         row.balance,
@@ -122,14 +126,12 @@ def figure_input(row: Row, way: Way | None = None) -> FigureInput:
 
 
 def values_of(seen: FigureInput) -> dict[str, float | None]:
-    """Return all figures of an answer by key."""
+    """Return the values of all figures for an assignment, by key."""
     return {key: figure.value(seen) for key, figure in FIGURES.items()}
 
 
 def bounds(seen: FigureInput) -> dict[str, Bounds]:
-    """Return the bounds, by key, of an answer's inexact figures. An unknown figure has no
-    bounds.
-    """
+    """Return the bounds of the figures that are known but not exact, by key."""
     intervals = {key: figure.within(seen) for key, figure in FIGURES.items()}
     return {key: within for key, within in intervals.items() if within}
 
@@ -151,11 +153,11 @@ def _unread_is_partial(seen: FigureInput) -> bool:
 
 
 def _share_bounds(seen: FigureInput) -> Bounds | None:
-    """Return the bounds of max ÷ mean. Unknown lags can only increase a lag, but they can increase
-    or decrease a ratio of lags.
+    """Return the bounds of max ÷ mean. If unknown lags were known, a lag could only be larger, but
+    this ratio could be larger or smaller.
 
-    The ratio is least if every member with unknown lag has as much lag as the worst member. It is
-    greatest if one such member has far more lag than all others.
+    The ratio is smallest if every member with unknown lags has as much lag as the worst member. It
+    is largest if one of these members has far more lag than all others.
     """
     load = seen.balance
     if load is None or load.worst_lag is None or not load.lag_is_partial:

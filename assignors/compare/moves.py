@@ -1,4 +1,4 @@
-"""Moves: the difference between two assignments of one group, and the owners of each partition
+"""Moves: the difference between two assignments of a group. Also the owners of each partition
 before and after.
 """
 
@@ -15,8 +15,8 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable, total_lag
 
 
 class Flows(NamedTuple):
-    """Partitions that change from one owner to another, and their load. Each pair of owners is one
-    row: int32 members or `UNASSIGNED`.
+    """The load (partitions and lag) that changes owner, for each pair of old and new owner. Owners
+    are int32 members or `UNASSIGNED`.
     """
 
     from_member: np.ndarray
@@ -26,21 +26,21 @@ class Flows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """Changes of owner: one row for each change, sorted by topic and partition.
+    """The partitions that change owner, one row for each change, sorted by topic and partition.
 
-    A row is moved (member to member), added (unassigned to member) or revoked (member to
-    unassigned). For each member, the load before is retained + revoked, and the load after is
-    retained + added. A moved row counts as revoked and as added.
+    A partition is moved (from a member to a member), added (it had no owner) or revoked (it has no
+    owner afterwards). The load of a member before is `retained` + `revoked`, and its load after is
+    `retained` + `added`. A moved partition counts as revoked and as added.
 
     Parameters
     ----------
     topic, partition : int32 (E,)
-        The partition may be beyond the topic's size.
+        A claimed partition that the topic does not have may be included.
     from_member, to_member : int32 (E,)
         Member or `UNASSIGNED`.
     lag : int64 (E,)
-        The partition's lag from `page_lag`. `UNKNOWN_LAG` if unknown; in every row if the sum of
-        the group's lags exceeds int64.
+        The lag of each partition from `page_lag`. `UNKNOWN_LAG` if unknown, and everywhere if the
+        sum of the group's lags exceeds int64.
     retained : Load
         Load that each member keeps.
     """
@@ -82,8 +82,8 @@ class Moves:
 
     @property
     def moved_lag(self) -> int | None:
-        """Lag of moved partitions, without unknown lags. None if partitions move but no lag of a
-        moved partition is known.
+        """Lag of the moved partitions; unknown lags are left out. None if partitions move but all
+        their lags are unknown.
         """
         return total_lag(self.lag[self.is_moved])
 
@@ -94,18 +94,18 @@ class Moves:
 
     @cached_property
     def added(self) -> Load:
-        """Load that each member gets: moved or added partitions."""
+        """Load that each member gets: partitions that are moved to it or added."""
         return self._load(self.to_member)
 
     @cached_property
     def revoked(self) -> Load:
-        """Load that each member loses: moved or revoked partitions."""
+        """Load that each member loses: partitions that are moved away from it or revoked."""
         return self._load(self.from_member)
 
     def flows(self) -> Flows:
-        """Sum the changes for each pair of old and new owner."""
+        """Return the changes, summed for each pair of old and new owner."""
         width = self.retained.lag.size + 1
-        # int64, because from 46,340 members the number of a pair does not fit int32.
+        # int64, because with 46,340 or more members the number of a pair does not fit int32.
         pair, row = np.unique(
             (self.from_member + 1) * np.int64(width) + self.to_member + 1, return_inverse=True
         )
@@ -116,11 +116,11 @@ class Moves:
         )
 
     def matrix(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return partitions and known lag by (from, to), int64 (M + 1, M + 1), for groups that fit
-        on a screen.
+        """Return two tables by (old owner, new owner): number of partitions, and known lag, int64
+        (M + 1, M + 1). Only for groups that fit on a screen.
 
-        The last row and column are for unassigned partitions. The diagonal contains retained
-        partitions.
+        The last row and the last column are for partitions without owner. The diagonal has the
+        retained partitions.
         """
         flows = self.flows()
         counts, lags = (np.diag(np.append(retained, 0)) for retained in self.retained[:2])
@@ -138,7 +138,9 @@ class Moves:
 def moves_between(
     owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray
 ) -> Moves:
-    """Compare the assignments before and after. `lag`: from `page_lag`, int64 (P,)."""
+    """Return the changes from the assignment `owned` to the assignment `assigned`. `lag`: from
+    `page_lag`, int64 (P,).
+    """
     pairs = owner_pairs(group, owned, assigned)
     lags = summable(lag_at(group, lag, pairs.topic, pairs.partition))
     is_retained = pairs.from_member == pairs.to_member
@@ -153,8 +155,8 @@ def moves_between(
 
 
 class OwnerPairs(NamedTuple):
-    """Owners before and after, int32 columns. At most one of the two is `UNASSIGNED`. The two are
-    equal if the member keeps the partition.
+    """The old and the new owner of each partition, int32. At most one of the two is `UNASSIGNED`.
+    If the member keeps the partition, both are the same.
     """
 
     topic: np.ndarray
@@ -164,10 +166,10 @@ class OwnerPairs(NamedTuple):
 
 
 def owner_pairs(group: GroupSnapshot, owned: Assignment, assigned: Assignment) -> OwnerPairs:
-    """Pair the owners of each partition before and after, by topic and partition.
+    """Return the old and the new owner of each partition, sorted by topic and partition.
 
-    If a partition has several owners, a member that keeps the partition is paired with itself. The
-    other owners are paired in member order.
+    If a partition has several owners, there are several pairs. A member that keeps the partition is
+    paired with itself; the other old and new owners are paired in member order.
     """
     has_owner = (owned.owner != UNASSIGNED) | (assigned.owner != UNASSIGNED)
     if not owned.extra.size and not assigned.extra.size:
@@ -199,7 +201,9 @@ def _has_extra(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
 def _rows(
     group: GroupSnapshot, assignment: Assignment, shared: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (topic and partition in one integer, member) of partitions with several owners."""
+    """Return (topic and partition in one integer, owner) for each owner of the partitions that
+    several members own.
+    """
     tps = np.flatnonzero(shared & (assignment.owner != UNASSIGNED))
     member, topic, partition = assignment.extra.T.astype(np.int64)
     topics, partitions = (
@@ -235,9 +239,11 @@ def _pairs_of_several(
 def _side_by_side(
     revoked: np.ndarray, added: np.ndarray, member_count: int
 ) -> tuple[np.ndarray, ...]:
-    """Pair the n-th member that loses a place with the n-th member that gets the same place.
+    """Pair the n-th member that loses a partition with the n-th member that gets the same
+    partition.
 
-    `revoked`, `added`: place * member_count + member, ascending.
+    `revoked`, `added`: place * member_count + member, ascending. The place is a number for the
+    partition.
     """
     numbered = [_numbered(side // member_count, member_count) for side in (revoked, added)]
     pair = np.union1d(*numbered)
@@ -250,5 +256,7 @@ def _side_by_side(
 
 
 def _numbered(place: np.ndarray, member_count: int) -> np.ndarray:
-    """Return place * member_count + the row's number among the rows of the same place."""
+    """Return place * member_count + n for each entry. n is the number of the entry (from 0) among
+    the entries with the same place.
+    """
     return place * member_count + np.arange(place.size) - np.searchsorted(place, place)

@@ -1,4 +1,4 @@
-"""Quirks: behaviour of an assignor that surprises readers of its answer."""
+"""Quirks: surprising behaviour of assignors that a reader of the assignment should know."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -27,16 +27,16 @@ from evenkeel.assignors.kafka.sticky.claims import Outcome
 from evenkeel.assignors.protocol import Assignor
 
 REMAINDER = "remainder"
-"""Not a fault: for each topic, range gives the first members the partitions that remain after an
-even split.
+"""Not a fault: in each topic, range gives the first members one more partition if partitions do
+not divide evenly.
 """
 
 
 class Quirk(NamedTuple):
-    """A behaviour and the affected pairs of `member` and `topic`, int32, in ascending order without
-    duplicates.
+    """A surprising behaviour and whom it affects: pairs of `member` and `topic`, int32, ascending,
+    without duplicates.
 
-    `name`: as in `docs/assignors.md`, such as `Q-5`.
+    `name`: as in `docs/assignors.md`, for example `Q-5`.
     """
 
     name: str
@@ -45,16 +45,18 @@ class Quirk(NamedTuple):
 
 
 def quirk_of(name: str, member: np.ndarray, topic: np.ndarray) -> tuple[Quirk, ...]:
-    """Return the quirk of these pairs, or nothing without pairs. A pair may occur twice."""
+    """Return one quirk with these pairs of member and topic, or an empty tuple if there are no
+    pairs. Pairs may be repeated.
+    """
     pairs = np.unique(np.column_stack((member, topic)), axis=0).astype(np.int32)
     return (Quirk(name, pairs[:, 0], pairs[:, 1]),) if len(pairs) else ()
 
 
 def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the topic-partitions whose owner has at least two partitions more than some subscriber
-    of the topic.
+    """Return the row numbers (int64, ascending) of partitions that could move: the owner has at
+    least two partitions more than another subscriber of the topic.
 
-    `owner`: int32 (P,). The result is int64, ascending.
+    `owner`: int32 (P,).
     """
     tps = np.flatnonzero(owner != UNASSIGNED)
     counts = np.bincount(owner[tps], minlength=group.member_count)
@@ -76,8 +78,8 @@ Detector = Callable[[GroupSnapshot, Assignor, Assignment], tuple[Quirk, ...]]
 def quirks(
     group: GroupSnapshot, assignor: Assignor, answer: Assignment | None
 ) -> tuple[Quirk, ...]:
-    """Return the behaviours in `assignor.quirks` that occur. `answer`: None if Kafka throws; some
-    behaviours then explain the exception.
+    """Return the quirks of the assignor that occur in the assignment. `answer`: None if Kafka
+    throws; some quirks then explain the exception.
     """
     detectors = dict.fromkeys(
         DETECTORS[name]
@@ -99,8 +101,8 @@ def _of_claims(
 
 
 def _remainder(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """The first members get one more partition of each topic, and have at least two partitions more
-    than another subscriber. Topics placed by racks are left out.
+    """Partitions that do not divide evenly: the first members get one more partition of each topic,
+    and so at least two more than another subscriber. Topics assigned by racks are left out.
     """
     return remainder(group, answer, placed_by_racks(group, answer) if assignor.uses_racks else ())
 
@@ -108,22 +110,22 @@ def _remainder(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> 
 def _last_get_more(
     group: GroupSnapshot, _assignor: Assignor, answer: Assignment
 ) -> tuple[Quirk, ...]:
-    """Q-37: the last members get the longer range of every topic."""
+    """Q-37: the last members get one more partition of every topic."""
     return remainder(group, answer, name="Q-37")
 
 
 def _uneven(
     name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment
 ) -> tuple[Quirk, ...]:
-    """Q-3, Q-12: because subscriptions differ, a member has at least two partitions more than
-    another member that could take one of them.
+    """Q-3, Q-12: subscriptions differ, and a member has at least two partitions more than another
+    subscriber of one of its topics.
     """
     return _could_give(name, group, could_give(group, answer.owner), answer)
 
 
 def _ties_by_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-24: totals start at 0 for every topic. If a topic has fewer partitions than subscribers,
-    the smallest ids get its partitions each time.
+    """Q-24: partitions are counted for each topic separately. If a topic has fewer partitions than
+    subscribers, the members with the smallest ids get the partitions every time.
     """
     tps = could_give(group, answer.owner)
     is_small = group.partition_count < group.subscribers_by_id.count_of_topic
@@ -137,8 +139,8 @@ def _could_give(
 
 
 def _distant(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-10: racks are ignored. Affects members with a partition that has no replica in their rack,
-    but a replica in another member's rack.
+    """Q-10: racks are ignored. Affects a member whose partition has no replica in its rack, but has
+    a replica in the rack of another member.
     """
     racks = racks_in_play(group, 0)
     if racks is None:
@@ -166,11 +168,11 @@ def _one_instance_id(
 def remainder(
     group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = (), name: str = REMAINDER
 ) -> tuple[Quirk, ...]:
-    """Return the members that have more partitions than others, because the first members get one
-    more of each topic that does not divide evenly.
+    """Return the members that have at least two partitions more than another subscriber, because
+    they get one more of every topic whose partitions do not divide evenly.
 
-    `by_racks`: topics to leave out. `name`: name of the behaviour, if other members than the first
-    get more.
+    `by_racks`: topics to leave out. `name`: name of the quirk, which differs if not the first
+    members get more.
     """
     tps = could_give(group, answer.owner)
     tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]
@@ -184,18 +186,18 @@ def remainder(
 
 
 def placed_by_racks(group: GroupSnapshot, answer: Assignment) -> list[int]:
-    """Return the topics in which racks changed an owner."""
+    """Return the topics in which a partition would have another owner if there were no racks."""
     return np.unique(group.tp_topic[answer.owner != owners_without_racks(group)]).tolist()
 
 
 def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
-    """Return Q-1 and Q-2.
+    """Return the quirks Q-1 and Q-2.
 
-    * Q-1: a member without a rack takes a partition that is local to a member with a rack, so the
-      member with the rack gets a distant partition. Affects the member with the rack.
-    * Q-2: topics that need no racks are assigned by partition number, because another topic needs
-      racks. Affects members that get other partitions than without racks and have no replica of
-      these topics in their rack.
+    * Q-1: a member without a rack takes a partition that has a replica in the rack of another
+      member. The other member then gets a distant partition. Affects the other member.
+    * Q-2: one topic needs racks, so other topics are also assigned by partition number. Affects
+      members that get other partitions than without racks, although their rack has no replica of
+      these topics.
     """
     first: list[tuple[int, int]] = []
     second: list[tuple[int, int]] = []
@@ -216,8 +218,8 @@ def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
 
 
 def _robbed(group: GroupSnapshot, fits: dict[int, np.ndarray], owners: np.ndarray) -> list[int]:
-    """Return the members with a rack that could swap a distant partition for a local partition of a
-    member without a rack.
+    """Return the members with a rack that have a distant partition, although a member without a
+    rack has a partition with a replica in their rack.
     """
     of_rackless = group.member_rack[owners] == NO_RACK
     racks = [rack for rack, near in fits.items() if rack != NO_RACK and (near & of_rackless).any()]
@@ -233,21 +235,21 @@ def _of_pairs(name: str, pairs: list[tuple[int, int]]) -> tuple[Quirk, ...]:
 
 
 def sticky_quirks(group: GroupSnapshot, max_generation: int = NO_GENERATION) -> tuple[Quirk, ...]:
-    """Return the quirks of this group's assignment. If Kafka throws, return the quirks that cause
-    the exception.
+    """Return the quirks that occur in the assignment of the group. If Kafka throws, return the
+    quirks that cause the exception.
 
-    * Q-4: the leader remembers a higher generation, which changes the answer. Affects the member
-      that gets the partition.
-    * Q-5: a member without subscription gets partitions, because Kafka reads this member before
+    * Q-4: the leader remembers a higher generation than the members report, which changes the
+      assignment. Affects the member that gets the partition.
+    * Q-5: a member without a subscription gets partitions, because Kafka reads this member before
       the first member with a subscription.
-    * Q-6: a member claims partitions beyond the topic's size and keeps them. Other members may
-      get partitions that already have an owner.
-    * Q-8: a partition goes back to a member of an older generation that no longer subscribes to
-      the topic.
-    * Q-9: a partition moves out of its owner's rack, although a subscriber in a rack of its
-      replicas could take it. Affects the member that gets the partition.
+    * Q-6: a member claims partitions that the topic does not have, and keeps them. Other members
+      may get partitions that already have an owner.
+    * Q-8: a partition goes back to a member of an older generation that no longer subscribes to the
+      topic.
+    * Q-9: a partition moves out of the rack of its owner, although a subscriber in a rack with a
+      replica could take it. Affects the member that gets the partition.
 
-    Q-7 never occurs here, because a snapshot has one generation for each member.
+    Q-7 cannot occur here: a member has only one generation in a snapshot.
     """
     try:
         outcome = assign_sticky(group, max_generation, is_watched=True)
@@ -267,8 +269,8 @@ def _unsubscribed(group: GroupSnapshot, outcome: Outcome) -> tuple[Quirk, ...]:
     owned = np.flatnonzero(outcome.owner != UNASSIGNED)
     member, topic = outcome.owner[owned], group.tp_topic[owned]
     foreign = ~group.is_listed[group.subscription[member], topic]
-    # The constrained path does not check subscriptions. The general path checks them, except when a
-    # partition returns (performReassignments).
+    # The constrained path does not check subscriptions. The general path checks subscriptions,
+    # except when a partition returns (performReassignments).
     return quirk_of("Q-5" if outcome.is_constrained else "Q-8", member[foreign], topic[foreign])
 
 
@@ -287,8 +289,8 @@ def _remembered(group: GroupSnapshot, max_generation: int, outcome: Outcome) -> 
 def _quirks_of_error(
     group: GroupSnapshot, max_generation: int, error: AssignorError
 ) -> tuple[Quirk, ...]:
-    """Return Q-6 for claims beyond a topic's size. Otherwise, return Q-8 for claims of an older
-    generation to topics that the member no longer subscribes to.
+    """Return Q-6 if members claim partitions that a topic does not have. Otherwise return Q-8 for
+    claims of an older generation, if the member no longer subscribes to the topic.
     """
     member, topic = group.claim_member, group.claim_topic
     beyond = group.in_play[topic] & (group.claim_tp == NO_TP)
@@ -310,7 +312,7 @@ def _quirks_of_error(
 
 def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
     """Q-31: static and dynamic members are mixed. Affects members that get no partition of their
-    topics while other members get several.
+    topics, while other members get several.
     """
     is_static = np.array([instance is not None for instance in group.instance_id], dtype=bool)
     counts = np.bincount(answer.owner[answer.owner != UNASSIGNED], minlength=group.member_count)
@@ -322,8 +324,8 @@ def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> t
 
 
 def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-34: racks count. Affects owners of partitions without a replica in their rack. An empty
-    rack contains no replica.
+    """Q-34: racks count. Affects a member that claims a partition without a replica in its rack. An
+    empty rack name matches no replica.
     """
     racks = librdkafka_racks(known_group(group))
     if racks is None:
@@ -337,7 +339,7 @@ def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> t
 def behind_dynamic(
     group: GroupSnapshot, _assignor: Assignor, answer: Assignment
 ) -> tuple[Quirk, ...]:
-    """Q-39: static members are not first. Affects static members that get fewer partitions of a
+    """Q-39: static members do not come first. Affects static members that get fewer partitions of a
     topic than a dynamic subscriber.
     """
     is_static = np.array([instance is not None for instance in group.instance_id], dtype=bool)
@@ -366,7 +368,7 @@ def foreign(
 WITHOUT_ANSWER: Mapping[str, Detector] = dict.fromkeys(
     ("Q-4", "Q-5", "Q-6", "Q-8", "Q-9"), _of_claims
 )
-"""Detectors that can also explain why there is no answer."""
+"""Detectors that can also explain an exception."""
 
 DETECTORS: Mapping[str, Detector] = {
     **WITHOUT_ANSWER,
@@ -386,4 +388,4 @@ DETECTORS: Mapping[str, Detector] = {
     "Q-35": partial(foreign, "Q-35"),
     "Q-39": behind_dynamic,
 }
-"""By the name in an assignor's `quirks`. A detector may find several behaviours."""
+"""Detectors by the names in `quirks` of an assignor. A detector may return several quirks."""

@@ -1,5 +1,5 @@
-"""Causes of one group's trouble, computed from arrays alone: a file for each cause, in a fixed
-order. `data/diagnosis` has the words.
+"""The causes of a group's trouble, computed from arrays. Each cause has a file, and the order is
+fixed. Their texts are in `data/diagnosis`.
 """
 
 SHOWN = ("finding", "offer", "reading")

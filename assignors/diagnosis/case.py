@@ -1,4 +1,4 @@
-"""Case: a reading, an earlier reading, and their sums, as the input of all causes."""
+"""Case: the input of all causes. It has a reading, often an earlier reading, and sums of both."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, known_lag, summable, uncom
 from evenkeel.assignors.protocol import SHARE
 
 SMALL_LAG = 1_000
-"""Lag in records up to which a member is no problem."""
+"""A member with at most this lag, in records, is no problem."""
 
 PREPARING = ("PreparingRebalance", "CompletingRebalance", "AwaitingSync")
 RECONCILING = ("Assigning", "Reconciling")
@@ -28,11 +28,11 @@ WITHOUT_MEMBERS = ("Empty", "Dead")
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """The input of all causes: a reading, an earlier reading, the assignors' answers, and the codes
-    of the primary findings so far.
+    """The input of all causes: a reading, an earlier reading, the assignments of the assignors, and
+    the codes of the findings that are primary so far.
 
-    `offers`: returns answers of assignors for lags, int64 (P,). It is called at most once, because
-    it is the slowest part.
+    `offers`: function that returns the assignors' offers for lags, int64 (P,). It is slow, so it is
+    called at most once.
     """
 
     now: Reading
@@ -51,12 +51,12 @@ class Case:
 
     @property
     def owners(self) -> np.ndarray:
-        """`owner`, for causes that have checked that owners are known."""
+        """The same as `owner`. Only for causes that know that `owner` is not None."""
         return cast(np.ndarray, self.now.owner)
 
     @property
     def before(self) -> Earlier:
-        """`earlier`, for causes that have checked that there is an earlier reading."""
+        """The same as `earlier`. Only for causes that know that `earlier` is not None."""
         return cast(Earlier, self.earlier)
 
     @property
@@ -65,20 +65,20 @@ class Case:
 
     @cached_property
     def all_offers(self) -> Sequence[Offer]:
-        """Answers of the assignors that the group can get by a setting."""
+        """Offers of all assignors to which the group can switch by a setting."""
         return self.offers(self.lag_now)
 
     # Lag
 
     @cached_property
     def lag(self) -> np.ndarray:
-        """Records behind, int64 (P,); 0 for partitions that were not read."""
+        """Records behind, int64 (P,). 0 for partitions that are not in the reading."""
         lag = summable(known_lag(self.group))
         return lag if self.now.is_read.all() else np.where(self.now.is_read, lag, 0)
 
     @cached_property
     def is_unknown(self) -> np.ndarray:
-        """bool (P,): read partitions with unknown lag."""
+        """bool (P,): partitions in the reading whose lag is unknown."""
         return self.lag == UNKNOWN_LAG
 
     @cached_property
@@ -92,7 +92,9 @@ class Case:
 
     @cached_property
     def at_most(self) -> np.ndarray:
-        """Highest possible lag of partitions without any commit, int64 (P,). Otherwise 0."""
+        """The highest lag that a partition without any commit could have, int64 (P,). 0 for other
+        partitions.
+        """
         if not self.unknown_count:
             return np.zeros(self.group.tp_count, dtype=np.int64)
         return np.where(self.is_unknown & ~self.is_left, uncommitted_lag(self.group), 0)
@@ -106,7 +108,9 @@ class Case:
 
     @cached_property
     def is_left(self) -> np.ndarray:
-        """bool (P,): partitions of topics that no member subscribes to any more."""
+        """bool (P,): left partitions, that is, partitions of topics to which no member subscribes
+        any more.
+        """
         group, now = self.group, self.now
         is_told = now.are_members_known and group.are_subscriptions_known and now.owner is not None
         if not (is_told and self.member_count) or group.is_all_in_play:
@@ -119,13 +123,13 @@ class Case:
 
     @cached_property
     def base(self) -> int | None:
-        """The lag that counts as 100 %: the total without left partitions."""
+        """The lag that counts as 100 %: the total lag without the left partitions."""
         return None if self.total is None else self.total - self.left_lag
 
     @cached_property
     def is_unread(self) -> np.ndarray | None:
-        """bool (P,): partitions without an owner in topics that members read. None if owners are
-        unknown.
+        """bool (P,): partitions that have no owner although members read the topic. None if owners
+        are unknown.
         """
         if self.owner is None:
             return None
@@ -139,7 +143,7 @@ class Case:
 
     @cached_property
     def read_count(self) -> int:
-        """Number of partitions in topics that members read."""
+        """Number of partitions in the topics that members read."""
         return int(np.count_nonzero(self.now.is_read & ~self.is_left))
 
     # State
@@ -150,8 +154,8 @@ class Case:
 
     @cached_property
     def is_rebalancing(self) -> bool:
-        """Whether owners are temporary: Kafka reports a rebalance, or there are members but no
-        partition has an owner.
+        """Whether the owners are temporary. This is so if Kafka reports a rebalance; or if the
+        state is unknown, and there are members but no partition has an owner.
         """
         if self.now.state in PREPARING:
             return True
@@ -169,19 +173,25 @@ class Case:
 
     @cached_property
     def has_no_member(self) -> bool:
-        """Whether the group has no members, as far as owners are known."""
+        """Whether the group certainly has no members: by its state, or because owners are known and
+        there are no members.
+        """
         if self.now.state in WITHOUT_MEMBERS:
             return True
         return self.member_count == 0 and self.owner is not None and not self.is_rebalancing
 
     @cached_property
     def reads_without_members(self) -> bool:
-        """Whether commits grow without members: a consumer assigns partitions to itself."""
+        """Whether commits grow although the group has no members. Then a consumer assigns
+        partitions to itself.
+        """
         return self.has_no_member and self.earlier is not None and bool(self.moved.any())
 
     @cached_property
     def is_judged(self) -> bool:
-        """Whether owners can be judged: they are known, not temporary and not shared."""
+        """Whether owners can be judged: they are known and not temporary, and the group is not a
+        share group.
+        """
         return self._is_at_rest and self.owner is not None
 
     @cached_property
@@ -194,8 +204,8 @@ class Case:
 
     @cached_property
     def is_one_reading(self) -> bool:
-        """Whether only one reading counts: there is no earlier reading, or no commit grew and too
-        little time passed.
+        """Whether only the later reading is used: there is no earlier reading, or too little time
+        passed and no commit grew.
         """
         return self.earlier is None or not self.tells
 
@@ -203,19 +213,21 @@ class Case:
 
     @cached_property
     def moved(self) -> np.ndarray:
-        """bool (P,): partitions whose commit grew between the readings."""
+        """bool (P,): partitions whose commit grew between the two readings."""
         before, now = self.before.committed, self.group.committed_offset
         return (before != UNKNOWN) & (now > before)
 
     @cached_property
     def tells(self) -> bool:
-        """Whether a waiting partition is stalled: another commit grew, or five minutes passed."""
+        """Whether a partition whose commit does not grow can be called stalled: another commit
+        grew, or five minutes passed.
+        """
         return bool(self.moved.any()) or self.before.seconds >= PATIENCE_SECONDS
 
     @cached_property
     def waits(self) -> np.ndarray:
-        """bool (P,): owned partitions whose commit did not grow although at least ten records were
-        waiting. If owners are unknown, partitions need no owner.
+        """bool (P,): partitions whose commit did not grow although ten or more records were
+        waiting. If owners are known, only partitions with the same owner at both readings count.
         """
         if self.is_one_reading or not self._is_at_rest:
             return np.zeros(self.group.tp_count, dtype=bool)
@@ -229,8 +241,8 @@ class Case:
 
     @cached_property
     def lag_now(self) -> np.ndarray:
-        """Lag, int64 (P,), without records on the way: 0 if the commit reached the end offset of
-        the earlier reading.
+        """Lag, int64 (P,). 0 if the commit reached the end offset of the earlier reading: the
+        remaining records arrived later.
         """
         if self.earlier is None:
             return self.known
@@ -240,7 +252,9 @@ class Case:
 
     @cached_property
     def held(self) -> np.ndarray:
-        """Rows of read partitions with an owner and a known lag, int64 (H,)."""
+        """Row numbers of held partitions, int64 (H,): partitions in the reading that have an owner
+        and a known lag.
+        """
         is_held = (self.owner != UNASSIGNED) & self.now.is_read
         return (is_held & ~self.is_unknown if self.unknown_count else is_held).nonzero()[0]
 
@@ -251,7 +265,7 @@ class Case:
 
     @cached_property
     def held_lag_now(self) -> np.ndarray:
-        """`lag_now` of held partitions, int64 (H,)."""
+        """`lag_now` of the held partitions, int64 (H,)."""
         return self.lag_now[self.held]
 
     @cached_property
@@ -260,24 +274,26 @@ class Case:
 
     @cached_property
     def member_lag(self) -> np.ndarray:
-        """Lag of each member, int64 (M,)."""
+        """The sum of `lag_now` over each member's held partitions, int64 (M,)."""
         return self.lag_of_members(self.held)
 
     def is_of(self, members: np.ndarray) -> np.ndarray:
-        """bool (H,): held partitions that these members own."""
+        """bool (H,): held partitions whose owner is one of `members`."""
         chosen = np.zeros(self.member_count, dtype=bool)
         chosen[members] = True
         return chosen[self.held_owner]
 
     def lag_of_members(self, tps: np.ndarray) -> np.ndarray:
-        """Sum the lag of these owned partitions by member, int64 (M,)."""
+        """Return each member's lag in the partitions `tps`, int64 (M,). All these partitions must
+        have an owner.
+        """
         lag = np.zeros(self.member_count, dtype=np.int64)
         np.add.at(lag, self.owners[tps], self.lag_now[tps])
         return lag
 
     @cached_property
     def is_small(self) -> bool:
-        """Whether no owner has a lag worth mentioning."""
+        """Whether every member has so little lag that it is no problem."""
         lag = self.lag_now if self.owner is None else self.held_lag_now
         if int(lag.max(initial=0)) <= SMALL_LAG // 10:
             return True
@@ -285,10 +301,11 @@ class Case:
 
     @cached_property
     def keeps_up_unseen(self) -> bool:
-        """Whether each partition keeps up, judged by two readings without known owners.
+        """Whether every partition keeps up, judged by two readings. Only for groups with unknown
+        owners.
 
-        Either the partition has almost no lag, or its commit reached the earlier end offset and
-        grew by at least half of the arrivals.
+        A partition keeps up if it has almost no lag. It also keeps up if its commit reached the
+        earlier end offset and grew by at least half of the records that arrived.
         """
         if self.owner is not None or self.is_one_reading or self.unknown_count:
             return False
@@ -301,20 +318,22 @@ class Case:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether causes of members are judged: owners are known and not temporary, and the group's
-        lag is not small.
+        """Whether findings about members are possible: owners can be judged, and the lag is not
+        small.
         """
         return self.is_judged and not self.is_small
 
     @cached_property
     def spread(self) -> Spread:
-        """How the lag of the heavy topics is spread over the members."""
+        """How the lag of the heavy topics, the topics with most of the lag, is spread over the
+        members.
+        """
         return spread_of(self.now, self.owners, self.held, self.lag_now)
 
     @cached_property
     def pace(self) -> Pace | None:
-        """The pace between two readings. None if an owner changed, or if the lag of a partition
-        with an owner or a subscriber is unknown.
+        """Read rates and capacities between the two readings. None if an owner changed, or if the
+        lag of a partition with an owner or a subscriber is unknown.
         """
         counts = self.now.is_read & ~self.is_left
         if self.is_one_reading or not self.is_judged or self.is_unknown[counts].any():
@@ -331,8 +350,8 @@ class Case:
         return flow_of(self.group, self.before)
 
     def rates(self, tps: np.ndarray) -> dict[str, float]:
-        """Return the records/s that arrive in these partitions and that are read from them, as
-        figures. Empty if a rate is unknown.
+        """Return two figures for partitions: the records/s that arrive, and the records/s that are
+        read. Empty if a rate is unknown.
         """
         if self.is_one_reading:
             return {}
@@ -343,17 +362,17 @@ class Case:
 
     @property
     def is_short(self) -> bool:
-        """Whether all members together read fewer records/s than arrive."""
+        """Whether fewer records/s are read by all members together than arrive."""
         return self.pace is not None and self.pace.is_short
 
     @property
     def never_drains(self) -> bool:
-        """Whether no assignment drains the group."""
+        """Whether the group's lag would never drain, whatever the assignment."""
         return self.pace is not None and self.pace.never_drains
 
     def drained_in(self, owner: np.ndarray) -> float:
-        """Return the seconds until the group is drained under these owners, int32 (P,). inf for
-        never; NaN if unknown, or if a partition's commit does not grow.
+        """Return the seconds until the lag drains if these are the owners, int32 (P,). inf if it
+        never drains; NaN if unknown, or if the commit of a partition does not grow.
         """
         if self.never_drains:
             return math.inf
@@ -363,30 +382,34 @@ class Case:
 
     @cached_property
     def is_late(self) -> np.ndarray:
-        """bool (M,): members that do not keep up between two readings."""
+        """bool (M,): members with so much lag that they do not keep up between two readings."""
         return (self.member_lag > SMALL_LAG) | (self.member_lag > self.held_lag / 4)
 
     @cached_property
     def are_few_late(self) -> bool:
-        """Whether at most half of the members are late. The cause then concerns only them."""
+        """Whether at most half of the members are late. If more are late, the members are not the
+        cause.
+        """
         return 2 * int(np.count_nonzero(self.is_late)) <= self.member_count
 
     @property
     def doubt(self) -> Certainty:
-        """Certainty of a backlog. In one reading, a small lag may be records between commits."""
+        """How certain a backlog is. In a single reading, a small lag can be the records since the
+        last commit.
+        """
         is_large = int(self.lag_now.max(initial=0)) > 10 * SMALL_LAG
         return Certainty.LIKELY if is_large or not self.is_one_reading else Certainty.UNSURE
 
 
 def rounded(rate: float) -> float:
-    """Return a rate as a figure. A slow rate has tenths, because 0 means that no records are
-    read.
+    """Return a rate for display. Low rates have one decimal place, because 0 means that no records
+    are read.
     """
     return round(rate) if rate >= 10 or not rate else round(rate, 1)
 
 
 def rows(mask: np.ndarray) -> tuple[int, ...]:
-    """Return the rows at which a mask is True, ascending."""
+    """Return the positions at which `mask` is True, ascending."""
     return tuple(np.flatnonzero(mask).tolist())
 
 

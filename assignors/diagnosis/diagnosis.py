@@ -1,5 +1,5 @@
-"""Diagnosis: every cause of one group in a fixed order. The first primary finding is the headline.
-No other module judges.
+"""Diagnosis: tries every cause for a group, in a fixed order. The first primary finding is the
+headline. No other module decides this.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -63,17 +63,19 @@ CAUSES = [
     fine,
     idle,
 ]
-"""In the order of judging. A later cause may ask which earlier causes are already primary."""
+"""Causes in the order in which they are tried. A cause can read which earlier causes are
+primary.
+"""
 
 _OF_SHARE = (down, unread, unknown, fine)
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The findings of one group, the headline first, and whether each is primary. The other
-    findings are notes.
+    """The findings of one group. The headline comes first.
 
-    `is_ignored`: the configuration ignores every primary finding.
+    `primary`: whether each finding is primary; other findings are notes. `is_ignored`: whether the
+    configuration ignores every primary finding.
     """
 
     findings: tuple[Finding, ...]
@@ -87,7 +89,7 @@ class Diagnosis:
         return zip(self.findings, self.primary, strict=True)
 
     def with_reason(self, reason: str | None) -> Self:
-        """Return the diagnosis with the reason of an unknown lag. None removes the reason."""
+        """Return the diagnosis with a reason why the lag is unknown. None removes the reason."""
         findings = [
             replace(each, detail={**each.detail, REASON: reason})
             if each.code == Code.UNKNOWN and each.lag is None
@@ -113,11 +115,12 @@ def diagnose(
     ----------
     case : Case
     over_time : sequence of Finding
-        Findings from a history.
+        Findings from the history of the group.
     drains : bool
-        With 95 % probability, the group drains before any record is lost.
+        Whether the group's lag drains, with 95 % probability, before retention deletes an unread
+        record.
     ignored : collection of Code
-        Codes of findings to leave out, if another primary finding remains.
+        Codes of findings to leave out. If no primary finding would remain, none is left out.
     """
     findings = _judged(case, over_time)
     pairs = in_order(findings, [decides(each, case.base) for each in findings])
@@ -146,9 +149,10 @@ def _judged(case: Case, over_time: Sequence[Finding]) -> list[Finding]:
 
 
 def _with_doubt(finding: Finding) -> Finding:
-    """Lower the certainty of a finding, because missing rows of the reading may contradict it.
+    """Return the finding with less certainty, because rows of the reading are missing. They could
+    contradict the finding.
 
-    If the finding already needs other evidence, it still needs this evidence.
+    If the finding already asks for other evidence, this does not change.
     """
     if finding.certainty == Certainty.CERTAIN:
         finding = replace(finding, certainty=Certainty.LIKELY)

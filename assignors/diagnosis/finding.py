@@ -1,5 +1,5 @@
-"""Finding: a cause that holds, as data. Also the codes in their order, severities, certainties, and
-the class of a group.
+"""Finding: a cause that applies, as data. Also the order of the codes, the severities, the
+certainties and the class of a group.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,9 @@ from typing import Any
 
 
 class Code(StrEnum):
-    """Every cause, in the order of primary findings. The first primary finding is the headline."""
+    """The code of every cause, in the order of primary findings. The first primary finding is the
+    headline.
+    """
 
     LOST = "lost"
     LOSES = "loses"
@@ -42,7 +44,7 @@ class Code(StrEnum):
 
 
 class Severity(IntEnum):
-    """Severities, mildest first."""
+    """The severity of a finding, from mild to severe."""
 
     OK = 0
     INFO = 1
@@ -56,8 +58,8 @@ class Severity(IntEnum):
 
 
 class Certainty(StrEnum):
-    """How certain a finding is. `UNSURE`: the lag of a single reading is so small that the interval
-    between commits explains it too.
+    """How certain a finding is. `UNSURE`: there is one reading, and its lag is so small that it may
+    be the records since the last commit.
     """
 
     CERTAIN = "certain"
@@ -66,7 +68,7 @@ class Certainty(StrEnum):
 
 
 class Settles(StrEnum):
-    """The evidence that would settle a finding that is not certain."""
+    """The evidence that would make an uncertain finding certain."""
 
     LATER_READING = "later_reading"
     STATE = "state"
@@ -75,8 +77,8 @@ class Settles(StrEnum):
 
 
 class Class(StrEnum):
-    """A reader's task: act, wait for recovery, read again later, or nothing. Or the state of the
-    group is unknown.
+    """What the operator should do: act, wait until the group recovers, read the group again later,
+    or nothing. `UNKNOWN`: the state of the group is unknown.
     """
 
     NEED = "need"
@@ -92,31 +94,32 @@ PART = 0.05
 """A warning is primary if it explains at least this part of the lag."""
 
 GAIN = 0.1
-"""The least gain that justifies a switch, as a part of 1, unless the administrator or a reader
-chooses another.
+"""The least gain for which a switch is worthwhile, as a part of 1. The administrator or the user
+can choose another value.
 """
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One cause that holds.
+    """One cause that applies.
 
     Parameters
     ----------
     members, tps, topics : tuple of int
-        Rows of the subject. The sentence names the first few rows.
+        Row numbers of the members, partitions and topics with the problem. The sentence names the
+        first few of each.
     lag : int or None
-        Lag that the cause explains, None if unknown.
+        Lag that the cause explains; None if unknown.
     figures : mapping
-        Every number of the sentence.
+        All numbers of the sentence.
     detail : mapping
-        Facts that select the words of the sentence.
+        Facts that decide the words of the sentence.
     is_primary : bool or None
-        None if the severity and the part of the lag decide.
+        None if the severity and the explained lag decide whether the finding is primary.
     since : float or None
-        Start of a cause from a history, in seconds since 1970.
+        When the cause started, from a history, in seconds since 1970.
     is_least : bool
-        `since` is the first reading, so the cause is older than `since`.
+        Whether the cause started before `since`, which is then the first reading.
     assumed : tuple of str
         Assumptions, in words.
     """
@@ -138,15 +141,15 @@ class Finding:
 
 
 REASON = "reason"
-"""The detail with the reason of an unknown lag. Its words may contain names."""
+"""Key of a detail: the reason why the lag is unknown. The reason may contain names."""
 
 _OF_GROUP = (Code.UNSTABLE, Code.BURSTS, Code.OVER_SLO)
-"""Causes that have no lag of their own, because they concern the whole lag."""
+"""Causes that concern the whole lag of the group."""
 
 
 def decides(finding: Finding, base: int | None) -> bool:
-    """Return whether a finding is primary. `base`: the group's lag without left partitions, None if
-    unknown.
+    """Return whether a finding is primary. `base`: the lag of the group without left partitions;
+    None if unknown.
     """
     if finding.is_primary is not None:
         return finding.is_primary
@@ -172,8 +175,8 @@ _RECOVERS = (
 
 
 def class_of(headline: Finding, *, is_one_reading: bool, drains: bool = False) -> Class:
-    """Return the class of a group by its headline. `drains`: with 95 % probability, the group
-    drains before any loss.
+    """Return the class of a group by its headline. `drains`: whether the lag drains, with 95 %
+    probability, before retention deletes an unread record.
     """
     if headline.code in (Code.FINE, Code.LEFT):
         return Class.FINE
@@ -186,6 +189,8 @@ def class_of(headline: Finding, *, is_one_reading: bool, drains: bool = False) -
 
 
 def in_order(findings: Sequence[Finding], primary: Sequence[bool]) -> list[tuple[Finding, bool]]:
-    """Return each finding and whether it is primary: primary findings first, then by code."""
+    """Return pairs (finding, whether it is primary): first the primary findings by code, then the
+    others by code.
+    """
     pairs = zip(findings, primary, strict=True)
     return sorted(pairs, key=lambda pair: (not pair[1], _PLACE[pair[0].code]))

@@ -1,5 +1,5 @@
-"""Offer: an assignor that the group can get by a setting, its gain and its price; and the offer to
-advise.
+"""Offer: an assignor to which the group can switch by a setting, with gain and price. Also the
+choice of the best offer.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,10 @@ _POINTS = 0.02
 
 
 class Offer(NamedTuple):
-    """An assignor that the group can get by a setting. `worst`: lag of the worst member under it.
+    """An assignor to which the group can switch by a setting.
 
-    `price`: sort key, the cheapest offer first. `moved`: number of partitions that change owner.
+    `worst`: lag of the worst member with this assignor. `moved`: number of partitions that would
+    change owner. `price`: sort key; a cheaper switch has a smaller key.
     """
 
     name: str
@@ -22,8 +23,10 @@ class Offer(NamedTuple):
 
 
 def largest_gain(offers: Sequence[Offer], worst: int) -> Offer | None:
-    """Return the offer with the largest gain, or a cheaper offer within two points of this gain.
-    None if no offer gives the worst member less lag than `worst`.
+    """Return the offer with the largest gain. If a cheaper offer gains less by at most 2 % of
+    `worst`, return the cheaper offer.
+
+    `worst`: present lag of the worst member. None if no offer gives the worst member less lag.
     """
     better = [offer for offer in offers if offer.worst < worst]
     least = min((offer.worst for offer in better), default=0)

@@ -1,4 +1,6 @@
-"""Pace: records/s that arrived between two readings, and records/s that members read."""
+"""Pace: the records/s that arrived between two readings, and the records/s that each member
+read.
+"""
 
 from typing import NamedTuple
 
@@ -9,22 +11,26 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.drain import Drain, drain
 
 _CLEARLY = 1.05
-"""A smaller difference may come from the different moments of commits and readings."""
+"""A smaller difference can have another reason: commits and readings are not at the same
+moments.
+"""
 
 
 class Flow(NamedTuple):
-    """Records/s of partitions (P,). NaN if unknown, or if an offset fell."""
+    """Records/s of each partition, (P,): arriving and read. NaN if unknown, or if an offset
+    fell.
+    """
 
     arrives: np.ndarray
     reads: np.ndarray
 
 
 class Pace(NamedTuple):
-    """Records/s between two readings.
+    """Records/s of the members between two readings.
 
-    `reads`, `capacity`: of each member (M,). `intake`: sum over all partitions with an owner. A
-    member's capacity is its read rate if it was behind at both readings, else NaN, because the
-    member could read more. `counts`: bool (P,), partitions with an owner or a subscriber; in other
+    `reads`: what each member read, (M,). `capacity`: what each member can read, (M,): its read rate
+    if it was behind at both readings, else NaN. `intake`: what arrives in all partitions with an
+    owner. `counts`: bool (P,), whether a partition has an owner or a subscriber; in other
     partitions nothing arrives.
     """
 
@@ -40,13 +46,15 @@ class Pace(NamedTuple):
 
     @property
     def is_short(self) -> bool:
-        """Whether all members are busy, and together read clearly fewer records/s than arrive."""
+        """Whether every member was behind at both readings, and together they read clearly fewer
+        records/s than arrive.
+        """
         return self._are_busy and self.intake > _CLEARLY * float(self.reads.sum())
 
     @property
     def never_drains(self) -> bool:
-        """Whether no assignment drains the group: it is short, or clearly more records arrive in
-        some partition than any member reads.
+        """Whether the lag would never drain, whatever the assignment. Either the group is short
+        (`is_short`), or clearly more records/s arrive in one partition than any member can read.
         """
         if self.is_short or not self._are_busy:
             return self.is_short
@@ -55,15 +63,17 @@ class Pace(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """Mean records/s of the busy members, NaN without a busy member."""
+        """Mean capacity of the members with a known capacity, in records/s. NaN if there
+        are none.
+        """
         busy = self.capacity[~np.isnan(self.capacity)]
         return float(busy.mean()) if busy.size else np.nan
 
     def drained(
         self, lag: np.ndarray, owner: np.ndarray, capacity: np.ndarray | None = None
     ) -> Drain:
-        """Return the seconds that each member needs to drain under these owners, int32 (P,).
-        `capacity`: (M,), if the members are others than at the readings.
+        """Return the seconds until each member's lag drains if these are the owners, int32 (P,).
+        `capacity`: (M,), only if the members are not the members of the readings.
         """
         lag = np.where(self.counts, lag, 0)
         if capacity is not None:
@@ -73,8 +83,8 @@ class Pace(NamedTuple):
 
 
 def flow_of(group: GroupSnapshot, earlier: Earlier) -> Flow:
-    """Return the records/s that arrived in partitions, and the records/s that were read from
-    them.
+    """Return the records/s that arrived in each partition, and the records/s that were read from
+    it.
     """
 
     def grown(before: np.ndarray, now: np.ndarray) -> np.ndarray:
@@ -96,17 +106,17 @@ def pace_of(
     lag: np.ndarray,
     least: int,
 ) -> Pace:
-    """Return the pace, if the owners are the same at both readings.
+    """Return the pace. The owners must be the same at both readings.
 
     Parameters
     ----------
     counts : bool (P,)
         As in `Pace`.
     held : int64 (H,)
-        Rows of owned partitions with known lag.
+        Row numbers of the partitions with an owner and a known lag.
     lag : int64 (P,)
     least : int
-        A member with more lag than this counts as behind.
+        A member is behind if it has more lag than this.
     """
 
     def by_member(values: np.ndarray) -> np.ndarray:

@@ -1,5 +1,5 @@
-"""The past of a diagnosis: the start of each cause, causes that only a history shows, and findings
-that such causes explain.
+"""What a history adds to a diagnosis: the start of each cause, and causes that only a history
+shows. Findings that such a cause explains are left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,15 +15,15 @@ _SAME = (
     {Code.IDLE},
     {Code.LEFT},
 )
-"""Sets of codes for the same condition. A single reading picks the code by the members and commits
-that it shows.
+"""Sets of codes for the same problem. Which code a single reading gives depends on the members
+and commits that it shows.
 """
 
 _OF_PARTITIONS = (Code.STALLED, Code.STUCK)
-"""Codes that count as the same condition only if the two findings share a partition."""
+"""Codes for the same problem only if both findings have a partition in common."""
 
 _READ = (Code.HOT_PARTITION, Code.IDLE)
-"""Conditions that are over if the reading does not show them."""
+"""Problems that are over if the latest reading does not show them."""
 
 _SLOW = (
     Code.SLOW_MEMBER,
@@ -34,17 +34,21 @@ _SLOW = (
     Code.UNEVEN,
     Code.LAGGING,
 )
-"""Codes of a single reading for lag that never drains."""
+"""Codes that a single reading gives if lag never drains."""
 
 EXPLAINED = "explained"
-"""The detail of a finding that another finding explains. Lists of notes leave such findings out."""
+"""Key of a detail: another finding explains this finding. Such findings are left out of lists of
+notes.
+"""
 
 _EXPLAIN = (Code.LOST, Code.LOSES, Code.BLOCKED)
 _OF_LOSS = {Code.DOWN, Code.UNREAD, Code.STALLED, Code.STUCK, Code.NEVER_DRAINS, *_SLOW}
 
 
 def with_past(findings: Sequence[Finding], over_time: Sequence[Finding]) -> list[Finding]:
-    """Return the findings of a reading and of a history together, one finding for each cause."""
+    """Return the findings of a reading and of a history together, with one finding for each
+    cause.
+    """
     result = list(findings)
     for past in over_time:
         place = next((row for row, each in enumerate(result) if _is_same(each, past)), None)
@@ -59,7 +63,7 @@ def with_past(findings: Sequence[Finding], over_time: Sequence[Finding]) -> list
 
 
 def primary_codes(over_time: Sequence[Finding], primary: Sequence[bool]) -> Iterator[Code]:
-    """Yield the primary codes of a history."""
+    """Yield the codes of the findings of a history that are primary and cannot be over already."""
     pairs = zip(over_time, primary, strict=True)
     return (each.code for each, decides in pairs if decides and each.code not in _READ)
 

@@ -1,5 +1,5 @@
-"""Reading: one group at one moment, as arrays. Earlier: an older reading in the row order of the
-later reading.
+"""Reading: one group at one moment, as arrays. Earlier: an older reading, with partitions in the
+order of the later reading.
 """
 
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import known_lag
 
 LEAST_SECONDS = 20
-"""Two readings closer in time than this count as one."""
+"""If two readings are closer in time than this, only the later reading is used."""
 
 PATIENCE_SECONDS = 300
-"""After this many seconds, even rare commits would have grown."""
+"""After this many seconds, a commit would have grown even if commits are rare."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,15 +24,16 @@ class Reading:
     Parameters
     ----------
     owner : int32 (P,) or None
-        Row of the member, or `UNASSIGNED`. None if the source has no owners.
+        Row number of the owner, or `UNASSIGNED`. None if the source does not list owners.
     is_read : bool (P,)
-        Partitions that the source lists. Other partitions only fill gaps in a topic's numbers.
+        Whether the source lists the partition. Other partitions only fill gaps between partition
+        numbers.
     are_members_known : bool
-        Whether the members are known, not assumed.
+        Whether the members are known. If not, they are assumed.
     state, group_type : str or None
         As Kafka reports them.
     is_whole : bool
-        Whether every row of the source could be read. If not, partitions may be missing.
+        Whether every line of the source could be read. If not, partitions may be missing.
     """
 
     group: GroupSnapshot
@@ -45,10 +46,11 @@ class Reading:
 
 
 class Earlier(NamedTuple):
-    """An older reading in the row order of the later reading.
+    """An older reading, with partitions in the order of the later reading.
 
-    `committed`, `end`, `lag`: int64 (P,), `UNKNOWN` for partitions that the older reading does not
-    list. `has_same_owner`: bool (P,), whether the same member owned the partition.
+    `committed`, `end`, `lag`: int64 (P,), `UNKNOWN` if the older reading does not list the
+    partition. `has_same_owner`: bool (P,), whether the same member owned the partition in both
+    readings.
     """
 
     seconds: float
@@ -59,8 +61,8 @@ class Earlier(NamedTuple):
 
 
 def earlier_of(before: Reading, now: Reading, seconds: float) -> Earlier | None:
-    """Return an older reading in the row order of `now`. None if the readings are too close in
-    time.
+    """Return an older reading with partitions in the order of `now`. None if there are too few
+    seconds between the readings.
     """
     if seconds < LEAST_SECONDS:
         return None
@@ -72,8 +74,8 @@ def earlier_of(before: Reading, now: Reading, seconds: float) -> Earlier | None:
 
 
 def _rows_in(before: GroupSnapshot, now: GroupSnapshot) -> np.ndarray:
-    """Return each partition's row in `before`, int64 (P,). -1 if `before` does not have the
-    partition.
+    """Return the row number in `before` of each partition of `now`, int64 (P,). -1 if `before` does
+    not list the partition.
     """
     topic_row = {name: row for row, name in enumerate(before.topic_name)}
     row_of = np.full(now.tp_count, -1, dtype=np.int64)
@@ -106,8 +108,8 @@ def _same_owner(
 
 
 def _keys(group: GroupSnapshot) -> list[str]:
-    """Return each member's key that survives a restart: the instance id if it has one, else the
-    member id.
+    """Return a key for each member that stays the same after a restart: the instance id. Without an
+    instance id, the key is the member id.
     """
     return [
         instance or member

@@ -1,4 +1,6 @@
-"""How the lag of the heavy topics is spread over the members that could read these topics."""
+"""How the lag of the heavy topics is spread over the members that could read these topics. Heavy
+topics have most of the lag.
+"""
 
 from typing import NamedTuple
 
@@ -8,16 +10,16 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.reading import Reading
 
 ALIKE = 1.3
-"""A member above this multiple of the mean stands out."""
+"""A member has far more lag than others if it exceeds the mean this many times."""
 
 
 class Spread(NamedTuple):
-    """The lag of the heavy topics, spread over the members that could read them. Heavy topics have
-    nine tenths of the lag.
+    """The lag of the heavy topics, spread over the members. Heavy topics are the topics with nine
+    tenths of the lag.
 
-    `topics`: rows. `lag`: int64 (M,), of these topics. `readers`: rows of members that own a
-    partition of these topics. `could_read`: number of members that subscribe to at least one of
-    them.
+    `topics`: row numbers of the heavy topics. `lag`: lag of each member in heavy topics, int64
+    (M,). `readers`: row numbers of the members that own a partition of a heavy topic. `could_read`:
+    number of members that subscribe to a heavy topic.
     """
 
     topics: np.ndarray
@@ -37,18 +39,18 @@ class Spread(NamedTuple):
 
     @property
     def is_alike(self) -> bool:
-        """Whether no reader is far above or below the mean."""
+        """Whether the lag of every reader is near the mean."""
         return self.worst <= ALIKE * self.mean and self.least >= self.mean / 3
 
 
 def spread_of(now: Reading, owner: np.ndarray, held: np.ndarray, lag: np.ndarray) -> Spread:
-    """Return the spread. Idle members that could read the topics count too.
+    """Return the spread. Idle members that could read the topics are included.
 
     Parameters
     ----------
     owner : int32 (P,)
     held : int64 (H,)
-        Rows of owned partitions with known lag.
+        Row numbers of the partitions with an owner and a known lag.
     lag : int64 (P,)
     """
     group = now.group

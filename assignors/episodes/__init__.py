@@ -1,5 +1,5 @@
-"""Findings over time: problems of one group with start and end, from a series of readings, as
-arrays only.
+"""Findings over time: problems of a group with their start and end, computed from a series of
+readings as arrays.
 """
 
 SHOWN = ("evidence", "settings")

@@ -1,5 +1,5 @@
-"""Calm groups: groups in which no rule can hold at any slot. Few comparisons find them, and most
-groups of a cluster are calm.
+"""Calm groups: no rule applies to the group at any slot. Most groups are calm, and a few
+comparisons are enough to find them.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 
 
 def is_calm(evidence: Evidence) -> bool:
-    """Return whether certainly no rule holds. The rule for the lag objective is ignored."""
+    """Return whether certainly no rule applies. The rule for the lag objective is not checked."""
     series = evidence.series
     if evidence.is_share or not series.tp_count:
         return False
@@ -21,10 +21,11 @@ def is_calm(evidence: Evidence) -> bool:
 
 
 def calm_groups(series: Series, of_tp: np.ndarray, of_member: np.ndarray, count: int) -> np.ndarray:
-    """Return the groups of a series that are certainly calm, bool (G,). The result does not apply
-    to share groups, in which members share partitions.
+    """Return which groups of a series are certainly calm, bool (G,). Do not use the result for
+    share groups.
 
-    `of_tp`, int64 (P,), and `of_member`, int64 (M,): the group of each partition and member.
+    `of_tp`: the group of each partition, int64 (P,). `of_member`: the group of each member, int64
+    (M,).
     """
     if series.slot_count < 2 or np.diff(series.time).min() <= 0:
         return np.zeros(count, dtype=bool)
@@ -39,8 +40,8 @@ def calm_groups(series: Series, of_tp: np.ndarray, of_member: np.ndarray, count:
 
 
 def _is_steady(series: Series) -> np.ndarray:
-    """Return the partitions with known offsets and lag at every slot, and with the same owner at
-    every slot.
+    """Return whether each partition has the same owner at every slot, and its offsets and its lag
+    are known at every slot.
     """
     owner = series.owner[0]
     result = (owner != UNASSIGNED) & (series.owner == owner).all(axis=0)
@@ -50,10 +51,10 @@ def _is_steady(series: Series) -> np.ndarray:
 
 
 def _keeps_up(series: Series) -> np.ndarray:
-    """Return the partitions that certainly keep up.
+    """Return whether each partition certainly keeps up.
 
-    Offsets only grow, and no record is deleted unread. At every slot the commit grows or there is
-    no lag. The lag varies by at most the records of one slot.
+    Its offsets never fall, and no unread record is deleted. At every slot the commit has grown or
+    there is no lag. The lag varies by no more records than arrive in one slot.
     """
     commit, end, begin = series.committed_offset, series.end_offset, series.begin_offset
     step, arrived = np.diff(commit, axis=0), np.diff(end, axis=0)

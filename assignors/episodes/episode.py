@@ -1,4 +1,6 @@
-"""Episode: one finding, from the first slot to the last slot of its condition."""
+"""Episode: one finding of a rule, from the first slot to the last slot at which the rule
+applies.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,28 +12,30 @@ from evenkeel.assignors.episodes.settings import Rule, severity_of
 
 @dataclass(frozen=True)
 class Episode:
-    """One finding, open or ended.
+    """One finding of a rule, open or ended.
 
     Parameters
     ----------
     tps : tuple of int
-        Partitions of the subject, as rows of the series.
+        Numbers of the partitions with the problem, in the series.
     members : tuple of str
-        Names of the subject's members.
+        Names of the members with the problem.
     since, seen : float
-        Start of the trouble, and first slot of the condition, in seconds since 1970.
+        `since`: when the problem started. `seen`: first slot at which the rule applies. Both in
+        seconds since 1970.
     until, reported : float or None
-        Slot at which the episode ended, None if open, and slot at which the finding was reported,
-        None if not yet; in seconds since 1970.
+        `until`: slot at which the episode ended; None if it is open. `reported`: slot at which the
+        finding was reported; None if it is not reported yet. Both in seconds since 1970.
     is_least : bool
-        Whether the trouble started before the first slot.
+        Whether the problem started before the first slot.
     figures : mapping
-        Figures at the last slot with the condition; None if unknown.
+        Figures at the last slot at which the rule applies; a figure is None if unknown.
     because : Rule or None
-        The cause of a loss.
+        The rule that caused a loss of records.
     folded_into : Rule or None
+        The rule that explains this finding.
     last_row : int
-        Row of the last slot with the condition.
+        Number of the last slot at which the rule applies.
     """
 
     rule: Rule

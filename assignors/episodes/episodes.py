@@ -1,5 +1,5 @@
-"""Episodes: findings of one group, from the first slot to the last slot of their condition. Effects
-are folded into their cause.
+"""Episodes: findings of a group, each from the first slot to the last slot at which its rule
+applies. An effect is folded into its cause.
 """
 
 from dataclasses import replace
@@ -19,19 +19,19 @@ _UNLISTED = 10
 
 
 class GroupJudgement:
-    """A group that is judged only once for all calls of `episodes`. The judgement of a slot never
-    uses later slots.
+    """The judgement of a group. It is computed once and used by all calls of `episodes`. The
+    judgement of a slot never depends on later slots.
     """
 
     def __init__(self, evidence: Evidence, settings: Settings):
         self._evidence, self._settings = evidence, settings
 
     def episodes(self, settings: Settings, last: int | None = None) -> list[Episode]:
-        """Return the episodes up to the row `last`, by default up to the last slot, sorted by first
-        slot and rule.
+        """Return the episodes up to the slot number `last`, or up to the last slot if `last` is
+        None. They are sorted by first slot, then by rule.
 
-        `settings` may differ from the settings of the judgement only in `patience` and
-        `resolve_after`.
+        Compared with the settings of the judgement, only `patience` and `resolve_after` may differ
+        in `settings`.
         """
         judgement, count = self.judgement, self._evidence.series.slot_count
         if judgement is None:
@@ -49,7 +49,7 @@ class GroupJudgement:
 
     @cached_property
     def judgement(self) -> Judgement | None:
-        """The judgement of the group, None if no rule holds at any slot."""
+        """The judgement of the group. None if no rule applies at any slot."""
         if self._settings.slo is None and is_calm(self._evidence):
             return None
         return Judgement(self._evidence, self._settings)
@@ -58,10 +58,10 @@ class GroupJudgement:
 def _runs(
     listed: np.ndarray, holds: np.ndarray, resolve_after: int
 ) -> list[tuple[int, int, int | None]]:
-    """Return the first and last slot of each episode's condition, and the slot that ended the
-    episode (None if open).
+    """Return (first slot, last slot, slot at which the episode ended or None) for each episode of a
+    rule.
 
-    Slots without the group are ignored, but ten such slots in a row end an episode.
+    Slots without the group are ignored, but an episode ends if ten such slots follow each other.
     """
     ends = _ends(holds, listed, resolve_after)
     runs: list[tuple[int, int, int | None]] = []
@@ -82,8 +82,9 @@ def _runs(
 
 
 def _ends(holds: np.ndarray, listed: np.ndarray, resolve_after: int) -> np.ndarray:
-    """Return the slots at which an open episode ends: the start of N listed slots in a row without
-    the condition, or of ten slots in a row without the group.
+    """Return the slots at which an open episode would end: the first of `resolve_after` listed
+    slots in a row at which the rule does not apply, or the first of ten slots in a row without the
+    group.
     """
     rows = np.flatnonzero(listed)
     calm = ~holds[rows]

@@ -1,4 +1,4 @@
-"""Evidence: a group's series, and the other facts that rules over time need."""
+"""Evidence: the series of a group, and all other facts that the rules over time need."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,9 +18,9 @@ HALF = WINDOW // 2
 
 @dataclass(frozen=True)
 class Retention:
-    """Settings of a topic for the deletion of its records, in seconds. -1 for never.
+    """The settings by which a topic deletes records. Times are in seconds; -1 means never.
 
-    `check_seconds`: interval at which brokers check for segments to delete.
+    `check_seconds`: how often brokers look for segments to delete.
     """
 
     deletes: bool
@@ -31,33 +31,34 @@ class Retention:
 
     @property
     def is_asked(self) -> bool:
-        """Whether records are ever deleted because of age or size."""
+        """Whether records can be deleted because of their age or of the topic's size."""
         return self.deletes and (self.retention_seconds >= 0 or self.retention_bytes >= 0)
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The facts about one group over time: S slots, P partitions, M members, T topics, K sets of
-    topics.
+    """The facts about one group over time. S slots, P partitions, M members, T topics, K distinct
+    subscriptions.
 
     Parameters
     ----------
     series : Series
-        The series contains every partition of every subscribed topic.
+        Contains every partition of every subscribed topic.
     stable_end : int64 (S, P)
-        Last stable offsets, `UNKNOWN` if not requested or not returned.
+        Last stable offset; `UNKNOWN` if it was not requested or not returned.
     has_no_leader : bool (S, P)
     identity : tuple of Identity
         Identity of each member.
     subscription : int32 (S, M)
-        Row of the member's subscription in `topic_set`, `UNASSIGNED` if unknown.
+        Row number in `topic_set` of each member's subscription; `UNASSIGNED` if unknown.
     topic_set : bool (K, T)
+        Whether each subscription has each topic.
     is_stable : bool (S,)
-        Whether the group's state is Stable.
+        Whether the state of the group is Stable.
     is_share : bool
-        Whether the group is a share group, so members share partitions.
+        Whether the group is a share group. Its members share partitions.
     retention : tuple of Retention or None
-        Retention of each topic, None if unknown.
+        Retention of each topic; None if unknown.
     """
 
     series: Series
@@ -71,7 +72,7 @@ class Evidence:
     retention: tuple[Retention | None, ...]
 
     def until(self, row: int) -> "Evidence":
-        """Return the slots up to and including a row."""
+        """Return the evidence up to the slot number `row`, which is included."""
         rows = slice(row + 1)
         return replace(
             self,
@@ -84,33 +85,35 @@ class Evidence:
 
     @cached_property
     def is_listed(self) -> np.ndarray:
-        """bool (S,): whether the slot has information about the group."""
+        """bool (S,): whether the group was listed at the slot."""
         return self.series.is_there
 
     @cached_property
     def lacks_owners(self) -> np.ndarray:
-        """bool (S,): whether the slot's source records neither members nor owners."""
+        """bool (S,): whether the source of the slot lists neither members nor owners."""
         has_owners = self.series.has_owners
         return np.zeros(self.series.slot_count, bool) if has_owners is None else ~has_owners
 
     @cached_property
     def has_members(self) -> np.ndarray:
-        """bool (S,): whether the group has members, or may have members because its source does not
-        record them.
+        """bool (S,): whether the group has members. Also True if the source of the slot does not
+        list members.
         """
         return self.series.is_member.any(axis=1) | self.lacks_owners
 
     @cached_property
     def is_owned(self) -> np.ndarray:
-        """bool (S, P): whether a member owns the partition, or may own it because the source does
-        not record owners.
+        """bool (S, P): whether a member owns the partition. Also True if the source of the slot
+        does not list owners.
         """
         may_be = self.lacks_owners[:, None] & self.series.is_listed
         return (self.series.owner != UNASSIGNED) | may_be
 
     @cached_property
     def is_subscribed(self) -> np.ndarray:
-        """bool (S, P): whether a member is known to subscribe to the partition's topic."""
+        """bool (S, P): whether it is known that a member subscribes to the topic of the
+        partition.
+        """
         by_topic = np.zeros((self.series.slot_count, len(self.series.topic_name)), dtype=bool)
         for row, topics in enumerate(self.topic_set):
             has_it = ((self.subscription == row) & self.series.is_member).any(axis=1)
@@ -119,26 +122,26 @@ class Evidence:
 
     @cached_property
     def knows_subscriptions(self) -> np.ndarray:
-        """bool (S,): whether the group has members and all their subscriptions are known."""
+        """bool (S,): whether the group has members and the subscriptions of all members
+        are known.
+        """
         is_unknown = ((self.subscription == UNASSIGNED) & self.series.is_member).any(axis=1)
         return self.has_members & ~is_unknown & ~self.lacks_owners
 
     @property
     def lacks_slots(self) -> int:
-        """The number of slots that a judgement of progress needs, if the group has fewer slots.
-        Otherwise 0.
-        """
+        """Number of slots that a judgement of progress needs. 0 if the group has enough slots."""
         least = self.series.window(WINDOW)
         return least if np.count_nonzero(self.is_listed) < least else 0
 
     @cached_property
     def observed(self) -> "Observations":
-        """The observations of each partition."""
+        """The observations of all partitions."""
         return Observations(self)
 
     def names_at(self, row: int) -> list[str]:
-        """Return the name of each member at a slot: the static id; else the client id, if no other
-        live member has the same client id; else the member id.
+        """Return the name of each member at the slot number `row`: its instance id; if it has none,
+        its client id; if another live member has the same client id, its member id.
         """
         live = np.flatnonzero(self.series.is_member[row])
         clients = [self.identity[member].client_id for member in live.tolist()]
@@ -152,11 +155,11 @@ class Evidence:
 
 
 class Observations:
-    """Observations of each partition, oldest first. An observation is a slot at which commit and
-    end offset are known.
+    """The observations of each partition, oldest first. An observation is a slot at which the
+    commit and the end offset are known.
 
-    Arrays have O rows, the largest number of observations of any partition. Rows after a
-    partition's last observation have no meaning and are never read.
+    Arrays have O rows: the largest number of observations of a partition. If a partition has fewer
+    observations, its last rows have no meaning and are never used.
     """
 
     def __init__(self, evidence: Evidence):
@@ -176,16 +179,18 @@ class Observations:
             self._last = np.cumsum(is_observed, axis=0) - 1
 
     def of(self, values: np.ndarray) -> np.ndarray:
-        """Return the rows of values (S, P) at the observations, (O, P)."""
+        """Return the values at the observations, (O, P). `values`: values at the slots, (S, P)."""
         return values if self._is_whole else np.take_along_axis(values, self._order, axis=0)
 
     def times(self, time: np.ndarray) -> np.ndarray:
-        """Return the time of each observation, (O, P). `time`: of each slot, (S,)."""
+        """Return the time of each observation, (O, P). `time`: time of each slot, (S,)."""
         shape = self.is_observed.shape
         return self.of(np.broadcast_to(time[:, None], shape))
 
     def at_slots(self, values: np.ndarray, missing: float) -> np.ndarray:
-        """Return, for each slot, the value of the latest observation up to this slot, (S, P)."""
+        """Return, for each slot and partition, the value at the partition's latest observation so
+        far, (S, P). `missing` if there is none.
+        """
         if self._is_whole:
             return values
         result = np.full(self.is_observed.shape, missing, dtype=values.dtype)
@@ -196,8 +201,8 @@ class Observations:
 
 
 def run_lengths(holds: np.ndarray) -> np.ndarray:
-    """Return, for each row, the number of successive rows up to this row at which `holds` is True.
-    int64, same shape.
+    """Return the length of the run of True values in `holds` that ends at each row number. 0 if
+    `holds` is False there. int64, same shape as `holds`.
     """
     rows = np.arange(holds.shape[0]).reshape(-1, *([1] * (holds.ndim - 1)))
     last = np.maximum.accumulate(np.where(holds, -1, rows), axis=0)

@@ -1,4 +1,4 @@
-"""Figures of an episode: its subject, its code and its numbers, at its last slot."""
+"""Figures of an episode: its partitions and members, its code and its numbers at the last slot."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ Figures = dict[str, object]
 def subject_of(
     judgement: Judgement, rule: Rule, items: np.ndarray, first: int, last: int
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Return the partitions and the member names of an episode."""
+    """Return the partitions with the problem, and the names of the members with the problem."""
     if rule == Rule.UNSTABLE:
         return (), tuple(judgement.unstable.name[item] for item in items)
     if rule == Rule.REBALANCE_BURST:
@@ -57,8 +57,8 @@ def _owners(
 
 
 def _lasting(judgement: Judgement, holds: np.ndarray, items: np.ndarray, first: int) -> np.ndarray:
-    """Return the slots at which an owner has had its partition for a whole window. A newer owner
-    may not have had time to read.
+    """Return, for each slot and partition, whether the rule applies and the owner has had the
+    partition for a whole window. A newer owner perhaps had no time to read.
     """
     owner = judgement.evidence.series.owner[:, items]
     rows = np.arange(first, first + holds.shape[0])
@@ -74,7 +74,7 @@ def code_of(
     first: int,
     last: int,
 ) -> Code:
-    """Return the code of a rule at the last slot of an episode."""
+    """Return the code under which a rule is reported at the last slot of an episode."""
     evidence = judgement.evidence
     if rule == Rule.STOP:
         return Code.UNREAD if evidence.has_members[last] else Code.DOWN
@@ -100,7 +100,9 @@ def code_of(
 def because_of(
     judgement: Judgement, rule: Rule, items: np.ndarray, first: int, last: int
 ) -> Rule | None:
-    """Return the cause of a loss. If several causes held during the loss, return the latest."""
+    """Return the rule that caused a loss of records. If several rules applied during the loss,
+    return the latest.
+    """
     if rule not in (Rule.LOST, Rule.LOSES):
         return None
     holds = {
@@ -114,7 +116,7 @@ def because_of(
 def figures_of(
     judgement: Judgement, rule: Rule, items: np.ndarray, first: int, last: int
 ) -> tuple[Figures, tuple[str, ...]]:
-    """Return the figures of an episode, None if unknown, and the assumptions behind them."""
+    """Return (figures, assumptions on which the figures depend). A figure is None if unknown."""
     figures = dict.fromkeys(MEANINGS[rule].figures)
     assumed: list[str] = []
     if rule in _FIGURES:
@@ -145,8 +147,8 @@ def _may_have_left(evidence: Evidence, items: np.ndarray, last: int) -> bool:
 
 
 def _may_be_deleted(judgement: Judgement, items: np.ndarray, last: int) -> bool:
-    """Return whether the retention of unread records ends soon, but too few deletions were seen to
-    forecast the next deletion.
+    """Return whether unread records reach their retention soon, but the next deletion cannot be
+    forecast because too few deletions were seen.
     """
     forecast, now = judgement.forecast, judgement.evidence.series.time[last]
     near = forecast.not_before[last, items] - now < judgement.settings.loses_within
@@ -171,8 +173,8 @@ def _extreme(values: np.ndarray, pick: Callable) -> float | None:
 
 def _lost(judgement: Judgement, items: np.ndarray, first: int, last: int) -> Figures:
     losses, rows = judgement.losses, slice(first, last + 1)
-    # The first jump is among these rows, because it is at the slot of `since`, which is never
-    # before the first slot.
+    # The first jump is at the slot of `since`. This is never before the first slot, so the jump is
+    # among these rows.
     skipped = losses.skipped[rows][:, items].sum()
     below = losses.below[rows][:, items].max(axis=0).sum()
     return {"records": int(skipped + below)}
@@ -236,7 +238,7 @@ def _rewind(judgement: Judgement, items: np.ndarray, first: int, last: int) -> F
 def _never_drains(judgement: Judgement, items: np.ndarray, first: int, last: int) -> Figures:
     missing = judgement.evidence.observed.at_slots(judgement.slow.missing, 0.0)
     holds = judgement.never_drains.holds[first : last + 1, items]
-    # Partitions may have different last slots with the condition.
+    # The last slot at which the rule applies may differ between partitions.
     rows = last - np.argmax(holds[::-1], axis=0)
     return {"missing": round(float(missing[rows, items].sum()), 3)}
 

@@ -1,4 +1,4 @@
-"""Folding: if several findings have the same cause, only the cause is shown."""
+"""Folding: if one finding explains another finding, only the explaining finding is shown."""
 
 from collections.abc import Sequence
 
@@ -28,8 +28,9 @@ _INTO = {
 
 
 def cause_of(each: Episode, others: Sequence[Episode], judgement: Judgement) -> Rule | None:
-    """Return the rule of the finding that explains an episode, None without such a finding. The
-    finding is open at the episode's last slot and includes all partitions of the episode.
+    """Return the rule of a finding that explains an episode; None if there is no such finding. It
+    must still be open at the last slot of the episode and must include all partitions of the
+    episode.
     """
     time = judgement.evidence.series.time
     # A burst counts changes of the past minutes, so its cause may be over at the burst's last slot.

@@ -1,5 +1,5 @@
-"""Forecast: the time at which the next unread record of a partition is deleted, from its topic's
-settings and from the steps of its begin offset.
+"""Forecast: when the next unread record of a partition will be deleted. It uses the settings of the
+topic and the earlier steps of the begin offset.
 """
 
 from dataclasses import dataclass, replace
@@ -25,12 +25,13 @@ _GUESS = METHODS.index("extrapolated")
 
 @dataclass(frozen=True, eq=False)
 class Forecast:
-    """Times of deletion in seconds since 1970, for each slot and partition, float64 (S, P), NaN if
-    unknown.
+    """The times at which unread records will be deleted, float64 (S, P), in seconds since 1970. NaN
+    if unknown.
 
-    `not_before`, `latest`: bounds from the topic's settings. `expected`: from the steps of the
-    begin offset. `band`: seconds by which `expected` may be too early or too late. `is_guess`:
-    whether the bounds come from a time outside the slots.
+    `not_before`, `latest`: earliest and latest time by the settings of the topic. `expected`: time
+    by the steps of the begin offset. `band`: seconds by which `expected` may be too early or too
+    late. `is_guess`: whether the record was written before the first slot, so that the time of
+    writing is a guess.
     """
 
     not_before: np.ndarray
@@ -41,17 +42,17 @@ class Forecast:
 
     @property
     def nearest(self) -> np.ndarray:
-        """The expected time; if unknown, the latest time."""
+        """The expected time. If unknown, the latest time."""
         return np.where(np.isnan(self.expected), self.latest, self.expected)
 
 
 def forecast(
     evidence: Evidence, is_wanted: np.ndarray, is_slow: np.ndarray, skips: np.ndarray
 ) -> Forecast:
-    """Forecast the deletions for the cells `is_wanted`, bool (S, P).
+    """Forecast the deletions. `is_wanted`, bool (S, P): slots and partitions to forecast.
 
-    `skips`: cells whose owner jumps over deleted records. `is_slow`: other cells whose owner reads
-    too slowly.
+    `skips`: whether the owner jumps over deleted records. `is_slow`: whether the owner reads too
+    slowly without such jumps.
     """
     shape = is_wanted.shape
     result = Forecast(*(np.full(shape, np.nan) for _ in range(4)), np.zeros(shape, dtype=bool))
@@ -69,8 +70,8 @@ def forecast(
 
 
 class Ages(NamedTuple):
-    """Time lags in seconds, NaN if unknown, and the methods that found them, as rows of `METHODS`.
-    Both are (S, P).
+    """Time lags in seconds, (S, P), NaN if unknown. `method`, (S, P): how each time lag was
+    computed, as a position in `METHODS`.
     """
 
     seconds: np.ndarray
@@ -78,16 +79,20 @@ class Ages(NamedTuple):
 
     @property
     def is_guess(self) -> np.ndarray:
-        """Whether the record was written before the first slot, bool (S, P)."""
+        """Whether the record was written before the first slot, so that its time lag is a guess,
+        bool (S, P).
+        """
         return self.method == _GUESS
 
     def method_of(self, slot: int, tp: int) -> str | None:
-        """Return the method that found a time lag, None if the time lag is unknown."""
+        """Return the method by which a time lag was computed. None if the time lag is unknown."""
         return METHODS[self.method[slot, tp]]
 
 
 def age(evidence: Evidence, is_wanted: np.ndarray) -> Ages:
-    """Return the time lags of the wanted cells. Other cells are unknown."""
+    """Return the time lags for the slots and partitions `is_wanted`, bool (S, P). Other time lags
+    are unknown.
+    """
     shape = is_wanted.shape
     seconds, method = np.full(shape, np.nan), np.zeros(shape, dtype=np.int8)
     rows, tps = np.flatnonzero(is_wanted.any(axis=1)), np.flatnonzero(is_wanted.any(axis=0))
@@ -112,7 +117,7 @@ def _of_partitions(evidence: Evidence, tps: np.ndarray) -> Series:
 
 
 class _Partition:
-    """The columns of one partition, each (S,), and its part of the forecast."""
+    """The columns of one partition, each (S,). It writes the partition's forecast to `result`."""
 
     def __init__(self, series: Series, tp: int, result: Forecast):
         self._tp, self._result = tp, result
@@ -164,7 +169,9 @@ class _Partition:
         is_slow: np.ndarray,
         skips: np.ndarray,
     ) -> None:
-        """Forecast slots that have the same steps before them."""
+        """Forecast the slots `rows`. The same steps, `at` and `height`, precede all of
+        these slots.
+        """
         time, committed = self._time, self._committed
         recent = time[at] >= time[rows[0]] - _DAY
         at, height = at[recent], height[recent]
@@ -174,8 +181,8 @@ class _Partition:
         margin = committed[at] - begin
         is_at_first = (margin < height) | np.isin(begin, committed[: at[-1] + 1])
         if ((margin >= 0) & is_at_first).all():
-            # Then either the application deletes the records that it has read, or its reader is
-            # always at the first record. Only readers that skip records remain.
+            # The application deletes the records that it has read, or its reader is always at the
+            # first record. So only readers that skip records are forecast.
             rows, is_slow = rows[skips], is_slow[skips]
         if not rows.size:
             return
@@ -199,11 +206,11 @@ class _Partition:
 def _steps_until(
     above: np.ndarray, rise: float, tread: float, reads: np.ndarray, passed: np.ndarray
 ) -> np.ndarray:
-    """Return the least number of steps, at least 1, after which the begin offset has passed the
-    reader. Infinite if it never passes.
+    """Return the number of steps, at least 1, after which the begin offset passes the commit of the
+    reader. Infinite if it never does.
 
-    `above`: distance from the last step to the reader. `rise`, `tread`: records and seconds of a
-    step. `reads`: records/s of the reader. `passed`: seconds since the last step.
+    `above`: records between the last step and the commit. `rise`, `tread`: records and seconds of a
+    step. `reads`: records/s that the reader reads. `passed`: seconds since the last step.
     """
     now = np.maximum(np.floor(above / rise) + 1, 1)
     pace = rise - reads * tread

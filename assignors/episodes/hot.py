@@ -1,4 +1,6 @@
-"""Hot partitions: far more records arrive in them than in other partitions of their topic."""
+"""Hot partitions: far more records arrive in a hot partition than in other partitions of the
+topic.
+"""
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -13,8 +15,8 @@ LEAST_PARTITIONS = 3
 
 
 def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
-    """Return the rule, the incoming rate in each window, and this rate as a multiple of the topic's
-    median. All three are (S, P).
+    """Return three arrays (S, P): the result of the rule, the incoming rate in each window, and
+    this rate divided by the median of the topic.
     """
     series = evidence.series
     shape = series.end_offset.shape
@@ -47,10 +49,11 @@ def hot(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
 
 
 def may_be_hot(time: np.ndarray, end: np.ndarray, topic: np.ndarray) -> np.ndarray:
-    """Return the topics that may have a hot partition, bool (T,). `topic`: int32 (P,), ascending.
+    """Return whether each topic may have a hot partition, bool (T,). `topic`: topic of each
+    partition, int32 (P,), ascending.
 
-    The rates of single slots are enough for this test, because the rate of a window is always
-    between their lowest and highest.
+    The test uses the rates of single slots. The rate of a window is always between the lowest and
+    the highest of its slots.
     """
     size = np.bincount(topic)
     is_large = size >= LEAST_PARTITIONS
@@ -66,8 +69,8 @@ def may_be_hot(time: np.ndarray, end: np.ndarray, topic: np.ndarray) -> np.ndarr
 
 
 def _filled(end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the end offsets, with unknown offsets replaced by the previous known offset, and each
-    partition's first row with a known offset.
+    """Return the end offsets and, for each partition, the first slot with a known end offset. An
+    unknown offset is replaced by the last known offset before it.
     """
     known = end != UNKNOWN
     if known.all():
@@ -79,7 +82,9 @@ def _filled(end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _window_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the least-squares slope of each window, (S, P). 0 before the first complete window."""
+    """Return the least-squares slope of each window, (S, P). 0 for slots before the end of the
+    first window.
+    """
     moments = sliding_window_view(time, WINDOW)
     moments = moments - moments.mean(axis=1, keepdims=True)
     spread = (moments**2).sum(axis=1)
@@ -95,8 +100,8 @@ def _window_slopes(time: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _begin(holding: Holding, time: np.ndarray, end: np.ndarray, tps: np.ndarray) -> None:
-    """Set `since` to the first slot from which the rates of single slots fit the rule too. One
-    exception is allowed.
+    """Set `since` to the first slot from which the rates of single slots also fit the rule. One
+    slot may be an exception.
     """
     holds = holding.holds[:, tps]
     begins = holds & ~np.concatenate([np.zeros((1, tps.size), bool), holds[:-1]])

@@ -1,4 +1,4 @@
-"""Judgement: the result of every rule at every slot of one group."""
+"""Judgement: the result of every rule at every slot for one group."""
 
 from functools import cached_property
 
@@ -23,8 +23,8 @@ _OF_SHARE = (Rule.STOP, Rule.FORGOTTEN, Rule.UNKNOWN_LAG)
 
 
 class Judgement:
-    """The rules of one group. Each rule is a `Holding`: slots by partitions, by members, or by a
-    single column for the group.
+    """The rules of one group. The result of each rule is a `Holding` with a row for each slot. Its
+    columns are partitions or members; a rule about the whole group has one column.
     """
 
     def __init__(self, evidence: Evidence, settings: Settings):
@@ -39,11 +39,11 @@ class Judgement:
 
     @cached_property
     def holdings(self) -> dict[Rule, Holding]:
-        """The result of every rule. Columns are partitions, except in rules about members or the
-        group.
+        """The result of every rule. Columns are partitions, except for rules about members or about
+        the whole group.
 
-        In a share group, most rules never hold: members share partitions, so no owner can be named,
-        and records are completed in any order.
+        In a share group, most rules never apply: members share partitions, so a partition has no
+        single owner, and records are completed in any order.
         """
         if not self.evidence.is_share:
             return self._every
@@ -84,7 +84,7 @@ class Judgement:
 
     @cached_property
     def causes(self) -> dict[Rule, Holding]:
-        """The rules that can cause a loss."""
+        """The results of the rules that can cause a loss of records."""
         progress = self.progress
         parts = (
             progress.stop,
@@ -97,8 +97,8 @@ class Judgement:
 
     @cached_property
     def _too_slow(self) -> Holding:
-        """Members that read too slowly. A reader that jumps over deleted records counts too,
-        although its lag does not grow.
+        """Partitions whose owner reads too slowly. An owner that jumps over deleted records also
+        reads too slowly, although the lag does not grow.
         """
         slow, lost = self.never_drains, self.losses.lost
         return Holding(
@@ -109,7 +109,7 @@ class Judgement:
 
     @cached_property
     def forecast(self) -> Forecast:
-        """The forecast of deleted unread records, for partitions that wait."""
+        """The forecast of deletions for partitions with waiting records."""
         waits = np.zeros(self.never_drains.holds.shape, dtype=bool)
         for holding in self.causes.values():
             waits |= holding.holds
@@ -119,7 +119,9 @@ class Judgement:
 
     @cached_property
     def loses(self) -> Holding:
-        """Partitions whose unread records are deleted soon, or exist only in a member's memory."""
+        """Partitions whose unread records will be deleted soon, or exist only in the memory of a
+        member.
+        """
         now = self.evidence.series.time[:, None]
         near = self.forecast.nearest - now < self.settings.loses_within
         in_memory = self.losses.in_memory > 0
@@ -134,7 +136,7 @@ class Judgement:
 
     @cached_property
     def ages(self) -> np.ndarray:
-        """Time lags of all cells in seconds, NaN if unknown."""
+        """Time lags in seconds, (S, P), NaN if unknown."""
         series = self.evidence.series
         return age(self.evidence, np.ones(series.lag.shape, dtype=bool)).seconds
 

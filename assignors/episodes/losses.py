@@ -1,4 +1,4 @@
-"""Losses: unread records that were deleted, because the begin offset passed the commit."""
+"""Losses: unread records that were deleted. The begin offset is then past the commit."""
 
 from dataclasses import dataclass
 
@@ -15,20 +15,20 @@ _ADVANCES = 2
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """Losses at each slot, (S, P).
+    """Losses at each slot and partition, (S, P).
 
     Parameters
     ----------
     below : int64
-        begin - commit if records are lost and no reader has continued.
+        Begin offset - commit, if records are lost and no reader continues to read.
     skipped : int64
-        Least number of records that a reader jumped over at the slot.
+        Least number of records that a reader must have jumped over at the slot.
     in_memory : int64
-        Deleted records that an owner still reads from memory.
+        Deleted records that the owner still reads from its memory.
     passed : Holding
         Whether the begin offset is past the commit.
     skips : bool
-        Whether a reader that is too slow jumped over deleted records within the last window.
+        Whether the owner jumped over deleted records within the last window because it is too slow.
     """
 
     lost: Holding
@@ -40,7 +40,9 @@ class Losses:
 
 
 def losses(evidence: Evidence, track: Track, is_left: np.ndarray) -> Losses:
-    """Judge every slot. `is_left`: bool (S, P), partitions of topics without a subscriber."""
+    """Return the losses at every slot. `is_left`: bool (S, P), partitions of topics to which no
+    member subscribes.
+    """
     observed, listed = evidence.observed, evidence.is_listed[:, None]
     is_below = (track.begin != UNKNOWN) & (track.commit < track.begin)
     if not is_below.any() and not (track.begin[1:] > track.commit[:-1]).any():
@@ -89,8 +91,8 @@ def _nothing(shape: tuple[int, ...]) -> Losses:
 
 
 def _jumps(track: Track, is_gone: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the records that readers jumped over, the row of the last jump, and the first row of
-    that jump's run, each (O, P). Rows are -1 without a jump.
+    """Return three arrays (O, P): records that readers jumped over; row number of the last jump so
+    far; row number of the first jump in the same run. -1 if there was no jump.
     """
     shape = track.commit.shape
     skipped = np.zeros(shape, dtype=np.int64)
@@ -114,13 +116,13 @@ def _jumps(track: Track, is_gone: np.ndarray) -> tuple[np.ndarray, np.ndarray, n
 
 
 def _skipped(track: Track, crosses: np.ndarray, row: int, tp: int) -> int:
-    """Return the number of records below the begin offset that the owner cannot have read in one
-    slot.
+    """Return how many deleted records the owner must have jumped over: the deleted records, minus
+    the records that it could have read in one slot.
     """
     first = max(row - WINDOW, int(track.first[row, tp]))
     window = slice(first + 1, row)
     steps, time = track.steps[window, tp], np.diff(track.time[first:row, tp])
-    # A reader that just came back has no pace yet.
+    # If a reader has just returned, its pace is not known yet.
     is_plain = ~crosses[window, tp] & (steps > 0) & (time > 0)
     if np.count_nonzero(is_plain) < _STEPS:
         return 0
@@ -131,8 +133,8 @@ def _skipped(track: Track, crosses: np.ndarray, row: int, tp: int) -> int:
 
 
 def _first_of_run(track: Track, jumps: np.ndarray, last: np.ndarray) -> np.ndarray:
-    """Return the first jump of the run that contains `last`. In a run, successive jumps are at most
-    a window apart.
+    """Return the first jump of the run of jumps to which `last` belongs. In a run, each jump is at
+    most a window after the previous one.
     """
     first = np.full(jumps.shape, -1)
     for tp in np.flatnonzero(jumps.any(axis=0)).tolist():

@@ -1,4 +1,4 @@
-"""Members over time: consumers that leave and come back, bursts of rebalances, and idle members."""
+"""Members over time: consumers that leave and return, bursts of rebalances, and idle members."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -21,11 +21,12 @@ _SHARED = -2
 
 @dataclass(frozen=True, eq=False)
 class Unstable:
-    """Consumers that leave and come back. `holding`: slots by consumers (S, C); `name`: of each
-    consumer.
+    """Consumers that leave the group and return. `holding`: the result of the rule, slots by
+    consumers (S, C). `name`: the name of each consumer.
 
-    `count`, `pace`: number of returns in the run, and usual seconds between returns, (S, C).
-    `changes`: bool (S, C), whether the consumer left or came back.
+    `count`: number of returns in the present series of returns, (S, C). `pace`: usual seconds
+    between these returns, (S, C). `changes`: whether the consumer left or returned at the slot,
+    bool (S, C).
     """
 
     holding: Holding
@@ -36,8 +37,8 @@ class Unstable:
 
 
 def unstable(evidence: Evidence) -> Unstable:
-    """Judge each consumer: by its static id, else by its client id as long as only one live member
-    has this client id.
+    """Judge each consumer over time. A consumer is known by its instance id or, without one, by its
+    client id, as long as only one live member has this client id.
     """
     series = evidence.series
     listed = np.flatnonzero(series.shows_owners)
@@ -62,9 +63,10 @@ def unstable(evidence: Evidence) -> Unstable:
 
 
 class _Consumers(NamedTuple):
-    """`member`: int32 (L, C), each consumer's member at the listed slots, `UNASSIGNED` if absent.
+    """The consumers of a group. `member`, int32 (L, C): the member of each consumer at the listed
+    slots; `UNASSIGNED` if the consumer is absent.
 
-    From the first slot at which two live members have the consumer's name, it is `_SHARED`.
+    If two live members have the same name at a slot, `member` is `_SHARED` from this slot on.
     """
 
     name: tuple[str, ...]
@@ -88,10 +90,10 @@ def _consumers(evidence: Evidence, listed: np.ndarray) -> _Consumers:
 
 
 def _renamed(member: np.ndarray) -> np.ndarray:
-    """Return the listed slots at which a rebalance gave all remaining members new ids, bool (L,),
-    because some clients join under a new id each time.
+    """Return whether a rebalance gave new ids to all members that stayed, bool (L,), for each
+    listed slot. Some clients join with a new id each time.
 
-    A single consumer with a new id has restarted.
+    If only one consumer has a new id, it has restarted.
     """
     result = np.zeros(member.shape[0], dtype=bool)
     before, after = member[:-1], member[1:]
@@ -106,8 +108,8 @@ def _renamed(member: np.ndarray) -> np.ndarray:
 def _comings(
     member: np.ndarray, renamed: np.ndarray, listed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the slots at which a consumer became absent, and the slots at which it was back. None
-    if it never came back.
+    """Return (the slots at which a consumer had left, the slots at which it had returned). None if
+    it never returned.
     """
     seen = np.flatnonzero(member >= 0)
     if seen.size < 2:
@@ -140,8 +142,8 @@ def _judge(
 
 
 def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
-    """Return the rule, (S, 1); whether members or owners changed at each slot, bool (S,); and the
-    number of changes in the time span up to each slot, int64 (S,).
+    """Return three arrays: the result of the rule, (S, 1); whether members or owners changed at the
+    slot, bool (S,); the number of changes in the minutes up to the slot, int64 (S,).
     """
     series = evidence.series
     listed = np.flatnonzero(series.shows_owners)
@@ -177,8 +179,9 @@ def bursts(evidence: Evidence) -> tuple[Holding, np.ndarray, np.ndarray]:
 
 
 def idle(evidence: Evidence) -> Holding:
-    """Return the rule by member: the member has had no partition for a window, while other members
-    have partitions. A consumer that got a new member id counts as the same member.
+    """Return the result of the rule for each member: True if the member has had no partition for a
+    whole window while other members had partitions. A consumer with a new member id counts as the
+    same member.
     """
     series = evidence.series
     slots, members = series.is_member.shape

@@ -1,5 +1,5 @@
-"""Progress of each partition at each slot: left, stop, forgotten, blocked, stall. If several rules
-hold, the first applies.
+"""Progress of each partition at each slot: left, stop, forgotten, blocked, stall. If several of
+these rules apply, only the first counts.
 """
 
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ _IN_A_ROW = 3
 
 @dataclass(frozen=True, eq=False)
 class Holding:
-    """The result of a rule at each slot: S slots by K partitions, members or groups.
+    """The result of a rule, (S, K): S slots, and K partitions, members or groups.
 
-    `since`: start of the condition in seconds since 1970, if it holds. `is_least`: whether the
-    trouble started before the first slot.
+    `since`: when the rule began to apply, in seconds since 1970. `is_least`: whether the problem
+    started before the first slot.
     """
 
     holds: np.ndarray
@@ -29,19 +29,20 @@ class Holding:
 
     @staticmethod
     def never(shape: tuple[int, ...]) -> "Holding":
-        """Return a rule that holds at no slot."""
+        """Return a result in which the rule applies at no slot."""
         return Holding(np.zeros(shape, bool), np.zeros(shape), np.zeros(shape, bool))
 
     def but(self, others: np.ndarray) -> "Holding":
-        """Return the result without these cells."""
+        """Return the result without the slots and columns in which `others` is True."""
         return Holding(self.holds & ~others, self.since, self.is_least)
 
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """The rules of progress. At most one of them holds for a partition.
+    """The rules of progress. At most one of them applies to a partition at a slot.
 
-    `is_uncommitted`: the part of `stop` for partitions without any commit. `is_stuck`: bool (S, P).
+    `is_uncommitted`: bool (S, P), whether `stop` applies because there is no commit. `is_stuck`:
+    bool (S, P).
     """
 
     unknown_lag: Holding
@@ -55,7 +56,7 @@ class Progress:
 
 
 def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
-    """Judge every slot. The judgement of a slot never uses later slots."""
+    """Judge the progress at every slot. The judgement of a slot never depends on later slots."""
     unknown = _unknown(evidence)
     left, is_left, left_ended = _left(evidence)
     stuck = _stuck(evidence, track)
@@ -66,7 +67,7 @@ def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
     uncommitted = _uncommitted(evidence).but(taken)
     owned = _owned(evidence, stuck.holds & ~taken, is_unowned)
     stop = stuck.but(taken | ~is_unowned | owned.may_be)
-    # While the topic was left, no reader was missing.
+    # While no member subscribed to the topic, no reader was missing.
     since = np.maximum(stop.since, left_ended)
     stop = Holding(
         stop.holds | uncommitted.holds,
@@ -88,8 +89,8 @@ def progress(evidence: Evidence, track: Track, settings: Settings) -> Progress:
 
 
 def in_a_row(evidence: Evidence, condition: np.ndarray, count: int) -> Holding:
-    """Return where a condition (S, K) has held at `count` listed slots in a row. `since`: the first
-    of these slots.
+    """Return whether a condition, bool (S, K), has been True at `count` or more listed slots in a
+    row. `since`: the first of these slots.
     """
     holding = Holding.never(condition.shape)
     rows, columns = np.flatnonzero(evidence.is_listed), np.flatnonzero(condition.any(axis=0))
@@ -115,11 +116,11 @@ def _unknown(evidence: Evidence) -> Holding:
 
 
 class _UnreadPartitions(NamedTuple):
-    """Partitions of topics without a subscriber.
+    """Partitions of topics to which no member subscribes.
 
-    `holding`: the rule, which also needs lag. `is_left`: bool (S, P), whether the topic has no
-    subscriber. `ended`: float64 (S, P), time of the slot after the last slot at which the topic was
-    known to have no subscriber; -inf without such a slot.
+    `holding`: the result of the rule, which also needs lag. `is_left`: bool (S, P), whether no
+    member subscribes to the topic. `ended`: float64 (S, P), time of the slot after the last slot at
+    which no member was known to subscribe; -inf if there is no such slot.
     """
 
     holding: Holding
@@ -170,8 +171,8 @@ def _left(evidence: Evidence) -> _UnreadPartitions:
 
 
 def _last(holds: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Return, for each row, the last row up to it at which `holds` is True. -1 without such
-    a row.
+    """For each row number in `row`: return the nearest row at or before it in which `holds` is
+    True, or -1.
     """
     return np.maximum.accumulate(np.where(holds, row, -1), axis=0)
 
@@ -192,10 +193,10 @@ def _stuck(evidence: Evidence, track: Track) -> Holding:
 
 
 class _OwnedPartitions(NamedTuple):
-    """Stuck partitions with an owner, bool (S, P).
+    """Stuck partitions that have an owner, bool (S, P).
 
-    `may_be`: with an owner, or without an owner for less than half a window. `surely`: an owner has
-    had half a window for its first commit.
+    `may_be`: has an owner, or has had none for less than half a window. `surely`: an owner has had
+    the partition for half a window, enough for a first commit.
     """
 
     may_be: np.ndarray
@@ -236,8 +237,8 @@ def _uncommitted(evidence: Evidence) -> Holding:
 
 
 def _recently(holds: np.ndarray) -> np.ndarray:
-    """Return where the condition holds, or held less than half a window ago, because the owner may
-    not have had time to read yet.
+    """Return whether `holds` is True, or was True less than half a window ago. The owner perhaps
+    had no time to read since then.
     """
     if not holds.any():
         return holds
@@ -246,8 +247,8 @@ def _recently(holds: np.ndarray) -> np.ndarray:
 
 
 def empty_since(evidence: Evidence) -> tuple[np.ndarray, np.ndarray]:
-    """Return, for each slot, the time since which the group has had no member, and whether that
-    time is before the first slot. Both have no meaning while the group has members.
+    """Return two arrays (S,): since when the group has had no member, and whether that started
+    before the first slot. Slots at which the group has members have no meaning.
     """
     empty = in_a_row(evidence, ~evidence.has_members[:, None], 1)
     return empty.since[:, 0], empty.is_least[:, 0]
@@ -264,8 +265,8 @@ def _forgotten(evidence: Evidence, stop: Holding, seconds: float) -> Holding:
 
 
 def _is_blocked(evidence: Evidence, track: Track, is_held: np.ndarray) -> np.ndarray:
-    """Return the stuck partitions whose remaining records are all in open transactions. Their last
-    stable offset has not grown since they became stuck.
+    """Return the stuck partitions in which all remaining records belong to open transactions, and
+    whose last stable offset has not grown since they got stuck.
 
     `is_held`: stuck partitions with an owner.
     """

@@ -1,4 +1,4 @@
-"""Rules over time, and the settings for their judgement."""
+"""The rules over time and their settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from evenkeel.assignors.diagnosis.finding import Code, Severity
 
 
 class Rule(StrEnum):
-    """Every rule, worst first. A group has at most one open finding of each rule."""
+    """Every rule, most severe first. A group has at most one open finding for each rule."""
 
     LOST = "lost"
     LOSES = "loses"
@@ -31,8 +31,8 @@ class Rule(StrEnum):
 class Meaning(NamedTuple):
     """How a rule is reported.
 
-    `codes`: codes under which the rule is reported. `patience`: seconds from the first slot until
-    the report. `figures`: keys of its figures.
+    `codes`: codes under which the rule can be reported. `patience`: seconds between the first slot
+    and the report. `figures`: keys of the figures.
     """
 
     codes: tuple[Code, ...]
@@ -87,25 +87,26 @@ _BY_PROGRESS = (
     Rule.IDLE_MEMBERS,
 )
 OF_PROGRESS = frozenset(code for rule in _BY_PROGRESS for code in MEANINGS[rule].codes)
-"""Codes of findings that need the same number of slots as a judgement of progress."""
+"""Codes of findings that need as many slots as a judgement of progress."""
 
 
 def severity_of(rule: Rule, code: Code) -> Severity:
-    """Return the severity of a rule under its present code."""
+    """Return the severity of a rule if it is reported under this code."""
     return Severity.CRITICAL if code == Code.DOWN else MEANINGS[rule].severity
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of the rules. `forgotten`, `loses_within` and `slo` are seconds. With `slo` None,
-    there is no finding about the lag objective.
+    """Settings of the rules. `forgotten`, `loses_within` and `slo` are in seconds. If `slo` is
+    None, the lag objective is not judged.
 
     Parameters
     ----------
     resolve_after : int
-        Number of slots in a row without the condition that ends an episode.
+        An episode ends after this number of slots in a row at which the rule does not apply.
     patience : mapping
-        Seconds for each code, instead of the rule's own patience.
+        For some codes, the seconds between the first slot and the report. They replace the rule's
+        own value.
     """
 
     forgotten: float = 86_400.0
@@ -115,5 +116,5 @@ class Settings:
     patience: Mapping[Code, float] = field(default_factory=dict)
 
     def patience_of(self, rule: Rule, code: Code) -> float:
-        """Return the seconds from the first slot until a finding is reported."""
+        """Return the seconds between the first slot and the report of a finding."""
         return self.patience.get(code, MEANINGS[rule].patience)

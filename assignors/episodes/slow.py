@@ -1,5 +1,5 @@
-"""Slow: a partition falls behind although its owner reads. Its lag grows by more than the records
-of one slot.
+"""Slow: the lag of a partition grows although its owner reads. It grows by more records than arrive
+in one slot.
 """
 
 import numpy as np
@@ -11,14 +11,14 @@ from evenkeel.assignors.episodes.track import Track
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
 WIDTHS = (WINDOW, 4 * WINDOW)
-"""Numbers of observations. The wide window detects a small shortfall."""
+"""Windows, in observations. The wide window also detects lag that grows slowly."""
 
 _CHUNK = 100_000
 
 
 class Slow:
-    """The rule at the observations, each (O, P): `holds`, `since`, and `missing`, the records/s
-    that are not read.
+    """The result of the rule at the observations, (O, P). `missing`: records/s that arrive and are
+    not read.
     """
 
     def __init__(self, track: Track):
@@ -47,7 +47,8 @@ class Slow:
         in_rate = slope(time, end)
         slot = (time[-1] - time[0]) / (width - 1)
         growth = np.median(left[half:], axis=0) - np.median(left[:half], axis=0)
-        # If the lag did not move for long, or was highest long ago, the partition is draining now.
+        # Excluded: partitions that were stuck for long, and partitions whose lag was highest long
+        # ago and falls now.
         stood = track.is_stuck[rows, tp].sum(axis=0)
         since_most = np.argmax(left[::-1], axis=0)
         holds = (
@@ -65,7 +66,7 @@ class Slow:
         self.holds[row, tp] = True
 
     def at_slots(self, track: Track) -> Holding:
-        """Return the rule at each slot."""
+        """Return the result of the rule at the slots."""
         at_slots = track.evidence.observed.at_slots
         is_listed = track.evidence.is_listed[:, None]
         holds = at_slots(self.holds, False) & is_listed & track.evidence.is_owned
@@ -76,8 +77,9 @@ class Slow:
 
 
 def _behind(track: Track) -> np.ndarray:
-    """Return the number of records that an owner could have read: records before an open
-    transaction, without the growth while the partition had no owner.
+    """Return the number of records that an owner could have read and did not read, (O, P). Not
+    counted: records after the start of an open transaction, and records that arrived while the
+    partition had no owner.
     """
     behind = track.end - track.commit
     evidence = track.evidence
@@ -93,7 +95,9 @@ def _behind(track: Track) -> np.ndarray:
 
 
 def _may_be_slow(track: Track, behind: np.ndarray, width: int) -> np.ndarray:
-    """Return the cells that pass all conditions except the growth of the lag."""
+    """Return the observations that meet all conditions of the rule, except that the growth of the
+    lag is not checked.
+    """
     count, half = track.commit.shape[0], width // 2
     if count < width:
         return np.zeros(track.commit.shape, dtype=bool)
@@ -109,7 +113,9 @@ def _may_be_slow(track: Track, behind: np.ndarray, width: int) -> np.ndarray:
 
 
 def _extreme(values: np.ndarray, width: int, pick: np.ufunc) -> np.ndarray:
-    """Return the least or the largest value of each window of rows, (O - width + 1, P)."""
+    """Return the smallest or the largest value in each window of `width` observations, (O - width +
+    1, P).
+    """
     if width <= 2:
         return pick.reduce(sliding_window_view(values, width, axis=0), axis=-1)
     # A window of twice the length combines two windows. In the last step, the two windows overlap.

@@ -1,5 +1,5 @@
-"""Track: the observations of each partition as arrays, with the rows of its latest advance and its
-latest observation without lag.
+"""Track: the observations of each partition as arrays. Also the row numbers of the latest
+observation at which the commit grew, and of the latest observation without lag.
 """
 
 from functools import cached_property
@@ -11,7 +11,9 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 
 
 class Track:
-    """Arrays of observations by partitions, (O, P), in the rows of `Evidence.observed`."""
+    """The observations of each partition as arrays (O, P). Rows are the same as in
+    `Evidence.observed`.
+    """
 
     def __init__(self, evidence: Evidence):
         series, of = evidence.series, evidence.observed.of
@@ -30,8 +32,8 @@ class Track:
 
     @cached_property
     def first(self) -> np.ndarray:
-        """Row at which the partition's present series started: neither the begin nor the end offset
-        fell after it.
+        """Row number at which the present series of the partition started. A new series starts when
+        the begin or the end offset falls.
         """
         falls = np.zeros(self.end.shape, dtype=bool)
         known = (self.begin[1:] != UNKNOWN) & (self.begin[:-1] != UNKNOWN)
@@ -42,12 +44,12 @@ class Track:
 
     @cached_property
     def seen(self) -> np.ndarray:
-        """Number of observations in the series up to each row."""
+        """Number of observations of the present series so far."""
         return self.row - self.first + 1
 
     def last_of(self, holds: np.ndarray) -> np.ndarray:
-        """Return, for each row, the latest row of the same series, up to this row, at which `holds`
-        is True. -1 without such a row.
+        """For each row number: return the latest row of the same series, up to and including this
+        row, in which `holds` is True. -1 if there is none.
         """
         if not holds.any():
             return np.broadcast_to(np.int32(-1), holds.shape)
@@ -56,7 +58,7 @@ class Track:
 
     @cached_property
     def steps(self) -> np.ndarray:
-        """Growth of the commit after the previous observation. 0 at the first observation of a
+        """How much the commit grew since the previous observation. 0 at the first observation of a
         series.
         """
         steps = np.zeros(self.commit.shape, dtype=np.int64)
@@ -65,52 +67,54 @@ class Track:
 
     @cached_property
     def advanced(self) -> np.ndarray:
-        """Row of the latest advance, -1 without one."""
+        """Row number of the latest observation at which the commit grew; -1 if there is none."""
         return self.last_of(self.steps > 0)
 
     @cached_property
     def drained(self) -> np.ndarray:
-        """Row of the latest observation without lag, -1 without one."""
+        """Row number of the latest observation without lag; -1 if there is none."""
         return self.last_of(self.lag == 0)
 
     @cached_property
     def last_moved(self) -> np.ndarray:
-        """Row of the latest advance or the latest observation without lag, whichever is later. -1
-        without either.
+        """Row number of the latest observation at which the commit grew or there was no lag; -1 if
+        there is none.
         """
         return np.maximum(self.advanced, self.drained)
 
     @cached_property
     def rewound(self) -> np.ndarray:
-        """Row of the latest rewind, -1 without one."""
+        """Row number of the latest observation at which the commit fell; -1 if there is none."""
         return self.last_of(self.steps < 0)
 
     @cached_property
     def is_rewinding(self) -> np.ndarray:
-        """bool (O, P): whether the commit was rewound within the last window."""
+        """bool (O, P): whether the commit fell within the last window."""
         return (self.rewound >= 0) & (self.rewound > self.row - WINDOW)
 
     @cached_property
     def is_stuck(self) -> np.ndarray:
-        """bool (O, P): whether the partition had lag in the whole window, and more time has passed
-        after its latest advance than between the window's start and this advance.
+        """bool (O, P): whether the partition is stuck: it had lag in the whole window, and its
+        commit did not grow in the second half of the window.
         """
         return is_stuck(self)
 
     def time_at(self, row: np.ndarray) -> np.ndarray:
-        """Return the times of rows (O, P). A row below 0 means the first row of the series."""
+        """Return the times of row numbers, (O, P). A negative row number means the first row of the
+        series.
+        """
         if not self.time.strides[1]:
-            # All partitions have the same observations here.
+            # All partitions have the same observations in this case.
             return self.time[:, 0][np.where(row < 0, self.first, row)]
         return np.take_along_axis(self.time, np.where(row < 0, self.first, row), axis=0)
 
 
 def is_stuck(track: Track) -> np.ndarray:
-    """Return the cells in which a partition is stuck, bool (O, P)."""
+    """Return whether each partition is stuck at each observation, bool (O, P)."""
     width = track.evidence.series.window(WINDOW)
     result = (track.seen >= width) & (track.drained <= track.row - width)
     result &= track.advanced < track.row
-    # Few cells remain, because a healthy partition advances all the time.
+    # Little remains, because the commit of a healthy partition grows all the time.
     row, tp = np.nonzero(result)
     last, time = track.advanced[row, tp], track.time
     begin = np.maximum(row - width + 1, track.first[row, tp])

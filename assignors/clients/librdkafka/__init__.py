@@ -1,5 +1,5 @@
-"""librdkafka: assignments by a leader with confluent-kafka, rdkafka or kcat. Reproduces librdkafka
-2.6.1 to 2.16.0.
+"""librdkafka: the assignors of a leader that uses confluent-kafka, rdkafka or kcat. Reproduces
+librdkafka 2.6.1 to 2.16.0.
 """
 
 import re

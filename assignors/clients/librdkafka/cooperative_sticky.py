@@ -1,8 +1,8 @@
-"""Cooperative-sticky of librdkafka: one algorithm for all groups. Moving partitions are revoked in
-this rebalance and assigned in the next (KIP-429).
+"""Cooperative-sticky of librdkafka. A moving partition is revoked in this rebalance and assigned in
+the next (KIP-429).
 
-Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and the leader's adjustment of
-its answer, `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
+Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer. Also the leader's later change
+of the answer, `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
 """
 
 from dataclasses import dataclass
@@ -40,8 +40,8 @@ from evenkeel.assignors.trace import (
 
 @dataclass(frozen=True)
 class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy, one algorithm for equal and different subscriptions. With
-    some groups, the leader crashes.
+    """The `cooperative-sticky` strategy: the same algorithm whether subscriptions are equal or not.
+    For some groups, the leader crashes.
     """
 
     client: ClassVar[str] = "librdkafka"
@@ -77,8 +77,8 @@ class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
 def _balanced_holdings(
     known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None
 ) -> np.ndarray:
-    """Return each member's partitions as (member, topic-partition), int64 (N, 2). `order` int64:
-    partitions in the leader's order.
+    """Return the partitions of each member as pairs (member, partition row number), int64 (N, 2).
+    `order`: partitions in the leader's order, int64.
     """
     filled = _filled(known, claims, order, racks)
     is_movable = known.subscribers.count_of_topic[known.group.tp_topic] > 1
@@ -102,8 +102,9 @@ def _balanced_holdings(
 class _Draft(NamedTuple):
     """The assignment before levelling.
 
-    `owner` int32 (P,). `rows` int64: newly assigned partitions, in order. `is_fresh`: no partition
-    was retained. `is_revoked`: a claimed partition was not retained.
+    `owner`: int32 (P,). `rows`: row numbers (int64) of the newly assigned partitions, in order.
+    `is_fresh`: whether no member retains a partition. `is_revoked`: whether a member loses a
+    claimed partition.
     """
 
     owner: np.ndarray
@@ -113,8 +114,8 @@ class _Draft(NamedTuple):
 
 
 def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> _Draft:
-    """Retain claimed partitions, unless the claimant left the topic or is in another rack. Assign
-    the rest.
+    """Retain claimed partitions, unless the claimant no longer subscribes to the topic or its rack
+    has no replica. Then assign all other partitions.
     """
     group, owner, trace = known.group, claims.owner.copy(), asked()
     claimed = np.flatnonzero(owner != UNASSIGNED)
@@ -151,8 +152,8 @@ def _tell_kept(
 
 
 def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
-    """Return, bool (M,), whether members take part in levelling: they may get more partitions, or
-    have a partition that another member may get.
+    """Return, bool (M,), whether each member takes part in levelling. A member takes part if it
+    could get more partitions, or has a partition that another member could get.
     """
     group = known.group
     tps = np.flatnonzero(owner != UNASSIGNED)
@@ -167,23 +168,23 @@ def _holdings(owner: np.ndarray) -> np.ndarray:
 
 
 def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> Assignment:
-    """Return the sent and the withheld partitions.
+    """Return the assignment that the leader sends, and the withheld partitions.
 
-    A partition without a new owner is returned to its previous owner, even if the partition does
-    not exist. The previous owner is the last claimant, of any generation.
+    A claimed partition without a new owner goes back to its last claimant, of any generation. This
+    is true even for a partition that does not exist.
 
     Parameters
     ----------
     members : int32
         Members that the leader knows.
     holdings : int64 (N, 2)
-        The assignor's answer, (member, topic-partition).
+        The assignor's answer as pairs (member, partition row number).
     """
     at = known_claims(group, members)
     is_real = group.claim_tp[at] != NO_TP
     owner, given = (group.unowned() for _ in range(2))
     owner[group.claim_tp[at[is_real]]] = group.claim_member[at[is_real]]
-    # If a partition is in several rows, numpy stores the last member.
+    # If several members have a partition, numpy stores the last member.
     last = stable_order(holdings[:, 0])
     given[holdings[last, 1]] = holdings[last, 0]
     person = _persons(group)
@@ -201,8 +202,8 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
 
 
 def _persons(group: GroupSnapshot) -> np.ndarray:
-    """Return a number for each member, int64 (M,). Members with the same instance id have the same
-    number, because librdkafka treats them as one member.
+    """Return a number for each member, int64 (M,). librdkafka treats members with the same instance
+    id as one member, so they have the same number.
     """
     first = {name: row for row, name in reversed(list(enumerate(group.instance_id)))}
     return np.array(
@@ -212,7 +213,9 @@ def _persons(group: GroupSnapshot) -> np.ndarray:
 
 
 def _beyond(group: GroupSnapshot, claims: np.ndarray) -> np.ndarray:
-    """Return the last claimant of each claimed partition that does not exist, int32 (N, 3)."""
+    """Return the claimed partitions that do not exist, each with its last claimant: (member, topic,
+    partition), int32 (N, 3).
+    """
     last = {}
     for claim in claims.tolist():
         last[int(group.claim_topic[claim]), int(group.claim_partition[claim])] = int(

@@ -1,4 +1,4 @@
-"""Range and round-robin of librdkafka: like Kafka's, with librdkafka's member order and rack rule
+"""Range and round-robin of librdkafka: like Kafka's, except for the member order and the racks
 (KIP-881).
 
 Reproduces `rd_kafka_range_assignor_assign_cb` of 2.6.1 and newer, and
@@ -31,7 +31,7 @@ from evenkeel.assignors.protocol import TopicOrder
 
 @dataclass(frozen=True)
 class LibrdkafkaRangeAssignor(ClientAssignor):
-    """The `range` strategy, with librdkafka's member order and rack rule."""
+    """The `range` strategy, with librdkafka's member order and rack rules."""
 
     client: ClassVar[str] = "librdkafka"
     name: ClassVar[str] = "range"
@@ -51,8 +51,8 @@ class LibrdkafkaRangeAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class LibrdkafkaRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy, with librdkafka's member order. For a group without members, the
-    answer is empty, not an error.
+    """The `roundrobin` strategy, with librdkafka's member order. A group without members is not an
+    error: its assignment is empty.
     """
 
     client: ClassVar[str] = "librdkafka"
@@ -72,8 +72,9 @@ class LibrdkafkaRoundRobinAssignor(ClientAssignor):
 def _owners_by_rack(
     group: GroupSnapshot, subscribers: Subscribers
 ) -> Iterator[tuple[list[int], np.ndarray]]:
-    """Yield topics with equal subscribers and partition count, and the owner of each partition
-    number, int32. Topics that need no racks are left out.
+    """Yield (topics, the owner of each partition number, int32). The topics have the same
+    subscribers and the same number of partitions. Topics for which racks do not matter are left
+    out.
     """
     if not has_racks(group):
         return
@@ -84,7 +85,7 @@ def _owners_by_rack(
         )
     for topics in alike.values():
         members = subscribers.of_topic(topics[0])
-        # Several topics are always assigned by racks, even if no topic needs it.
+        # Several topics are always assigned by racks, even if no topic needs racks.
         if len(topics) > 1 or topic_needs_racks(group, topics[0], members):
             yield topics, _owners(group, topics, members)
 
@@ -94,8 +95,8 @@ def _owners(group: GroupSnapshot, topics: list[int], members: np.ndarray) -> np.
     places = Places(members.size, int(group.partition_count[topics[0]]))
     fits = partitions_in(group, topics, racks_of(group, members).tolist())
     if len(topics) > 1:
-        # Unlike in Java, a member without rack fits no partition of these topics. It fits all
-        # partitions if a topic is assigned alone.
+        # Unlike in Java, a member without a rack fits no partition of these topics. If a topic is
+        # assigned alone, such a member fits all partitions.
         places.fill_by_partition(rack_of_place, fits)
     else:
         fits |= {NO_RACK: np.ones(len(places.owner), dtype=bool)}

@@ -1,4 +1,4 @@
-"""KnownGroup: a librdkafka leader's view of the group before it assigns. It has members, topics,
+"""KnownGroup: what a librdkafka leader knows of the group before it assigns: members, topics,
 claims, racks and the partition order.
 """
 
@@ -28,7 +28,7 @@ _Element = TypeVar("_Element")
 
 
 def known_members(group: GroupSnapshot) -> np.ndarray:
-    """Return the members that the leader can read, int32, in the order reported."""
+    """Return the members whose subscription the leader can read, int32, in the order reported."""
     listed = np.array([topics.size for topics in group.topic_lists], dtype=np.int64)[
         group.subscription
     ]
@@ -36,11 +36,11 @@ def known_members(group: GroupSnapshot) -> np.ndarray:
 
 
 def sorted_members(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return members sorted with rd_kafka_group_member_cmp, int32.
+    """Return the members, int32, sorted with librdkafka's function rd_kafka_group_member_cmp.
 
-    It compares two static members by instance id, and other pairs by member id. For a mix of static
-    and dynamic members, this comparison is not a consistent order, so the result depends on the
-    sort algorithm. This reproduces glibc's sort.
+    The function compares two static members by instance id, and all other pairs by member id. With
+    both static and dynamic members, this is not a consistent order. The result then depends on the
+    sort algorithm; here it is glibc's.
     """
     if _are_mixed(group, members):
         return np.array(merge_sort(members.tolist(), _comparison(group)), dtype=np.int32)
@@ -55,7 +55,9 @@ def sorted_members(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def sorted_subscribers(group: GroupSnapshot) -> Subscribers:
-    """Return the distinct sets of known subscribers. Each set is sorted separately."""
+    """Return the distinct sets of subscribers that the leader knows. Each set is sorted
+    separately.
+    """
     members = known_members(group)
     if not _are_mixed(group, members):
         return subscribers_in(group, sorted_members(group, members))
@@ -66,12 +68,14 @@ def sorted_subscribers(group: GroupSnapshot) -> Subscribers:
 
 
 def subscribers_in(group: GroupSnapshot, members: np.ndarray) -> Subscribers:
-    """Return the distinct sets of subscribers among `members`, in the order of `members`."""
+    """Return the distinct sets of subscribers among `members`. Each set has the order of
+    `members`.
+    """
     return subscriber_sets(group.topic_lists, group.subscription, group.topic_count, members)
 
 
 def sort_key(name: str) -> bytes:
-    """Return the bytes that the C code compares."""
+    """Return the bytes by which the C code compares a name."""
     return name.encode("utf-8", "surrogatepass")
 
 
@@ -95,11 +99,10 @@ def _comparison(group: GroupSnapshot) -> Callable[[int, int], int]:
 def merge_sort(
     elements: Sequence[_Element], compare: Callable[[_Element, _Element], int]
 ) -> list[_Element]:
-    """Sort like glibc's qsort. If the comparison is not a consistent order, other C libraries have
-    other results.
+    """Sort like glibc's qsort: a top-down merge sort. The first half is rounded down, and of equal
+    elements the left element comes first.
 
-    Merge sort, top down. The first half is rounded down. Among equal elements, the left element is
-    first.
+    If the comparison is not a consistent order, other C libraries have other results.
     """
     half = len(elements) // 2
     if not half:
@@ -121,11 +124,11 @@ def _merged(left: list, right: list, compare: Callable) -> list:
 
 
 def answered_order(listed: Iterable[Sequence[str]]) -> list[str]:
-    """Return the members' topics in the order of a broker's metadata answer. The leader uses this
-    order.
+    """Return the topics of the members in the order of the broker's metadata response. The leader
+    uses this order.
 
-    `listed`: each member's topics in the order sent, including unknown topics. This is the order of
-    Apache Kafka's broker; other brokers may have another order.
+    `listed`: the topics of each member in the order sent, including unknown topics. The order is
+    for Apache Kafka's broker; other brokers may have a different order.
     """
     names_in_order = list(dict.fromkeys(name for names in listed for name in names))
     return names_in_order if len(names_in_order) <= _MOST_IN_ORDER else scala_order(names_in_order)
@@ -137,22 +140,22 @@ _HALF = 1 << 31
 
 @dataclass(frozen=True, eq=False)
 class KnownGroup:
-    """Members, topics and possible owners.
+    """The members and topics that the leader knows.
 
     Parameters
     ----------
     members : int32
         Members with a readable subscription, in the order reported.
     by_id : int32
-        The same members sorted by member id, which breaks every tie.
+        The same members, sorted by member id. Between equal members, this order decides.
     subscribers : Subscribers
         Subscribers of each topic, sorted by member id.
     topics : int32
-        Subscribed topics in the order of the broker's answer, including unknown topics.
+        Subscribed topics in the order of the broker's metadata response, including unknown topics.
     can_count : int64 (M,)
         Number of partitions in the subscribed topics of each member.
     is_equal : bool
-        All members may own the same partitions.
+        Whether all members may own the same partitions.
     """
 
     group: GroupSnapshot
@@ -165,12 +168,12 @@ class KnownGroup:
 
     @property
     def rows(self) -> np.ndarray:
-        """Topic-partitions of subscribed topics, int64, ascending."""
+        """Row numbers (int64) of the partitions of subscribed topics, ascending."""
         return np.flatnonzero(self.subscribers.count_of_topic[self.group.tp_topic])
 
 
 def known_group(group: GroupSnapshot) -> KnownGroup:
-    """Return the leader's view of the group."""
+    """Return what the leader knows of the group."""
     members = known_members(group)
     by_id = np.array(
         sorted(members.tolist(), key=lambda row: sort_key(group.member_id[row])), dtype=np.int32
@@ -209,11 +212,11 @@ def _is_equal(group: GroupSnapshot, members: np.ndarray, subscribers: Subscriber
 
 
 class Claims(NamedTuple):
-    """Claimants of each partition, int32 (P,), `UNASSIGNED` if none.
+    """Members that claim each partition, int32 (P,); `UNASSIGNED` if there is no such member.
 
-    `owner`: the claimant that the leader believes. `former`: the second newest claimant. `holder`:
-    the last claimant in the order reported. The leader moves a partition away from its holder, even
-    if the holder is not the owner.
+    `owner`: the member whose claim the leader accepts. `former`: the member with the second newest
+    claim. `holder`: the last claimant in the order reported. The leader moves a partition away from
+    `holder`, even if `owner` is another member.
     """
 
     owner: np.ndarray
@@ -222,7 +225,7 @@ class Claims(NamedTuple):
 
 
 def claims(known: KnownGroup) -> Claims:
-    """Return the claimants that the leader believes, for partitions of subscribed topics."""
+    """Return the claims of partitions of subscribed topics."""
     group = known.group
     at = known_claims(group, known.members)
     at = at[
@@ -241,14 +244,16 @@ def claims(known: KnownGroup) -> Claims:
 
 
 def known_claims(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return the claims of these members, rows int64, in the order reported."""
+    """Return the row numbers (int64) of the claims that these members make, in the order
+    reported.
+    """
     is_known = np.zeros(group.member_count, dtype=bool)
     is_known[members] = True
     return np.flatnonzero(is_known[group.claim_member])
 
 
 def _repeated(tp: np.ndarray, member: np.ndarray):
-    """Yield each topic-partition that is claimed more than once, with its claimants."""
+    """Yield each partition that more than one member claims, with these members."""
     if not (tp[1:] == tp[:-1]).any():
         return
     starts = np.flatnonzero(np.diff(tp, prepend=-1))
@@ -258,8 +263,8 @@ def _repeated(tp: np.ndarray, member: np.ndarray):
 
 
 def _believed(members: np.ndarray, generations: Sequence[int]) -> tuple[int, int]:
-    """Return the members with the newest and the second newest claim. If two generations are equal,
-    the leader believes no member.
+    """Return the members with the newest and the second newest claim. If two claims have the same
+    generation, the leader accepts no claim.
     """
     if len(set(generations)) < len(generations):
         return UNASSIGNED, UNASSIGNED
@@ -276,10 +281,10 @@ def _wrapped(difference: int) -> int:
 
 
 def racks_in_play(known: KnownGroup) -> Racks | None:
-    """Return the racks; None if members and partitions have no rack in common, or all partitions
-    have the same racks.
+    """Return the racks. None if no member is in the rack of a replica, or if all partitions have
+    replicas in the same racks.
 
-    An empty rack name is a rack without replicas, so it matches no partition.
+    An empty rack name matches no partition.
     """
     group = known.group
     if not has_racks(group):
@@ -303,7 +308,9 @@ def racks_in_play(known: KnownGroup) -> Racks | None:
 
 
 def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
-    """Return the topic-partitions of subscribed topics in the leader's order, int64."""
+    """Return the row numbers (int64) of the partitions of subscribed topics, in the leader's
+    order.
+    """
     rows = known.rows
     if not known.is_equal:
         return rows[
@@ -318,8 +325,9 @@ def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
 
 
 def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.ndarray:
-    """Return owned partitions, taken one at a time from the member with the most partitions left;
-    among equals, the largest id. Partitions with a former owner are taken first.
+    """Return the owned partitions in the leader's order. The next partition is always taken from
+    the member with the most partitions left, or with the largest id among equal members. Partitions
+    with a second claimant are taken first.
     """
     member = claims.owner[owned]
     order = np.lexsort((owned, claims.former[owned] == UNASSIGNED, member))
@@ -332,7 +340,7 @@ def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.nda
 
 
 def _rest(known: KnownGroup, claims: Claims) -> np.ndarray:
-    """Return unowned partitions, in reverse order of topics and partitions."""
+    """Return the partitions without owner: topics and partition numbers in reverse order."""
     first = known.group.first_tp
     rows = row_ranges(first[known.topics], first[known.topics + 1])[::-1]
     return rows[claims.owner[rows] == UNASSIGNED]

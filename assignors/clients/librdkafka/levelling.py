@@ -1,8 +1,8 @@
-"""Levelling of librdkafka: partitions move from members with more to members with fewer, until no
-partition moves in a pass.
+"""Levelling of librdkafka: partitions move from members with more partitions to members with fewer.
+It ends when no partition moves in a whole pass.
 
-Reproduces the passes and `PartitionMovements_t` of rdkafka_sticky_assignor.c, including its
-assertions and its reads of freed memory.
+Reproduces the passes and `PartitionMovements_t` of rdkafka_sticky_assignor.c, including failed
+assertions and reads of freed memory.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,15 +21,16 @@ UNDEFINED = "Undefined"
 
 
 class Levelling:
-    """The members that take part in levelling, and their partitions.
+    """Levelling: the members that take part and the partitions of each member.
 
     Parameters
     ----------
     owner, holder : int32 (P,)
-        Each partition's owner, and the member from which the leader moves the partition.
+        `owner`: the owner of each partition. `holder`: the member from which the leader would move
+        the partition.
     plays : bool (M,)
-        Members that can get or lose partitions. If the code looks up another member, the leader's
-        process dies.
+        Whether each member takes part: it can get or lose partitions. The leader's process dies if
+        the code looks up another member.
     """
 
     def __init__(
@@ -53,12 +54,12 @@ class Levelling:
         self._movements = _Movements(group, self._topic_of)
         self._in_play = [member for member in known.by_id.tolist() if self._plays[member]]
         self._balance = _Balance(known, self.lists, self._plays, self._in_play)
-        # If this is true, a partition that can move proves that the group is not balanced.
+        # If true, the group is not balanced as long as any partition can move.
         self._is_simple = _are_owners(known, claims.former, owner, holder)
         self._trace = asked()
 
     def level(self, rows: np.ndarray) -> bool:
-        """Move partitions of `rows`. Return whether a partition moved."""
+        """Move the partitions `rows` to level the members. Return whether a partition moved."""
         tps = rows.tolist()
         if tps and not self._in_play:
             raise AssignorError(
@@ -71,8 +72,8 @@ class Levelling:
 
     @property
     def is_better(self) -> bool:
-        """Whether the sizes of the members that take part differ less than before, summed over all
-        pairs.
+        """Whether the partition counts of the participating members are more even than before
+        levelling: the sum of the differences of all pairs is smaller.
         """
         return _score(self.lists.size, self._in_play) < _score(self._size_before, self._in_play)
 
@@ -89,8 +90,8 @@ class Levelling:
         return has_moved
 
     def _target(self, tp: int) -> Callable[[], int] | None:
-        """Return a function that returns the partition's new member or raises; None if the
-        partition stays.
+        """Return None if the partition stays. Otherwise return a function that returns the new
+        member of the partition, or raises an error.
         """
         holder, former = self._holder[tp], self._former[tp]
         if not self._plays[holder] or (former != UNASSIGNED and not self._plays[former]):
@@ -134,24 +135,26 @@ class Levelling:
 def _are_owners(
     known: KnownGroup, former: np.ndarray, owner: np.ndarray, holder: np.ndarray
 ) -> bool:
-    """Return whether each holder is the owner, and each former owner still subscribes."""
+    """Return whether every partition's holder is its owner, and every member with a second newest
+    claim still subscribes to the partition's topic.
+    """
     group, tps = known.group, np.flatnonzero(former != UNASSIGNED)
     subscribes = group.is_listed[group.subscription[former[tps]], group.tp_topic[tps]]
     return bool((holder[known.rows] == owner[known.rows]).all() and subscribes.all())
 
 
 def _score(size: list[int], members: list[int]) -> int:
-    """Return the sum of the size differences of all pairs of members."""
+    """Return the sum of the differences between the partition counts of all pairs of members."""
     ascending = sorted(size[member] for member in members)
     return sum(each * (2 * place - len(ascending) + 1) for place, each in enumerate(ascending))
 
 
 class _Lists:
-    """Each member's list of partitions during levelling. A partition may be in several lists, or
-    twice in the same list.
+    """The list of partitions of each member during levelling. A partition may be in several lists,
+    or twice in one list.
 
-    `owner`: the first owner of each topic-partition; `also`: further owners. `size`: the length of
-    each member's list.
+    `owner`: the first member that has each partition. `also`: further members that have it. `size`:
+    the length of each list.
     """
 
     def __init__(self, owner: np.ndarray, size: np.ndarray):
@@ -167,7 +170,7 @@ class _Lists:
         self.size[member] += 1
 
     def remove(self, tp: int, member: int):
-        """Remove a partition once from a member's list, if the list has it."""
+        """Remove a partition from the list of a member. If the list has it twice, it stays once."""
         others = self.also.get(tp, [])
         if self.owner[tp] == member:
             self.owner[tp] = others.pop() if others else UNASSIGNED
@@ -188,7 +191,7 @@ class _Lists:
         ]
 
     def holdings(self) -> np.ndarray:
-        """Return the lists as (member, topic-partition), int64 (N, 2)."""
+        """Return all lists as pairs (member, partition row number), int64 (N, 2)."""
         owner = np.array(self.owner, dtype=np.int64)
         tps = np.flatnonzero(owner != UNASSIGNED)
         more = [(member, tp) for tp, members in self.also.items() for member in members]
@@ -198,10 +201,10 @@ class _Lists:
 
 
 class _LeastOfSets:
-    """The smallest list size in each set of subscribers, cached while sizes change.
+    """The length of the shortest list in each set of subscribers. The lengths are cached.
 
-    `sets`: members of each set, by id. `size`: size of each member's list. After a change of a
-    size, call `changed`.
+    `sets`: the members of each set, sorted by id. `size`: the length of each member's list. Call
+    `changed` after a length changes.
     """
 
     def __init__(self, sets: Sequence[np.ndarray], size: list[int]):
@@ -214,18 +217,20 @@ class _LeastOfSets:
                 self._of_member.setdefault(member, []).append(number)
 
     def size_in(self, number: int) -> int:
-        """Return the smallest list size in a set."""
+        """Return the length of the shortest list in a set of subscribers."""
         least = self._least[number]
         if least is None:
             least = self._least[number] = min(map(self._size.__getitem__, self._sets[number]))
         return least
 
     def member(self, number: int) -> int:
-        """Return the member with the smallest list in a set; among equals, the smallest id."""
+        """Return the member of a set with the shortest list. Of equally short lists, the member
+        with the smallest id.
+        """
         return min(self._sets[number], key=self._size.__getitem__)
 
     def changed(self, *members: int):
-        """Delete cached sizes that depend on these members."""
+        """Delete the cached lengths that depend on these members."""
         for member in members:
             for number in self._of_member.get(member, ()):
                 self._least[number] = None
@@ -233,7 +238,9 @@ class _LeastOfSets:
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """A pair object in the leader's memory. Two objects may have the same members."""
+    """A pair of members, as an object in the leader's memory. Two objects can have the same
+    members.
+    """
 
     source: int
     target: int
@@ -241,8 +248,9 @@ class _Pair:
 
 @dataclass(eq=False)
 class _Record:
-    """Partitions of a topic that moved from one member to another. `maker`: the partition that
-    created the record; `key`: its pair.
+    """The partitions of one topic that moved from one member to another.
+
+    `maker`: the partition for which the record was created. `key`: the pair of members.
     """
 
     key: _Pair
@@ -251,9 +259,10 @@ class _Record:
 
 
 class _Movements:
-    """The leader's records of moved partitions. Some inputs crash the leader in this code.
+    """The leader's records of moved partitions. For some inputs, the leader crashes in this code.
 
-    Each assignment starts without records. `last`: the pair of each moved partition, never removed.
+    `last`: the pair of members of the last move of each partition. Within one assignment, pairs are
+    never removed.
     """
 
     def __init__(self, group: GroupSnapshot, topic_of: list[int]):
@@ -262,8 +271,8 @@ class _Movements:
         self._by_topic: dict[int, dict[tuple[int, int], _Record]] = {}
 
     def moved(self, tp: int, target: int, holder: list[int]) -> tuple[int, int]:
-        """Record that `tp` moves to `target`. Return the partition that moves, `tp` or another in
-        its place, and the member that gives this partition.
+        """Record that `tp` moves to `target`. Return (partition, member): the partition that
+        actually moves, `tp` or a replacement, and the member that gives it.
 
         Raises
         ------
@@ -292,8 +301,8 @@ class _Movements:
         return chosen, source
 
     def _reversed(self, tp: int, target: int, source: int) -> _Record | None:
-        """Return the record of partitions of this topic that moved in the opposite direction
-        before; None if none.
+        """Return the record of earlier moves in the opposite direction, for partitions of the same
+        topic. None if there is no such record.
         """
         records = self._by_topic.get(self._topic_of[tp])
         if records is None:
@@ -345,8 +354,10 @@ def _freed(memory: str) -> AssignorError:
 
 
 class _Balance:
-    """The leader's test whether the group is balanced. `plays`: whether each member takes part in
-    levelling. `in_play`: the members that take part, by id.
+    """The leader's test whether the group is balanced.
+
+    `plays`: whether each member takes part in levelling. `in_play`: the members that take part,
+    sorted by id.
     """
 
     def __init__(self, known: KnownGroup, lists: _Lists, plays: list[bool], in_play: list[int]):
@@ -354,7 +365,9 @@ class _Balance:
         self._can_count = known.can_count.tolist()
 
     def is_reached(self) -> bool:
-        """Return whether no member can take a partition from a member that has more partitions."""
+        """Return whether the group is balanced: no member could take a partition from a member that
+        has more partitions.
+        """
         size = self._lists.size
         ascending = sorted(self._in_play, key=size.__getitem__)
         most = size[ascending[-1]]
@@ -374,7 +387,7 @@ class _Balance:
         return False
 
     def _first_with(self, tp: int) -> int:
-        """Return the first member, in the order reported, with the partition in its list."""
+        """Return the first member, in the order reported, that has the partition in its list."""
         having = [member for member in self._lists.members_with(tp) if self._plays[member]]
         if not having:
             raise AssignorError(

@@ -1,3 +1,3 @@
-"""One file for each cause. It has `CODE` and `find(case)`, which returns a finding, or None if the
-cause does not hold.
+"""One file for each cause. It has `CODE` and `find(case)`, which returns a finding; None if the
+cause does not apply.
 """

@@ -1,5 +1,5 @@
-"""Behind: all members that read the heavy topics are behind. The whole group is too slow, not a
-single member.
+"""Behind: all members that read the heavy topics (the topics with most of the lag) are behind. The
+whole group is too slow, not one member.
 """
 
 import math
@@ -27,13 +27,18 @@ _HINDERS = {
 
 
 def is_asked(case: Case) -> bool:
-    """Return whether the cause may be a backlog of the whole group, or the spread of its lag."""
+    """Return whether the cause can still be a backlog of the whole group, or the uneven spread of
+    its lag.
+    """
     return case.is_open and case.held_lag > 0 and not _HINDERS & case.primary
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding in three cases: the readers are alike; the members together read less than
-    arrives; or the lag is only moderately uneven and no assignor improves it enough.
+    """Return the finding in three cases:
+
+    * all readers have similar lag;
+    * the members together read fewer records/s than arrive;
+    * the lag is a little uneven, but no assignor improves it enough.
     """
     if not is_asked(case):
         return None
@@ -71,11 +76,11 @@ def find(case: Case) -> Finding | None:
 
 
 def _rates(case: Case, readers: np.ndarray) -> dict[str, float]:
-    """Return the readers' rates as figures: records/s that arrive and that are read, the fewest
-    members that would keep up, and the seconds to drain.
+    """Return the rates of the readers as figures: records/s that arrive, records/s that are read,
+    the smallest number of members that would keep up, and the seconds to drain.
 
-    `reach`: sum of the partitions' incoming rates, each limited to the mean rate of a member. Empty
-    if a rate is unknown, or if a reader could read more.
+    `reach`: sum of the partitions' incoming rates, each at most the mean rate of a member. Empty if
+    a rate is unknown, or if a reader could read more.
     """
     pace = case.pace
     if pace is None or np.isnan(pace.capacity[readers]).any():
@@ -95,7 +100,7 @@ def _rates(case: Case, readers: np.ndarray) -> dict[str, float]:
 
 
 def best_offer(case: Case) -> Offer | None:
-    """Return the assignor to advise. None if its gain is below the least gain."""
+    """Return the offer of the assignor that Evenkeel advises. None if its gain is too small."""
     worst = int(case.member_lag.max())
     best = largest_gain(case.all_offers, worst)
     is_worth = best is not None and worst - best.worst >= max(case.gain * worst, SMALL_LAG)

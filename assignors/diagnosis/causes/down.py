@@ -1,4 +1,4 @@
-"""Down: the group has no members, and records wait or may wait."""
+"""Down: the group has no members, and records are waiting or may be waiting."""
 
 from evenkeel.assignors.diagnosis.case import WITHOUT_MEMBERS, Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
@@ -7,7 +7,9 @@ CODE = Code.DOWN
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. It is certain if the state or the list of members proves it."""
+    """Return the finding. It is certain if the state or a complete list of members shows that there
+    are no members.
+    """
     if not case.has_no_member or case.reads_without_members:
         return None
     if case.total == 0 and not case.unknown_count:

@@ -9,7 +9,7 @@ CODE = Code.FINE
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding if no other finding is primary."""
+    """Return the finding. None if another finding is primary."""
     if case.primary:
         return None
     has_owners = case.is_judged and case.member_count > 0
@@ -40,7 +40,9 @@ def _assumed(case: Case) -> tuple[str, ...]:
 
 
 def _most(case: Case) -> int:
-    """Return the lag of the worst member, including records on the way."""
+    """Return the lag of the worst member. Unlike in `lag_now`, the records that arrived since the
+    earlier reading count.
+    """
     lag = np.zeros(case.member_count, dtype=np.int64)
     np.add.at(lag, case.held_owner, case.known[case.held])
     return int(lag.max())

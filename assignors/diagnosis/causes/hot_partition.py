@@ -1,5 +1,6 @@
-"""Hot partition: of two readings, an outstanding partition (`one_partition.py`) in which far more
-records arrive than in other partitions of its topic.
+"""Hot partition: two readings show that far more records arrive in a partition than in other
+partitions of the topic. The partition must also have most of the lag (`outstanding` in
+`one_partition.py`).
 """
 
 import numpy as np
@@ -12,12 +13,12 @@ from evenkeel.assignors.group import UNKNOWN
 CODE = Code.HOT_PARTITION
 
 _HOT = 3
-"""A partition is hot from this multiple of the usual intake."""
+"""A partition is hot if it receives at least this many times the usual records."""
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding, if the outstanding partitions get at least three times the usual
-    intake.
+    """Return the finding if each outstanding partition receives at least three times as many
+    records as usual.
     """
     if case.is_one_reading or not is_asked(case):
         return None
@@ -39,8 +40,8 @@ def find(case: Case) -> Finding | None:
 
 
 def _usual_intake(case: Case, arrived: np.ndarray, tp: int, tps: np.ndarray) -> float:
-    """Return the median intake of the topic's other partitions; if these are fewer than three, of
-    the group's other partitions.
+    """Return the usual number of arrived records: the median of the topic's other partitions. If
+    the topic has fewer than three others, the median of the group's other partitions.
     """
     others = case.held[~np.isin(case.held, tps)]
     of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tp]]

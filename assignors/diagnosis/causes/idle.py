@@ -1,4 +1,4 @@
-"""Idle: members without partitions. The finding is always a note."""
+"""Idle: members without partitions. The finding is never primary."""
 
 import numpy as np
 
@@ -11,7 +11,9 @@ CODE = Code.IDLE
 
 
 def find(case: Case) -> Finding | None:
-    """Return the note. `always`: number of members that can never have a partition."""
+    """Return the finding. Its figure `always`: number of members for which there can be no
+    partition, because there are fewer partitions than members.
+    """
     if not case.is_judged or case.is_reconciling:
         return None
     owner = case.owners

@@ -12,8 +12,8 @@ _MOST = 3
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding about a late member; without a late member, about the three partitions
-    with the most lag.
+    """Return the finding. It is about the worst member if the lag is uneven and an assignor
+    improves it. Otherwise it is about the three partitions with the most lag.
     """
     if not case.is_open or case.primary - {Code.PAST_END}:
         return None
@@ -48,8 +48,8 @@ def find(case: Case) -> Finding | None:
 
 
 def _rates(case: Case, member: int) -> dict[str, float]:
-    """Return the records/s that arrive for a member and that it reads. Empty if the member could
-    read more, or reads at least as much as arrives.
+    """Return the records/s that arrive in a member's partitions and the records/s that it reads.
+    Empty if the member could read more, or if it keeps up.
     """
     if case.pace is None or np.isnan(case.pace.capacity[member]):
         return {}

@@ -1,4 +1,4 @@
-"""Left: commits in topics that no member subscribes to any more."""
+"""Left: commits in topics to which no member subscribes any more."""
 
 from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
@@ -7,7 +7,7 @@ CODE = Code.LEFT
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. It is the headline if no other finding is primary."""
+    """Return the finding. It is primary only if no other finding is."""
     if not case.left_lag:
         return None
     tps = rows(case.is_left & (case.known > 0))

@@ -1,5 +1,5 @@
-"""One partition: up to three partitions have most of the lag, and their owners' other partitions
-have almost none.
+"""One partition: up to three partitions have most of the lag. The other partitions of the same
+owners have almost none.
 """
 
 import math
@@ -20,13 +20,15 @@ EXPLAIN = {
     Code.SLOW_MEMBER,
     Code.HOT_PARTITION,
 }
-"""Causes that already explain a single partition's lag."""
+"""Causes that already explain why a single partition has lag."""
 
 _MOST = 3
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. A single reading cannot show whether the partition is stuck or hot."""
+    """Return the finding. From one reading, it is not clear whether the partition is stuck or
+    hot.
+    """
     if not is_asked(case):
         return None
     tps = outstanding(case)
@@ -36,8 +38,8 @@ def find(case: Case) -> Finding | None:
 
 
 def _rates(case: Case, tps: np.ndarray) -> dict[str, float]:
-    """Return the records/s that arrive in the partitions and that are read from them. If every
-    partition's lag falls, also the seconds until all are drained.
+    """Return the records/s that arrive in the partitions and the records/s that are read. If the
+    lag of each partition falls, also return the seconds until all lag is drained.
     """
     rates = case.rates(tps)
     if not rates:
@@ -49,8 +51,8 @@ def _rates(case: Case, tps: np.ndarray) -> dict[str, float]:
 
 
 def is_asked(case: Case) -> bool:
-    """Return whether a few partitions may be the cause: no member is the cause, and most members
-    keep up if there are two readings.
+    """Return whether a few partitions can still be the cause: no member is the cause, and, if there
+    are two readings, at most half of the members are late.
     """
     if not case.is_open or EXPLAIN & case.primary:
         return False
@@ -58,7 +60,9 @@ def is_asked(case: Case) -> bool:
 
 
 def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: float) -> Finding:
-    """Return a finding about partitions, largest lag first. `more`: further figures."""
+    """Return a finding about partitions. `tps`: the partition with the largest lag first. `more`:
+    further figures.
+    """
     worst = int(tps[0])
     committed = int(case.group.committed_offset[worst])
     lag = int(case.known[tps].sum())
@@ -86,8 +90,8 @@ def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: float) -> Fin
 
 
 def outstanding(case: Case) -> np.ndarray:
-    """Return up to three partitions that have most of the lag, and far more lag than other
-    partitions. int64, largest lag first. Empty if there are none.
+    """Return up to three partitions (int64, largest lag first) that have most of the lag, and far
+    more than other partitions. Empty if there are no such partitions.
     """
     lag = case.held_lag_now
     first = np.argsort(-lag, kind="stable")[:_MOST]
@@ -99,7 +103,7 @@ def outstanding(case: Case) -> np.ndarray:
 
 
 def _others(case: Case, tps: np.ndarray) -> np.ndarray:
-    """Return the held partitions other than `tps`, int64."""
+    """Return the held partitions that are not in `tps`, int64."""
     is_other = np.ones(case.group.tp_count, dtype=bool)
     is_other[tps] = False
     return case.held[is_other[case.held]]
@@ -121,7 +125,7 @@ def _stand_out(case: Case, tps: np.ndarray) -> bool:
 
 
 def _next(case: Case, tps: np.ndarray) -> int:
-    """Return the largest lag of the other partitions in the topic of the first partition."""
+    """Return the largest lag of another partition in the topic of the first partition."""
     others = _others(case, tps)
     of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tps[0]]]
     return int(case.lag_now[of_topic].max(initial=0))

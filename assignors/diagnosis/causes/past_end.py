@@ -9,12 +9,14 @@ from evenkeel.assignors.group.lag import committed_past_end
 CODE = Code.PAST_END
 
 _MANY = 1_000
-"""From this many records past the end, the order of the two requests is no explanation."""
+"""If more records than this are past the end, the order of the two requests cannot be the
+reason.
+"""
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. A few records past the end are only a note, because ends may be read
-    before commits.
+    """Return the finding. If commits are only a few records past the end, it is a note: perhaps the
+    end offsets were read before newer commits.
     """
     is_past = committed_past_end(case.group)
     if not is_past.any():

@@ -1,5 +1,5 @@
-"""Rebalancing: owners are temporary. In a KIP-848 group, members still read all owned
-partitions.
+"""Rebalancing: the owners are temporary, or a KIP-848 group is still reconciling. In a KIP-848
+group, members continue to read the partitions that they own.
 """
 
 from evenkeel.assignors.diagnosis.case import Case, rows
@@ -9,8 +9,8 @@ CODE = Code.REBALANCING
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. It explains the whole lag; in a KIP-848 group, only the lag of partitions
-    without an owner.
+    """Return the finding. It explains all lag; if a KIP-848 group is reconciling, only the lag of
+    partitions without an owner.
     """
     if not (case.is_rebalancing or case.is_reconciling):
         return None

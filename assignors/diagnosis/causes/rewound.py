@@ -1,4 +1,4 @@
-"""Rewound: of two readings, commits that fell although the end offset did not fall."""
+"""Rewound: two readings show that a commit fell although the end offset did not fall."""
 
 import numpy as np
 

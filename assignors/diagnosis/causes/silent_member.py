@@ -1,5 +1,5 @@
-"""Silent member: few members are far behind on nearly all of their partitions, and the other
-members are not.
+"""Silent member: a few members are far behind in nearly all of their partitions. Other members are
+not.
 """
 
 from typing import NamedTuple
@@ -17,8 +17,8 @@ _FAR = 10
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding if there is only one reading. A second reading would show whether these
-    members make progress.
+    """Return the finding; None if there are two readings. Two readings show whether the members
+    make progress, so other causes apply.
     """
     if not case.is_open or not case.is_one_reading or case.held_lag < SMALL_LAG:
         return None
@@ -35,8 +35,8 @@ def find(case: Case) -> Finding | None:
 
 
 def of_members(case: Case, code: Code, members: np.ndarray, is_subject: np.ndarray) -> Finding:
-    """Return a finding about members. `is_subject`: bool (H,), the members' partitions that are far
-    behind.
+    """Return a finding about members. `is_subject`, bool (H,): the partitions of these members that
+    are far behind.
     """
     held, lag = case.held, case.held_lag_now
     is_other = ~case.is_of(members)
@@ -63,10 +63,10 @@ def of_members(case: Case, code: Code, members: np.ndarray, is_subject: np.ndarr
 
 
 class _Pairs(NamedTuple):
-    """Held partitions sorted by topic, owner and lag: `order`, int64 (H,).
+    """The held partitions, sorted by topic, owner and lag: `order`, int64 (H,).
 
-    The other fields have one entry for each pair of topic and owner: the pair's first row in
-    `order`, its size, topic and owner.
+    The other fields have one entry for each pair of topic and owner: the position in `order` of its
+    first partition, its number of partitions, the topic and the owner.
     """
 
     order: np.ndarray
@@ -85,7 +85,7 @@ def _pairs(case: Case) -> _Pairs:
 
 
 def _starts(*keys: np.ndarray) -> np.ndarray:
-    """Return the rows at which a sorted key changes."""
+    """Return the positions at which one of the sorted keys changes. The first position is 0."""
     is_first = np.ones(keys[0].size, dtype=bool)
     is_first[1:] = False
     for key in keys:
@@ -98,8 +98,8 @@ def _sizes(first: np.ndarray, count: int) -> np.ndarray:
 
 
 def _far_behind(case: Case, pairs: _Pairs) -> np.ndarray:
-    """bool (H,): partitions far above the usual lag of their topic, and with at least 1 % of their
-    owner's largest lag.
+    """Return, bool (H,), whether each partition is far behind: its lag is far above the usual lag
+    of the topic, and at least 1 % of its owner's largest lag.
     """
     held, lag = case.held, case.held_lag_now
     usual = _usual_lag(case, pairs)[case.group.tp_topic[held]]
@@ -110,8 +110,9 @@ def _far_behind(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _usual_lag(case: Case, pairs: _Pairs) -> np.ndarray:
-    """Return the usual lag of each topic, int64 (T,): the lower median of its owners' medians. -1
-    with fewer than two owners.
+    """Return the usual lag of each topic, int64 (T,). First the median lag of each owner's
+    partitions is taken, then the median of these medians. -1 if the topic has fewer than two
+    owners.
     """
     middle = pairs.order[pairs.first + (pairs.size - 1) // 2]
     median = case.lag_now[case.held[middle]]
@@ -125,8 +126,8 @@ def _usual_lag(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _suspects(case: Case, pairs: _Pairs, is_bad: np.ndarray) -> np.ndarray:
-    """Return the members, int64, that have at least two partitions far behind and almost no other
-    informative partition.
+    """Return the members (int64) with two or more partitions far behind. Of the member's partitions
+    that show whether it reads (`_tells`), nearly all must be far behind.
     """
     owner = case.held_owner
     bad = np.bincount(owner[is_bad], minlength=case.member_count)
@@ -145,8 +146,8 @@ def _suspects(case: Case, pairs: _Pairs, is_bad: np.ndarray) -> np.ndarray:
 
 
 def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
-    """bool (H,): partitions that show whether their owner reads. They are not empty, and their
-    topic has lag.
+    """Return, bool (H,), whether each partition shows that its owner reads or does not read: it is
+    not empty, and the owner has lag in the topic.
     """
     carried = np.add.reduceat(case.lag_now[case.held[pairs.order]], pairs.first)
     is_loud = np.empty(case.held.size, dtype=bool)
@@ -159,8 +160,8 @@ def _tells(case: Case, pairs: _Pairs) -> np.ndarray:
 
 
 def _is_theirs(case: Case, members: np.ndarray, is_bad: np.ndarray) -> bool:
-    """Return whether only these members are behind: in every topic that matters, nine of ten
-    partitions of other members have far less lag.
+    """Return whether the other members keep up: in every important topic, nine of ten partitions of
+    other members have far less lag.
     """
     held, lag = case.held, case.held_lag_now
     topic = case.group.tp_topic[held]

@@ -1,4 +1,6 @@
-"""Slow member: of two readings, few members fall behind and read less than the other members."""
+"""Slow member: two readings show that a few members fall behind, and that they read fewer records
+than the other members.
+"""
 
 import numpy as np
 
@@ -9,11 +11,11 @@ from evenkeel.assignors.diagnosis.finding import Code, Finding
 CODE = Code.SLOW_MEMBER
 
 _SLOW = 0.8
-"""A member is slow if it reads at most this part of the other members' pace."""
+"""A member is slow if it reads at most this part of what other members read."""
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding about the late members' partitions that have lag."""
+    """Return the finding. It is about the partitions with lag that late members own."""
     if not case.is_open or case.is_one_reading or not case.are_few_late:
         return None
     if {Code.STALLED, Code.STUCK, Code.REWOUND} & case.primary:
@@ -26,7 +28,7 @@ def find(case: Case) -> Finding | None:
 
 
 def is_slower(case: Case) -> bool:
-    """Return whether every late member reads clearly less than the median of the members that keep
+    """Return whether every late member reads far less than the median of the members that keep
     up.
     """
     group, earlier = case.group, case.before

@@ -1,4 +1,4 @@
-"""Stalled: of two readings, members that read none of their waiting records."""
+"""Stalled: two readings show that a member reads none of the records that wait for it."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ CODE = Code.STALLED
 
 
 def standing(case: Case) -> np.ndarray:
-    """Return the members that make no progress, bool (M,): a partition of theirs waits, and none of
-    their commits grew.
+    """Return the members that make no progress, bool (M,): records wait in a partition of the
+    member, and none of its commits grew.
     """
     waiting = np.zeros(case.member_count, dtype=bool)
     moving = np.zeros(case.member_count, dtype=bool)
@@ -20,7 +20,7 @@ def standing(case: Case) -> np.ndarray:
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding about the waiting partitions of these members."""
+    """Return the finding. It is about the partitions of these members in which records wait."""
     if case.owner is None or not case.waits.any():
         return None
     members = np.flatnonzero(standing(case))

@@ -1,5 +1,5 @@
-"""Stuck: of two readings, partitions whose commit does not grow although their owner reads other
-partitions. If owners are unknown, all partitions whose commit does not grow.
+"""Stuck: two readings show that the commit of a partition does not grow although its owner reads
+other partitions. If owners are unknown: any partition whose commit does not grow.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ CODE = Code.STUCK
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. The partition with the most lag is first."""
+    """Return the finding. It lists the partition with the most lag first."""
     if not case.waits.any():
         return None
     # Members without any progress are a finding of `stalled`.

@@ -1,4 +1,4 @@
-"""Uncommitted: partitions without any commit may have more lag than all other partitions."""
+"""Uncommitted: partitions that have no commit and may have lag."""
 
 from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
@@ -7,8 +7,8 @@ CODE = Code.UNCOMMITTED
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. It is primary if these partitions may have more lag than all known
-    lag.
+    """Return the finding. It is primary if the partitions without a commit may have more lag than
+    all others.
     """
     if not case.unknown_count or case.has_no_member:
         return None

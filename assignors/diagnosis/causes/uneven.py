@@ -1,5 +1,5 @@
-"""Uneven: the assignment gives one member more lag than its share, and another assignor would
-spread it.
+"""Uneven: with this assignment, one member has more lag than its share, and another assignor would
+spread the lag.
 """
 
 import numpy as np
@@ -13,8 +13,8 @@ CODE = Code.UNEVEN
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding, if the worst member's partitions have similar lag to other partitions of
-    their topics.
+    """Return the finding. None if the worst member's partitions have far more lag than other
+    partitions of the same topics.
     """
     if not is_asked(case) or Code.BEHIND in case.primary:
         return None
@@ -49,8 +49,8 @@ def find(case: Case) -> Finding | None:
 
 
 def is_like_others(case: Case) -> bool:
-    """Return whether the worst member's partitions have similar lag to other partitions of their
-    topics. False if no other member reads one of these topics.
+    """Return whether the worst member's partitions have about as much lag as other partitions of
+    the same topics. False if no other member reads these topics.
     """
     worst = int(case.member_lag.argmax())
     held, lag = case.held, case.held_lag_now

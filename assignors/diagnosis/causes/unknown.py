@@ -1,4 +1,6 @@
-"""Unknown: no lag is known, or there is lag but no known reader."""
+"""Unknown: no lag is known, or there is lag and it is not known which member reads the
+partitions.
+"""
 
 import numpy as np
 
@@ -10,7 +12,7 @@ CODE = Code.UNKNOWN
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. Its lag is the reading's lag, None if unknown."""
+    """Return the finding. Its lag is the known lag of the group, or None."""
     if case.primary:
         return None
     nothing_waits = case.base == 0 and not case.unknown_count

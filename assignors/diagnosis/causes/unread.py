@@ -1,4 +1,4 @@
-"""Unread: the group is stable and has members, but partitions with lag have no owner."""
+"""Unread: the group has members and does not rebalance, but partitions with lag have no owner."""
 
 from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
@@ -7,8 +7,8 @@ CODE = Code.UNREAD
 
 
 def find(case: Case) -> Finding | None:
-    """Return the finding. It is certain if Kafka reports the group as stable, or if subscriptions
-    are known.
+    """Return the finding. It is certain if Kafka reports the state Stable, or if subscriptions are
+    known.
     """
     is_at_rest = not (case.is_rebalancing or case.is_reconciling or case.has_no_member)
     if not is_at_rest or case.is_unread is None or not case.member_count:
