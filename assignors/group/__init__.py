@@ -1,5 +1,6 @@
-"""The input of an assignor: snapshot, member orders, subscribers, lags and owned partitions. Also
-one group over time: its offsets in each slot, and its rates.
+"""Inputs of an assignor: group snapshot, member orders, subscribers, lags and owned partitions.
+
+Also the history of a group: its offsets in each slot, and its rates.
 """
 
 from evenkeel.assignors.group.snapshot import (

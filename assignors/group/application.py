@@ -1,5 +1,6 @@
-"""ApplicationSnapshot: one Kafka Streams application at one moment, as columns. It is the only
-input of a task assignor.
+"""ApplicationSnapshot: one Kafka Streams application at one moment, stored as columns.
+
+A task assignor has no other input.
 """
 
 from dataclasses import dataclass, field, replace
@@ -30,16 +31,18 @@ NO_TAG = -1
 
 @dataclass(frozen=True, eq=False)
 class TaskPartitions:
-    """The partitions of tasks, and the racks of their replicas: K tasks, N partitions, R replicas.
+    """The partitions of each task, and the racks of their replicas: K tasks, N partitions, R
+    replicas.
 
     Parameters
     ----------
     start : int64 (K + 1,)
-        First partition of each task, and N at the end. An unknown task has no partitions.
+        Number of the first partition of each task; the last value is N. The partitions of task k
+        have the numbers `start[k]` to `start[k + 1] - 1`. An unknown task has no partitions.
     replica_start : int64 (N + 1,)
+        The same for the replicas of each partition.
     replica_rack : int32 (R,)
-        Rows of the snapshot's `rack_name`, or `NO_RACK`. The racks of partition n are
-        `replica_rack[replica_start[n]:replica_start[n + 1]]`.
+        Number of the replica's rack in the snapshot's `rack_name`, or `NO_RACK`.
     """
 
     start: np.ndarray
@@ -53,8 +56,9 @@ class TaskPartitions:
 
     @property
     def has_racks(self) -> np.ndarray:
-        """bool (K,): whether the task has partitions, every partition has replicas, and every
-        replica has a rack.
+        """bool (K,): whether every replica of the task's partitions has a rack.
+
+        False if the task has no partitions, or if a partition has no replicas.
         """
         has_none = np.diff(self.replica_start) == 0
         has_none[self._replica_partition[self.replica_rack == NO_RACK]] = True
@@ -64,8 +68,9 @@ class TaskPartitions:
 
     @property
     def has_some_racks(self) -> np.ndarray:
-        """bool (K,): whether the task has partitions, and every partition has at least one replica
-        with a rack.
+        """bool (K,): whether every partition of the task has at least one replica with a rack.
+
+        False if the task has no partitions.
         """
         has_none = np.ones(len(self.replica_start) - 1, dtype=bool)
         has_none[self._replica_partition[self.replica_rack != NO_RACK]] = False
@@ -74,8 +79,10 @@ class TaskPartitions:
         )
 
     def misses(self, racks: np.ndarray, rack_count: int) -> np.ndarray:
-        """Return the number of each task's partitions without a replica in a given rack, int64 (C,
-        K). `racks`: the rack of each result row, (C,), as rows of rack names.
+        """Count the partitions of each task that have no replica in a rack.
+
+        Return int64 (C, K): one row for each rack in `racks`, one column for each task. `racks`:
+        rack numbers, (C,).
         """
         is_there = np.zeros((rack_count, len(self._task)), dtype=bool)
         has_rack = self.replica_rack != NO_RACK
@@ -95,7 +102,11 @@ class TaskPartitions:
 
 
 class ProcessOrder(NamedTuple):
-    """Processes in order. `rows`: int64 (C,). `tree_bin`: as in IterationOrder."""
+    """An order of the processes.
+
+    `rows`: process numbers in this order, int64 (C,). `tree_bin`: whether Java's real order may
+    differ, because a bucket of its hash map is a tree.
+    """
 
     rows: np.ndarray
     tree_bin: bool
@@ -109,9 +120,9 @@ def _no_rows() -> np.ndarray:
 class ApplicationSnapshot:
     """Tasks, processes and consumers, in read-only arrays.
 
-    K tasks, C processes, M consumers, G tags, O owned tasks, R reported sums. A process is one
-    KafkaStreams instance, which Kafka Streams calls a client. Each thread of a process is a
-    consumer. There are names only if Kafka's order depends on them.
+    K tasks, C processes, M consumers, G client tags, O owned tasks, R reported offset sums, S
+    standbys. A process is one KafkaStreams instance, which Kafka Streams calls a client. Each
+    thread of a process is a consumer. Names are stored only if Kafka's order depends on the names.
 
     Parameters
     ----------
@@ -125,36 +136,36 @@ class ApplicationSnapshot:
     process_id : int64 (C, 2)
         Most and least significant half of the UUID. Processes are in the order of the source.
     member_id : (M,) str
-        In the order that the coordinator reported. The order is part of the input, because Java's
-        hash maps depend on it.
+        In the order that the coordinator reported. This order is part of the input, because the
+        iteration order of Java's hash maps depends on the order of insertion.
     member_process : int32 (M,)
         Process of each consumer. Every process has at least one consumer.
     tag_key : (G,) str
         Keys of client tags, KIP-708.
     tag_value : int32 (C, G)
-        Number of the process's value for a tag. Equal values of a tag have equal numbers; `NO_TAG`
-        if the process does not have the tag.
+        For each process and tag: the number of the tag's value. Equal values of a tag have equal
+        numbers. `NO_TAG` if the process does not have the tag.
     rack_name : (racks,) str
         Distinct names.
     process_rack : int32 (C,)
-        Row of `rack_name` or `NO_RACK`.
+        Number of the process's rack in `rack_name`, or `NO_RACK`.
     source, changelog : TaskPartitions
         The partitions that each task reads, and the changelog partitions of its state.
     owned_member, owned_task : int32 (O,)
-        Active tasks whose partitions a consumer owns.
+        Each active task and the consumer that owns its partitions.
     owns_unknown : bool (C,)
         Whether a consumer of the process owns partitions of tasks that do not exist, such as tasks
         of a removed subtopology.
     reported_member, reported_task : int32 (R,)
     reported_sum : int64 (R,)
-        Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM` or the sum of its
-        state's offsets.
+        Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM`, or the sum of
+        the offsets of the task's local state.
     standby_member, standby_task : int32 (S,)
         Standbys that the broker stored for members of a streams group. The stored active tasks are
         in `owned_task`.
     list_place : int64 (M,) or None
-        Place of each consumer in the coordinator's list, which is not sorted by process. None if
-        unknown; the order of `member_id` then counts.
+        Place of each consumer in the coordinator's list, which is not sorted by process. If None,
+        the list is unknown and the order of `member_id` is used.
     """
 
     task_subtopology: np.ndarray
@@ -209,15 +220,17 @@ class ApplicationSnapshot:
 
     @cached_property
     def processes_by_id(self) -> np.ndarray:
-        """int64 (C,): processes in the order of `UUID.compareTo`, which compares each half as a
-        signed number.
+        """int64 (C,): process numbers in the order of `UUID.compareTo`.
+
+        `UUID.compareTo` compares each half of the UUID as a signed number.
         """
         return np.lexsort((self.process_id[:, 1], self.process_id[:, 0]))
 
     @cached_property
     def member_map_order(self) -> MemberOrder:
-        """Consumers in the iteration order of a HashMap of their ids, filled in the order of the
-        coordinator's list.
+        """The consumers in the iteration order of a HashMap of member ids.
+
+        The map is filled in the order of the coordinator's list.
         """
         if self.list_place is None:
             return map_order(self.member_id)
@@ -238,7 +251,10 @@ class ApplicationSnapshot:
 
     @cached_property
     def is_process_order_unknown(self) -> bool:
-        """Whether `process_map_order` would differ for the coordinator's list in reverse."""
+        """Whether `process_map_order` depends on the unknown order of the coordinator's list.
+
+        The test reverses the list and compares the two orders.
+        """
         if self.list_place is not None:
             return False
         turned = replace(self, list_place=np.arange(self.member_count)[::-1])
@@ -246,7 +262,7 @@ class ApplicationSnapshot:
 
     @cached_property
     def offset_sum(self) -> np.ndarray:
-        """int64 (C, K): the offset sum that each process reported for a task, else `NOT_REPORTED`.
+        """int64 (C, K): offset sum that each process reported for each task, or `NOT_REPORTED`.
 
         If several consumers of a process report a task, the last consumer in the iteration order of
         Java's map counts.
@@ -260,15 +276,17 @@ class ApplicationSnapshot:
 
     @cached_property
     def known_end(self) -> np.ndarray:
-        """int64 (K,): end offset sums in the leader's calculation: 0 if unknown or without a
-        changelog.
+        """int64 (K,): end offset sums with which the leader calculates.
+
+        The sum is 0 if it is unknown, or if the task has no changelog.
         """
         return np.where(self.is_stateful & (self.end_offset_sum != UNKNOWN), self.end_offset_sum, 0)
 
     @cached_property
     def has_unread_ends(self) -> bool:
-        """Whether there are stateful tasks, but no end offset of a stateful task is known, as for a
-        leader that cannot read end offsets.
+        """Whether no stateful task has a known end offset, although there are stateful tasks.
+
+        The leader has no end offsets if it could not read the end offsets of changelogs.
         """
         return bool(self.is_stateful.any()) and bool(
             (self.end_offset_sum[self.is_stateful] == UNKNOWN).all()
@@ -276,12 +294,12 @@ class ApplicationSnapshot:
 
     @cached_property
     def lag(self) -> np.ndarray:
-        """int64 (C, K): records that each process must restore, or `RUNNING` or `UNKNOWN_SUM`. 0
-        for stateless tasks.
+        """int64 (C, K): number of records that each process must restore for each task.
 
-        A process without state must restore all records. So must a process that reports more
-        records than exist. An unknown end offset counts as 0. If no end offset is known, the lag is
-        `UNKNOWN_SUM` except for running tasks.
+        `RUNNING` if the task runs on the process, 0 for stateless tasks. A process restores all
+        records if it has no state, or if it reports more records than the changelog has. An unknown
+        end offset counts as 0. If all end offsets are unknown, the lag of every task that is not
+        running is `UNKNOWN_SUM`.
         """
         end = np.full_like(self.known_end, UNKNOWN_SUM) if self.has_unread_ends else self.known_end
         had = np.where(self.offset_sum == NOT_REPORTED, 0, self.offset_sum)
@@ -290,12 +308,13 @@ class ApplicationSnapshot:
 
     @cached_property
     def records_left(self) -> np.ndarray:
-        """int64 (C, K): records that each process would have to restore. All records if the
-        process's offsets are unknown.
+        """int64 (C, K): number of records that each process would have to restore for each task.
+
+        All records if the offsets of the process are unknown.
         """
         return np.where(self.lag == RUNNING, 0, np.where(self.lag < 0, self.known_end, self.lag))
 
     def is_caught_up(self, acceptable_recovery_lag: int) -> np.ndarray:
-        """Return whether a process may take over a task at once, bool (C, K)."""
+        """Return whether each process may take over each task at once, bool (C, K)."""
         is_near = (self.lag >= 0) & (self.lag <= acceptable_recovery_lag)
         return (self.lag == RUNNING) | is_near | (acceptable_recovery_lag == UNBOUNDED_LAG)

@@ -1,11 +1,11 @@
-"""Drain times of groups, if members read at constant rates and read their partitions in turn.
+"""Drain times of groups, if every member reads its partitions in turn and at a constant rate.
 
     drain(lag, in_rate, owner, capacity).group
 
-Kafka's fetcher is fair among partitions with data: a member divides its capacity into equal parts
-for the partitions with lag. If a partition needs less than its part, the other partitions share the
-rest. The calculation steps from the moment that one partition becomes empty to the next such
-moment. Between these moments all lags change linearly, so the results are exact for constant rates.
+Kafka's fetcher is fair among partitions with data: a member divides its capacity equally among its
+partitions with lag. If a partition needs less than its part, the other partitions share the rest.
+The calculation goes from each moment at which a partition becomes empty to the next such moment.
+Between two such moments all lags change linearly, so the results are exact for constant rates.
 """
 
 from collections.abc import Iterator
@@ -31,13 +31,15 @@ EMPTY = 1e-6
 
 
 class Drain(NamedTuple):
-    """Seconds until lag 0, float64: of each member (..., M), and of the group (...,). `NEVER`, or
-    `UNKNOWN_DRAIN` if a rate is unknown.
+    """Seconds until the lag is 0, float64: `by_member` (..., M) and `group` (...,).
 
-    `excess` (..., M): records/s that arrive beyond the member's capacity, at least 0. `unassigned`
-    (...,): records/s that arrive in partitions without an owner. `is_even` (..., M): whether the
-    member reads about as much as arrives, so its time is unknown. `keeps_up` (..., M): whether the
-    capacity is unknown, but at most as much arrives as the member was seen to read.
+    `NEVER` if the lag never becomes 0. `UNKNOWN_DRAIN` if a rate is unknown.
+
+    `excess` (..., M): incoming records/s minus the member's capacity, at least 0. `unassigned`
+    (...,): incoming records/s of partitions without an owner. `is_even` (..., M): whether the
+    capacity about equals the incoming rate, so that the drain time is unknown. `keeps_up` (..., M):
+    whether the capacity is unknown, but the incoming rate is not higher than a rate that the member
+    has already reached.
     """
 
     by_member: np.ndarray
@@ -51,8 +53,8 @@ class Drain(NamedTuple):
 class Blockage(NamedTuple):
     """Partitions without observed progress, bool (P,) each.
 
-    `never`: the owner was observed and made no progress. `unknown`: the owner's progress was not
-    observed.
+    `never`: the owner's progress was observed, and it was zero. `unknown`: the owner's progress was
+    not observed.
     """
 
     never: np.ndarray
@@ -71,14 +73,14 @@ def drain(
 ) -> Drain:
     """Return each member's drain time.
 
-    A member with lag reads at its capacity, whichever partitions have lag. Its total lag falls by
-    its capacity minus its incoming rates.
+    A member with lag reads at its full capacity. Its total lag falls by its capacity minus the
+    incoming rates of its partitions.
 
     Parameters
     ----------
     lag : int64 (P,)
-        `UNKNOWN_LAG` if unknown; such a lag is left out. A member without any known lag has
-        `UNKNOWN_DRAIN`.
+        `UNKNOWN_LAG` if unknown. Unknown lags are left out. If all lags of a member are unknown,
+        its drain time is `UNKNOWN_DRAIN`.
     in_rate : float64 (..., P)
         Records/s, NaN if unknown.
     owner : int32 (P,)
@@ -86,17 +88,17 @@ def drain(
     capacity : float64 (..., M)
         Records/s, NaN if unknown.
     spread : float64 (..., M) or None
-        A member reads capacity x seconds + spread x sqrt(seconds) records. By default only capacity
-        x seconds.
+        If given, a member reads capacity x seconds + spread x sqrt(seconds) records, otherwise
+        capacity x seconds.
     proven : float64 (..., M) or None
-        Records/s that a member was seen to read. If a member's capacity is unknown and more than
-        this arrives, its time is unknown, even with lag 0.
+        Records/s that each member has already reached. If a member's capacity is unknown and its
+        incoming rate is higher than this rate, its drain time is unknown, even at lag 0.
     rounding : float
-        `rounding` of Draws. A member's time is unknown if its incoming rate exceeds its capacity by
-        at most this part.
+        Relative error of the rates. If a member's incoming rate exceeds its capacity by at most
+        this part, its drain time is unknown.
     blocked : Blockage or None
-        Partitions without progress. If such a partition has lag, its member never drains or has an
-        unknown time. If it has no owner, the group has an unknown time.
+        Partitions without progress. If such a partition has lag, its owner's drain time is `NEVER`
+        or unknown. If such a partition has no owner, the group's drain time is unknown.
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]
@@ -151,8 +153,9 @@ def _with_blocked(
     in_rate: np.ndarray,
     owner: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return seconds and excess of members (..., M). If a member has partitions that never
-    progress, all their incoming records are excess.
+    """Return the members' seconds and excess, (..., M), corrected for blocked partitions.
+
+    All incoming records of a partition that never progresses are excess.
     """
     count = seconds.shape[-1]
     never, unknown = ((rows & (behind > 0) & (owner != UNASSIGNED)) for rows in blocked)
@@ -178,8 +181,8 @@ def drain_by_partition(
 ) -> np.ndarray:
     """Return the seconds until each partition's lag is 0, float64 (P,).
 
-    `UNKNOWN_DRAIN` if the partition's lag, or a rate of its member, is unknown. `rounding`,
-    `blocked`: as in `drain`.
+    `UNKNOWN_DRAIN` if the partition's lag is unknown, or a rate of its owner is unknown.
+    `rounding`, `blocked`: as in `drain`.
     """
     seconds = np.where((lag > 0) | (in_rate > 0), NEVER, 0.0)
     for member in np.unique(owner[owner != UNASSIGNED]).tolist():
@@ -204,8 +207,9 @@ def drain_by_partition(
 
 
 def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
-    """Sum (..., P) by owner, float64 (..., M + 1). The last sum is for partitions without an
-    owner.
+    """Sum the values (..., P) by owner, float64 (..., M + 1).
+
+    The last sum is for partitions without an owner.
     """
     key = np.where(owner == UNASSIGNED, member_count, owner)
     if (key[1:] < key[:-1]).any():
@@ -219,7 +223,7 @@ def sums_by_owner(values: np.ndarray, owner: np.ndarray, member_count: int) -> n
 
 
 def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> np.ndarray:
-    """Return the seconds after which falls x seconds + spread x sqrt(seconds) equals the lags."""
+    """Solve falls x seconds + spread x sqrt(seconds) = lags for the seconds."""
     with np.errstate(divide="ignore", invalid="ignore"):
         if spread is None:
             return np.where(falls > 0, lags / falls, NEVER)
@@ -228,8 +232,9 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
 
 
 def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
-    """Return the members for which only rounding decides whether they ever drain. A member without
-    incoming records is not such a member.
+    """Return whether the excess is so small that it may be only a rounding error, bool (..., M).
+
+    Such a member may drain or never drain. False for a member without incoming records.
     """
     excess = comes - capacity
     return (
@@ -241,7 +246,7 @@ def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.nda
 
 
 def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
-    """Return the members that have partitions but no known lag, bool (M,)."""
+    """Return whether each member has partitions, but all their lags are unknown, bool (M,)."""
     has, knows = (
         np.bincount(owner[mask], minlength=member_count)
         for mask in (owner != UNASSIGNED, (owner != UNASSIGNED) & (lag != UNKNOWN_LAG))
@@ -256,12 +261,12 @@ def lag_ahead(
     capacity: np.ndarray,
     seconds: np.ndarray,
 ) -> np.ndarray:
-    """Return the sum of known lags after each of `seconds` (T,), float64 (..., T). NaN if a needed
-    rate is unknown.
+    """Return the group's total lag after each time in `seconds` (T,), float64 (..., T).
 
-    A member's lag changes by its incoming rates minus its capacity until the lag is 0. It then
-    stays 0 if the member can read all incoming records. Parameters: as in `drain`. An unknown lag
-    is left out of the sum, but its partition's incoming rate counts.
+    A member's lag changes by its incoming rates minus its capacity, until the lag is 0. The lag
+    then remains 0 if the member can read all incoming records. Unknown lags are left out of the
+    total, but the incoming rates of their partitions count. The total is NaN if a rate that it
+    needs is unknown. Other parameters: as in `drain`.
     """
     member_count = capacity.shape[-1]
     total = sums_by_owner(
@@ -282,11 +287,11 @@ def lag_ahead(
 
 
 class Band(NamedTuple):
-    """Seconds, float64 (...,) each. 90 % of the draws are between `low` and `high`. Infinite for
-    never, NaN if unknown.
+    """A drain time with its uncertainty: three values in seconds, float64 (...,) each.
 
-    If only `low` is known, it is a lower bound. If only `middle` is known, there were too few
-    readings for a band.
+    90 % of the simulated times are between `low` and `high`. Infinite means never, NaN unknown. If
+    only `low` is known, it is a lower bound. If only `middle` is known, there were too few readings
+    for `low` and `high`.
     """
 
     low: np.ndarray
@@ -295,16 +300,16 @@ class Band(NamedTuple):
 
 
 def band(seconds: np.ndarray) -> Band:
-    """Return the band of draws, (B, ...)."""
+    """Return the band of simulated times, (B, ...)."""
     # Each result is a draw itself, because no value between a time and never would have a meaning.
     return Band(*np.percentile(seconds, _PERCENTILES, axis=0, method="inverted_cdf"))
 
 
 def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
-    """Return the band if no lag was left out. Otherwise return only its low end, because unknown
-    lags may take longer.
+    """Keep only `low` of the band if some lags were left out, because these lags need more time.
 
-    `NEVER` stays `NEVER`. A low end of 0 becomes unknown.
+    `is_partial`: whether lags were left out. `NEVER` remains `NEVER`. If `low` is 0, it becomes
+    unknown.
     """
     is_open = is_partial & ~np.isinf(band.middle)
     low = np.where(is_open & (band.low == 0), np.nan, band.low)
@@ -312,8 +317,9 @@ def at_least(band: Band, is_partial: np.ndarray | bool) -> Band:
 
 
 def middle_alone(band: Band) -> Band:
-    """Return the band of a single draw. Its ends are unknown if `middle` is a time above 0. `NEVER`
-    stays `NEVER`, and 0 stays 0.
+    """Return the band of a single simulation, whose `low` and `high` are unknown.
+
+    If `middle` is `NEVER` or 0, the band remains as it is.
     """
     is_time = np.isfinite(band.middle) & (band.middle > 0)
     return Band(
@@ -325,10 +331,10 @@ def middle_alone(band: Band) -> Band:
 
 
 class _Phase(NamedTuple):
-    """The time between two moments at which a partition becomes empty.
+    """A time span in which no partition becomes empty.
 
-    `begin`: start in seconds. `behind`: the lags at the start. `falls`: records/s by which the lags
-    fall. `length`: in seconds.
+    `begin`: its start, in seconds. `length`: in seconds. `behind`: the lags at the start. `falls`:
+    records/s by which each lag falls.
     """
 
     begin: float
@@ -348,8 +354,9 @@ def lags_after(
 
 
 def empty_after(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> np.ndarray:
-    """Return the seconds after which each of one member's partitions is empty and remains empty,
-    float64. Infinite for never.
+    """Return the seconds until each partition of one member is empty and remains empty, float64.
+
+    Infinite if this never happens.
     """
     seconds = np.full(behind.size, np.inf)
     for phase in _phases(behind, in_rate, capacity):
@@ -371,8 +378,9 @@ def _phases(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> Iterato
 
 
 def shares(needs: np.ndarray, capacity: float) -> np.ndarray:
-    """Return each partition's records/s: its need, or an equal part of the capacity that smaller
-    needs leave.
+    """Divide one member's capacity among its partitions. Return records/s for each partition.
+
+    A partition with a small need gets its need. All other partitions get equal parts of the rest.
     """
     order = np.argsort(needs, kind="stable")
     in_order = needs[order]

@@ -1,4 +1,4 @@
-"""The lag of a partition: the pages' lag, and the lag that the `lag` assignor uses."""
+"""The lag of each partition: as pages show it, and as the `lag` assignor calculates it."""
 
 import numpy as np
 
@@ -31,11 +31,11 @@ def _fits(lag: np.ndarray) -> bool:
 
 
 def page_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return each partition's lag in records, int64 (P,), `UNKNOWN_LAG` if unknown.
+    """Return the lag of each partition as pages show it, in records, int64 (P,).
 
     The given lag, if there is one. Otherwise end_offset - max(committed_offset, begin_offset), at
-    least 0. Without a commit: 0 if the group's `auto_offset_reset` is latest, all records for other
-    values, unknown if `auto_offset_reset` is unknown.
+    least 0. If there is no commit, the lag depends on the group's `auto_offset_reset`: 0 for
+    latest, all records for other values, `UNKNOWN_LAG` if the policy is unknown.
     """
     is_given = group.given_lag != UNKNOWN
     if is_given.all():
@@ -49,8 +49,9 @@ def page_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def known_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the pages' lag, but 0 for an empty partition without a commit, because every reset
-    policy gives 0.
+    """Return `page_lag`, but 0 for an empty partition without a commit.
+
+    Every reset policy gives 0 for such a partition.
     """
     lag = page_lag(group)
     is_unknown = lag == UNKNOWN_LAG
@@ -62,20 +63,21 @@ def known_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> np.ndarray:
-    """Return end - max(committed, begin), int64 (P,), at least 0. `UNKNOWN_LAG` if end or commit is
-    `UNKNOWN`.
+    """Return end - max(committed, begin), int64 (P,), at least 0.
+
+    `UNKNOWN_LAG` if the end offset or the commit is `UNKNOWN`.
     """
     is_known = (end != UNKNOWN) & (committed != UNKNOWN)
     return np.where(is_known, np.maximum(end - np.maximum(committed, begin), 0), UNKNOWN_LAG)
 
 
 def assignor_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the lag that the `lag` assignor uses, int64 (P,). It is never unknown.
+    """Return the lag of each partition as the `lag` assignor calculates it, int64 (P,).
 
-    The given lag, if there is one. Otherwise max(end_offset - next, 0): next is committed_offset;
-    without a commit, it is end_offset if `auto_offset_reset` is latest or unknown, else
-    begin_offset. The begin offset does not bound a commit, and an unknown offset counts as 0.
-    Source: KAFKA-5337.
+    This lag is never unknown. It is the given lag, if there is one. Otherwise it is max(end_offset
+    - next, 0), and `next` is committed_offset. If there is no commit, `next` is end_offset if
+    `auto_offset_reset` is latest or unknown, else begin_offset. The assignor does not compare a
+    commit with the begin offset, and counts an unknown offset as 0. Source: KAFKA-5337.
     """
     return read_lag(
         group.begin_offset,
@@ -93,7 +95,7 @@ def read_lag(
     given_lag: np.ndarray,
     reset: str | None,
 ) -> np.ndarray:
-    """Return the lag of `assignor_lag` for columns of equal shape."""
+    """Return the lag as `assignor_lag` does, from columns of equal shape."""
     given = given_lag != UNKNOWN
     if given.all():
         return given_lag
@@ -110,8 +112,10 @@ def read_lag(
 
 
 def unread_tps(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the partitions without an owner, int64. If subscriptions are known, topics without a
-    subscriber are left out, because they need no reader.
+    """Return the topic-partitions without an owner, int64.
+
+    If subscriptions are known, topics without subscribers are left out, because nobody has to read
+    these topics.
     """
     tps = np.flatnonzero(owner == UNASSIGNED)
     if not tps.size or not group.are_subscriptions_known:
@@ -120,24 +124,26 @@ def unread_tps(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
 
 
 def committed_past_end(group: GroupSnapshot) -> np.ndarray:
-    """Return whether the commit is past the end offset, bool (P,). Either the topic was recreated,
-    or the end offset was read before the commit.
+    """Return whether the committed offset is larger than the end offset, bool (P,).
 
-    Both the pages' lag and the assignor's lag are then 0.
+    The topic was recreated, or the end offset was read before the commit. `page_lag` and
+    `assignor_lag` are then 0.
     """
     return (group.end_offset != UNKNOWN) & (group.committed_offset > group.end_offset)
 
 
 def committed_before_begin(group: GroupSnapshot) -> np.ndarray:
-    """Return whether the committed record is deleted, bool (P,). The pages' lag then starts at the
-    begin offset.
+    """Return whether the committed offset is smaller than the begin offset, bool (P,).
+
+    The next record of the group was deleted, so `page_lag` counts from the begin offset.
     """
     return (group.committed_offset != UNKNOWN) & (group.committed_offset < group.begin_offset)
 
 
 def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
-    """Return whether the unknown `auto_offset_reset` decides the lag, bool (P,): the partition has
-    no commit, and its end offset is known.
+    """Return whether the lag is unknown only because `auto_offset_reset` is unknown, bool (P,).
+
+    Such a partition has no commit, and its end offset is known.
     """
     is_open = (
         (group.given_lag == UNKNOWN)
@@ -148,10 +154,11 @@ def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
 
 
 def uncommitted_lag(group: GroupSnapshot) -> np.ndarray:
-    """Return the highest possible lag of partitions with unknown lag and no commit, int64 (P,). 0
-    for other partitions.
+    """Return the highest possible lag of partitions without a commit and with unknown lag, int64
+    (P,).
 
-    The unknown `auto_offset_reset` decides between this lag and 0.
+    The unknown `auto_offset_reset` decides whether the lag is this value or 0. The result is 0 for
+    all other partitions.
     """
     is_open = (known_lag(group) == UNKNOWN_LAG) & (group.end_offset != UNKNOWN)
     is_open &= group.committed_offset == UNKNOWN
@@ -159,9 +166,7 @@ def uncommitted_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def lag_taken_as_zero(group: GroupSnapshot) -> np.ndarray:
-    """Return the partitions whose `assignor_lag` is 0 because neither lag nor end offset is known,
-    bool (P,).
-    """
+    """Return whether `assignor_lag` is 0 only because lag and end offset are unknown, bool (P,)."""
     return (group.given_lag == UNKNOWN) & (group.end_offset == UNKNOWN)
 
 

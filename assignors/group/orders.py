@@ -1,5 +1,5 @@
-"""Kafka's iteration orders of a group's members, and the place of a new member in the coordinator's
-list.
+"""Orders of a group's members in Kafka's classes, and the place of a new member in the
+coordinator's list.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,8 +18,10 @@ from evenkeel.assignors.java.hashing import FIRST_CAPACITY, sorted_rows, string_
 
 
 class MemberOrder(NamedTuple):
-    """Members in order. `rows`: int32 (M,). `assumed`: as in Assignment, the unknown inputs that
-    decide Java's order.
+    """An order of the members.
+
+    `rows`: member numbers in this order, int32 (M,). `assumed`: unknown inputs on which Java's real
+    order depends, as in Assignment.
     """
 
     rows: np.ndarray
@@ -34,20 +36,20 @@ class MemberOrder(NamedTuple):
 
 
 def map_order(member_id: Sequence[str]) -> MemberOrder:
-    """Order members as in a HashMap of their ids that is filled in the reported order.
+    """Return the members in the iteration order of a HashMap of member ids.
 
-    The coordinator reports the order of its own map. The map of a KIP-848 broker is a
-    TimelineHashMap.
+    The map is filled in the order that the coordinator reported, which is the iteration order of
+    the coordinator's own map. A KIP-848 broker uses a TimelineHashMap.
     """
     walked = put_order(string_hashes(member_id))
     return MemberOrder(walked.rows.astype(np.int32), (HASH_COLLISIONS,) if walked.tree_bin else ())
 
 
 def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder:
-    """Order members as in a second HashMap that is filled in the first map's order.
+    """Return the members in the iteration order of a second HashMap, filled in the order `walked`.
 
-    The two orders are equal unless nine ids are in one bucket of a small map. Then the insertion
-    order decides how early the map grows.
+    `walked`: the iteration order of the first map. The two orders differ only if nine ids are in
+    one bucket of a small map: the insertion order then decides how early the map grows.
     """
     again = put_order(string_hashes(member_id)[walked.rows])
     return MemberOrder(
@@ -56,11 +58,10 @@ def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder
 
 
 def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None]) -> MemberOrder:
-    """Order members as `AbstractPartitionAssignor.MemberInfo` does: static members by instance id,
-    then dynamic members by member id.
+    """Sort members as `AbstractPartitionAssignor.MemberInfo` does.
 
-    Two live members with the same instance id compare equal. They stay in the iteration order of
-    the map of subscriptions.
+    Static members come first, by instance id. Dynamic members follow, by member id. Static members
+    with the same instance id stay in the iteration order of the map of subscriptions.
     """
     if instance_id.count(None) == len(instance_id):
         return MemberOrder(sorted_rows(member_id), ())
@@ -90,15 +91,16 @@ _LARGEST = 1 << 20
 def order_with_inserted(
     member_id: Sequence[str], is_new: np.ndarray, *, is_classic: bool
 ) -> np.ndarray:
-    """Return the rows in the coordinator's order, int32 (M,), after the new rows were inserted in
-    row order.
+    """Return the member numbers in the order in which the coordinator lists them, int32 (M,).
 
-    The other members keep their reported order, which implies the table's least number of buckets.
-    If no table has this order, new members are last.
+    New members were inserted into its map one after the other; other members keep their reported
+    order. The number of buckets is the least with which a map can have this order. If no number of
+    buckets fits, new members are last.
 
     Parameters
     ----------
     is_new : bool (M,)
+        Whether the member is new.
     """
     table = _HASH_MAP if is_classic else _TIMELINE
     former, new = np.flatnonzero(~is_new), np.flatnonzero(is_new)
@@ -114,8 +116,9 @@ def order_with_inserted(
 
 
 def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
-    """Return the least number of buckets for which the keys are in table order. More than
-    `_LARGEST` if no table has this order.
+    """Return the least number of buckets with which the table has the keys in this order.
+
+    More than `_LARGEST` if no number of buckets fits.
     """
     buckets = table.least(hashes.size)
     while buckets <= _LARGEST and (np.diff(table.bucket(hashes, buckets)) < 0).any():
@@ -124,8 +127,10 @@ def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
 
 
 class _Table(NamedTuple):
-    """A kind of hash table. `least`: function that returns the number of buckets for N members.
-    `bucket`: function that returns the bucket of each hash code in a table of some size.
+    """A kind of hash table.
+
+    `least`: function that returns the number of buckets of a table with N members. `bucket`:
+    function that returns the bucket of each hash code, for a given number of buckets.
     """
 
     least: Callable[[int], int]

@@ -1,5 +1,7 @@
-"""Owned: members' partitions in an answer, as rows, as an integer for each row, and as claims in
-the next rebalance.
+"""Partitions that members own after an assignment: as table rows, and as claims in the next
+rebalance.
+
+For fast comparison, each table row can also be one integer.
 """
 
 from dataclasses import replace
@@ -17,8 +19,9 @@ _PARTITION_BITS = 32
 
 
 def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
-    """Return member, topic and partition of all assigned partitions, int32 (N, 3), in ascending
-    order without duplicates.
+    """Return all assigned partitions as rows (member, topic, partition), int32 (N, 3).
+
+    The rows are sorted and distinct.
     """
     tp = np.flatnonzero(assignment.owner != UNASSIGNED)
     tp = tp[stable_order(assignment.owner[tp])]
@@ -31,18 +34,17 @@ def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
 
 
 def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) -> GroupSnapshot:
-    """Return the group as it joins the next rebalance. Each member claims its partitions of the
-    answer, by topic and partition.
+    """Return the group at the start of the next rebalance: each member claims its partitions.
 
-    `generation`: the generation of every member.
+    A member's claims are sorted by topic and partition. `generation`: generation of every member.
     """
     return with_claims(group, held_rows(group, assignment), generation)
 
 
 def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
-    """Return the group whose broker stores this target assignment.
+    """Return the group after its broker stored `assignment` as the target assignment.
 
-    The broker writes a record only for a member with a changed target, so other members' claims
+    The broker writes a record only for members whose target changed. The claims of other members
     keep their order. A new record has its topics in the order of a HashMap of topic ids.
     """
     target, claimed = held_rows(group, assignment), distinct_rows(group, claim_rows(group))
@@ -62,12 +64,12 @@ def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
 def _in_map_order(
     group: GroupSnapshot, rows: np.ndarray, dealt: tuple[np.ndarray, np.ndarray] | None
 ) -> np.ndarray:
-    """Return ascending rows (member, topic, partition), but with each member's topics in the order
-    of a HashMap of their ids.
+    """Sort each member's topics in the iteration order of a HashMap of topic ids.
 
-    If ids share a bucket, added topics come first, newest first. Then come owned topics in their
-    old order, because the broker's assignors add to a copy with computeIfAbsent. An unknown order
-    is assumed to be ascending.
+    `rows`: (member, topic, partition), in ascending order. If several topic ids are in one bucket,
+    added topics come first, the newest of them first, and owned topics follow in their old order,
+    because the broker's assignors add topics to a copy with computeIfAbsent. If the order in which
+    topics were added is unknown, it is assumed to be ascending.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -91,27 +93,26 @@ def _in_map_order(
 def _first_dealt(
     group: GroupSnapshot, pair_key: np.ndarray, member: np.ndarray, topic: np.ndarray
 ) -> np.ndarray:
-    """Return the place of each pair's first partition in the dealing order. A pair is member *
-    topics + topic.
+    """Return at which place each pair of member and topic got its first partition.
+
+    `member`, `topic`: the dealt partitions in dealing order. `pair_key`: member * topics + topic.
     """
     dealt, first = np.unique(member.astype(np.int64) * group.topic_count + topic, return_index=True)
     return np.append(first, 0)[np.searchsorted(dealt, pair_key)]
 
 
 def claim_rows(group: GroupSnapshot) -> np.ndarray:
-    """Return the members' claims, int32 (K, 3): member, topic, partition, in the order of the
-    claims.
-    """
+    """Return the members' claims in their order, as rows (member, topic, partition), int32 (K, 3)."""
     return np.stack((group.claim_member, group.claim_topic, group.claim_partition)).T
 
 
 def stale_claims(
     claimed: np.ndarray, generation: np.ndarray, partition_count: np.ndarray
 ) -> np.ndarray:
-    """Return whether each claim is stale, bool (K,): another member claims the partition with a
-    higher generation.
+    """Return whether each claim is stale, bool (K,).
 
-    For AbstractStickyAssignor the member with the higher generation is the owner.
+    A claim is stale if another member with a higher generation claims the same partition.
+    AbstractStickyAssignor gives the partition to the member with the higher generation.
 
     Parameters
     ----------
@@ -134,8 +135,10 @@ def stale_claims(
 
 
 def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
-    """Return the owners. The first claimant owns a partition. Further claims, and partitions beyond
-    a topic's size, are `extra`.
+    """Return an assignment in which the first member that claims a partition owns it.
+
+    All other claims are in `extra`: claims of a partition that already has an owner, and claims of
+    partitions that the topic does not have.
 
     Parameters
     ----------
@@ -162,8 +165,9 @@ def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
 
 
 def first_owners(group: GroupSnapshot, assignment: Assignment) -> Assignment:
-    """Return the assignment with only one owner for each partition. Partitions beyond a topic's
-    size stay in `extra`.
+    """Remove every second owner of a partition from the assignment.
+
+    Partitions that their topic does not have remain in `extra`.
     """
     _, topic, partition = assignment.extra.T
     is_beyond = partition >= group.partition_count[topic]
@@ -173,10 +177,10 @@ def first_owners(group: GroupSnapshot, assignment: Assignment) -> Assignment:
 def with_claims(
     group: GroupSnapshot, rows: np.ndarray, generation: int | np.ndarray
 ) -> GroupSnapshot:
-    """Return the group with these claims.
+    """Return the group with these claims in place of its own.
 
-    `rows`: int32 (K, 3), member, topic and partition, sorted by member. `generation`: one number
-    for all members, or one number for each.
+    `rows`: (member, topic, partition), int32 (K, 3), sorted by member. `generation`: one generation
+    for all members, or (M,).
     """
     member, topic, partition = np.ascontiguousarray(rows.T)
     generations = np.full(group.member_count, generation, dtype=np.int32)
@@ -195,8 +199,8 @@ def with_claims(
 
 
 def numbers_of(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
-    """Return a number for each row of int32 (N, 3), as int64 (N,). A smaller row has a smaller
-    number.
+    """Return one integer for each row (member, topic, partition), int64 (N,), in the same sort
+    order.
     """
     numbers = rows[:, 0].astype(np.int64)
     numbers *= group.topic_count

@@ -1,6 +1,4 @@
-"""Racks: the racks of partitions' replicas, the racks of members, and whether racks matter
-(KIP-881).
-"""
+"""Racks of replicas and members, and whether racks have an influence on the assignment (KIP-881)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,16 +15,17 @@ class Racks:
     Parameters
     ----------
     member_rack : int32 (M,)
-        `NO_RACK` for none.
+        Number of the member's rack, or `NO_RACK`.
     has : bool (P + B, racks)
-        Whether the rack has a replica. Partitions beyond their topic's size have none.
+        Whether the rack has a replica of the partition. Always False for the last B partitions,
+        which members claim but which their topic does not have.
     """
 
     member_rack: np.ndarray
     has: np.ndarray
 
     def match(self, member: np.ndarray | int, row: np.ndarray | int) -> np.ndarray:
-        """Return whether the member's rack has a replica of the partition."""
+        """Return whether the member has a rack, and its rack has a replica of the partition."""
         rack = self.member_rack[member]
         return (rack != NO_RACK) & self.has[row, rack]
 
@@ -36,7 +35,7 @@ class Racks:
         return (rack != NO_RACK) & ~self.has[row, rack]
 
     def near_count(self, row: np.ndarray) -> np.ndarray:
-        """Return the number of members with a replica of the partition in their rack, int64."""
+        """Return how many members have a replica of the partition in their rack, int64."""
         with_rack = self.member_rack[self.member_rack != NO_RACK]
         return self.has[row] @ np.bincount(with_rack, minlength=self.has.shape[1])
 
@@ -51,14 +50,16 @@ def has_racks(group: GroupSnapshot) -> bool:
 
 
 def racks_of(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return the distinct racks of members, ascending, without `NO_RACK`."""
+    """Return the different racks of these members, ascending, without `NO_RACK`."""
     racks = np.unique(group.member_rack[members])
     return racks[racks != NO_RACK]
 
 
 def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> bool:
-    """Return whether a subscriber shares a rack with a replica, and not all partitions have
-    replicas in the same racks.
+    """Return whether racks can change the assignment of a topic.
+
+    That is so if a member's rack has a replica, and if different partitions have replicas in
+    different racks. `members`: the subscribers.
     """
     partition, rack = _replicas(group, topic)
     topic_racks = np.unique(rack)
@@ -71,8 +72,9 @@ def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> 
 def partitions_in(
     group: GroupSnapshot, topics: Sequence[int], racks: Iterable[int]
 ) -> dict[int, np.ndarray]:
-    """Return, for each rack, the partitions that have a replica in the rack in all topics, bool
-    (partitions,). The topics have equal sizes.
+    """Return for each rack whether it has a replica of each partition number, in all these topics.
+
+    Each value is bool (partitions,). All topics have the same number of partitions.
     """
     partition_count = int(group.partition_count[topics[0]])
     fits = {rack: np.ones(partition_count, dtype=bool) for rack in racks}
@@ -84,7 +86,7 @@ def partitions_in(
 
 
 def _replicas(group: GroupSnapshot, topic: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the partition and the rack of each replica with a known rack."""
+    """Return partition number and rack of each replica that has a rack."""
     tps = group.tps_of(topic)
     start = group.replica_start[tps.start : tps.stop + 1]
     rack = group.replica_rack[start[0] : start[-1]]

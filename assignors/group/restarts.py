@@ -1,4 +1,4 @@
-"""Restarts: runs in which a consumer left and came back, and the member ids that it had."""
+"""Restarts of consumers: when a consumer left and came back, and which member ids it had."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -21,8 +21,8 @@ each time.
 class Restarts:
     """A run of restarts of one consumer.
 
-    `member`: row of `member_id`. `times`: the times of its returns, in seconds since 1970. Each
-    time is at most `RUN_SECONDS` after the previous time.
+    `member`: number of the consumer in `member_id`. `times`: times at which the consumer came back,
+    in seconds since 1970. Two consecutive times are at most `RUN_SECONDS` apart.
     """
 
     member: int

@@ -1,3 +1,3 @@
-"""Ways to deal partitions that assignors of several clients share: ranges, rings, fewest first,
-near first, by rack.
+"""Dealing of partitions, for assignors of several clients: in ranges, in rings, to the member with
+the fewest partitions, and by rack.
 """

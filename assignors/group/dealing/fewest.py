@@ -1,4 +1,4 @@
-"""Dealing to the member with the fewest partitions, also within racks."""
+"""Deal each partition to the subscriber with the fewest partitions, with or without racks."""
 
 from collections.abc import Iterator
 from heapq import heapify, heapreplace
@@ -18,9 +18,10 @@ from evenkeel.assignors.trace import Fewest, Trace, asked, pairs
 def fill(
     group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, sets: Subscribers
 ) -> None:
-    """Assign `rows` in turn, and update `owner`, int32 (P,), and the counts `count`, int64 (M,).
+    """Assign the topic-partitions `rows` one after the other to the subscriber with the fewest.
 
-    If counts are equal, the first member of the set of subscribers gets the partition.
+    `owner`, int32 (P,), and `count`, int64 (M,), are updated in place. If several subscribers have
+    the fewest partitions, the first of them in `sets` gets the partition.
     """
     trace = asked()
     for run, subscribers in _runs(rows, sets.set_of_topic[group.tp_topic[rows]]):
@@ -41,7 +42,6 @@ def _tell_fewest(
 
 
 def _runs(rows: np.ndarray, key: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
-    """Yield the rows and the key of each run of equal keys."""
     starts = np.flatnonzero(np.diff(key, prepend=-1))
     return (
         zip(np.split(rows, starts[1:]), key[starts].tolist(), strict=True)
@@ -51,10 +51,10 @@ def _runs(rows: np.ndarray, key: np.ndarray) -> Iterator[tuple[np.ndarray, int]]
 
 
 def slots(count: np.ndarray, number: int) -> np.ndarray:
-    """Deal `number` partitions one at a time, always to the first place with the fewest partitions.
-    Return the places, int64.
+    """Deal `number` partitions one at a time, always to the place with the fewest partitions.
 
-    The result is the first `number` pairs of (partitions so far, place) in ascending order.
+    If several places have the fewest, the first of them gets the partition. Return the places,
+    int64. `count`: number of partitions that each place already has.
     """
     (lowest,) = (count == count.min()).nonzero()
     if number <= lowest.size:
@@ -71,8 +71,9 @@ def slots(count: np.ndarray, number: int) -> np.ndarray:
 
 
 def _level(count: np.ndarray, number: int) -> int:
-    """Return the least number of partitions at the places that get any, after `number` partitions
-    are dealt.
+    """Return the smallest partition count after `number` partitions are dealt.
+
+    Places that get no partition are left out.
     """
     ordered = np.sort(count)
     total = ordered.cumsum()
@@ -82,8 +83,9 @@ def _level(count: np.ndarray, number: int) -> int:
 
 
 def _up_to(count: np.ndarray, level: int) -> np.ndarray:
-    """Return each place, repeated for each partition that it needs to reach `level`. The order is
-    by (partitions so far, place).
+    """Return the places in dealing order, until every place has at least `level` partitions.
+
+    A place that needs n more partitions is in the result n times.
     """
     missing = np.maximum(level - count, 0)
     place = np.arange(count.size).repeat(missing)
@@ -104,11 +106,11 @@ def fill_within_racks(
     by_id: np.ndarray,
     sets: Subscribers,
 ) -> np.ndarray:
-    """Assign rows to subscribers without a rack or with a replica in their rack. Return the rows
-    without such a subscriber.
+    """Assign the topic-partitions `rows` to subscribers with the fewest partitions, near a replica.
 
-    The loop is over rows, because every member is in several queues. `by_id`: int32, members in the
-    order of `sets`, which decides if counts are equal.
+    A subscriber is a candidate if it has no rack, or if its rack has a replica. Return the rows for
+    which there is no candidate. `by_id`: members in the order of `sets`, int32. If several
+    candidates have the fewest partitions, the first of them in this order gets the partition.
     """
     position = np.full(count.size, -1, dtype=np.int64)
     position[by_id] = np.arange(by_id.size)
@@ -155,9 +157,10 @@ def fill_within_racks(
 
 
 def _first(queue: list[int], key: list[int], by_id: np.ndarray) -> int | None:
-    """Return the member with the smallest key, None if the queue is empty.
+    """Return the member with the smallest current key. None if the queue is empty.
 
-    Keys only grow, so an outdated key is detected when it reaches the front.
+    The key of a member only increases. So a key at the front of the queue may be outdated, and is
+    then replaced.
     """
     while queue:
         member = int(by_id[queue[0] % len(key)])

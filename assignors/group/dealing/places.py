@@ -1,4 +1,4 @@
-"""Places: the owners so far and the room of each member, for dealing by rack."""
+"""Places: for dealing by rack, the owners so far and the number of partitions each may still get."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,8 +13,9 @@ from evenkeel.assignors.trace import FirstWithRoom, asked
 
 
 class Places:
-    """The owners so far, and each member's remaining room in partitions. A member is its place in
-    the order of members.
+    """The owner of each partition so far, and each member's remaining capacity in partitions.
+
+    A place is the position of a member in the order of members.
     """
 
     def __init__(self, member_count: int, partition_count: int):
@@ -43,14 +44,21 @@ class Places:
             self._extra_count -= 1
 
     def fill_by_place(self, pools: Iterable[Iterator[int]]):
-        """Give each place in turn the first partitions of its pool, up to the place's capacity."""
+        """Go through the places. Each place gets the first partitions of its own iterator in
+        `pools`.
+
+        A place gets no more partitions than its capacity.
+        """
         for place, pool in enumerate(pools):
             partitions = list(islice(pool, self.capacity(place)))
             if partitions:
                 self.give(place, partitions)
 
     def fill_by_fit(self, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]):
-        """Give each place in turn the first partitions with a replica in its rack."""
+        """Go through the places. Each place gets the first partitions with a replica in its rack.
+
+        A place gets no more partitions than its capacity.
+        """
         pools = {
             rack: self._unassigned(np.flatnonzero(fits).tolist())
             for rack, fits in fits_by_rack.items()
@@ -60,8 +68,9 @@ class Places:
     def fill_by_partition(
         self, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]
     ):
-        """Give each partition in turn to the first place with a fitting rack and capacity. Places
-        in other racks get no partitions.
+        """Go through the partitions. The first place in a fitting rack gets the partition.
+
+        A rack fits if it has a replica of the partition. Places without capacity are skipped.
         """
         waiting = {rack: deque[int]() for rack in fits_by_rack}
         for place, rack in enumerate(rack_of_place):
@@ -81,7 +90,9 @@ class Places:
                 self.give(nearest, [partition])
 
     def fill_rest(self):
-        """Give the unassigned partitions to the places in turn."""
+        """Go through the places. Each place gets the first unassigned partitions, up to its
+        capacity.
+        """
         self._is_rest = True
         self.fill_by_place([self._unassigned(range(len(self.owner)))] * len(self._given))
 
@@ -114,7 +125,6 @@ class Places:
             )
 
     def _unassigned(self, partitions: Iterable[int]) -> Iterator[int]:
-        """Yield the partitions that are still unassigned at their turn."""
         return (partition for partition in partitions if self.owner[partition] == UNASSIGNED)
 
     def _first_with_capacity(self, queue: deque) -> int | None:

@@ -2,7 +2,7 @@
 
     owner = even_ranges(group, group.subscribers)
 
-Adjacent topics with equal inputs form a run and are handled together.
+Adjacent topics with equal inputs are handled together.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,17 +22,17 @@ subscribers: int64 (subscribers,), or one size for all.
 
 
 def topic_runs(group: GroupSnapshot, *columns: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:
-    """Yield runs of topics that are equal in every column (T,): the topics of a run, and their
-    adjacent topic-partitions.
+    """Yield runs of adjacent topics that have equal values in every column (T,).
 
-    Topics without partitions are left out.
+    Each result has the topics of the run and the slice of their topic-partitions. Topics without
+    partitions are left out.
     """
     for topics in runs((group.partition_count > 0).nonzero()[0], *columns):
         yield topics, slice(int(group.first_tp[topics[0]]), int(group.first_tp[topics[-1] + 1]))
 
 
 def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield runs of topics in the given order. A new run starts at each change in a column (T,)."""
+    """Split `topics` into runs. A new run starts if the value in any column (T,) changes."""
     if not topics.size:
         return
     is_cut = np.zeros(topics.size - 1, dtype=bool)
@@ -47,8 +47,9 @@ def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | int:
-    """Return sizes. Each of the first `partition_count % subscriber_count` sizes is larger
-    by one.
+    """Return the size of each subscriber's range.
+
+    Each of the first `partition_count % subscriber_count` ranges has one partition more.
     """
     least, more = divmod(partition_count, subscriber_count)
     return least + (np.arange(subscriber_count) < more) if more else least
@@ -57,8 +58,9 @@ def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | 
 def even_ranges(
     group: GroupSnapshot, subscribers: Subscribers, sizes: Sizes = first_get_more
 ) -> np.ndarray:
-    """Return the owners, int32 (P,). Each set in `subscribers` has its members in the order of
-    their ranges.
+    """Give each subscriber a contiguous range of each topic. Return the owners, int32 (P,).
+
+    The ranges of a topic are in the order in which `subscribers` lists its members.
     """
     owner, trace = np.empty(group.tp_count, dtype=np.int32), asked()
     for topics, tps in topic_runs(group, subscribers.count_of_topic, group.partition_count):
@@ -97,8 +99,10 @@ def _tell_ranges(trace: Trace, tps: slice, members: np.ndarray, size: np.ndarray
 
 
 def _members(subscribers: Subscribers, topics: np.ndarray) -> np.ndarray:
-    """Return the subscribers of topics with equal subscriber counts, int32: a row for each topic,
-    or a single row if all topics have the same subscribers.
+    """Return the subscribers of each topic, int32 (topics, subscribers).
+
+    All topics have equally many subscribers. If all topics have the same subscribers, the result
+    has a single row.
     """
     members, sets = subscribers.members, subscribers.set_of_topic[topics]
     return (

@@ -15,9 +15,10 @@ from evenkeel.assignors.trace import Trace, Turn, asked
 
 
 def owners_in_ring(group: GroupSnapshot, subscribers: Subscribers, place: np.ndarray) -> np.ndarray:
-    """Return the owners, int32 (P,), for topics dealt by name.
+    """Deal the topics in their order, each to its subscribers in turn. Return the owners, int32
+    (P,).
 
-    `place`: as in `dealt_in_ring`. `subscribers`: their members are in the order of the ring.
+    `place`: as in `dealt_in_ring`. The members in `subscribers` are in the order of the ring.
     """
     runs = (
         (subscribers.of_topic(topics[0]), tps)
@@ -39,12 +40,12 @@ def dealt_in_ring(
     Parameters
     ----------
     runs : iterable of (int32, slice)
-        The subscribers of a run, in the order of the ring, and its adjacent partitions. The runs
-        cover all partitions.
+        For each run: its subscribers, in the order of the ring, and the slice of its partitions.
+        The runs cover all partitions.
     place : int64 (M,)
-        Each member's place in the ring. -1 for members outside the ring.
+        Each member's place in the ring, or -1 if the member is not in the ring.
     tps : int64 (number,)
-        The topic-partitions in dealing order, by default ascending.
+        Topic-partitions in the order in which they are dealt. By default in ascending order.
     """
     owner, trace = np.empty(number, dtype=np.int32), asked()
     pointer, before = 0, UNASSIGNED
@@ -72,7 +73,9 @@ def _tell_turns(
     place: np.ndarray,
     tps: np.ndarray | None,
 ) -> None:
-    """Trace the turns of a run. `before`: the member that got the partition before the run."""
+    """Trace how a run was dealt. `before`: the member that got the last partition of the previous
+    run.
+    """
     rows = np.arange(run.start, run.stop) if tps is None else tps[run]
     for at in trace.places(rows):
         number = run.start + at
@@ -90,8 +93,9 @@ def _tell_turns(
 
 
 def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
-    """Return the members between two members of the ring, in order. Before the first turn, return
-    the members from the start of the ring.
+    """Return the members of the ring that were skipped between `before` and `member`, in order.
+
+    If `before` is `UNASSIGNED`, the result starts at the first member of the ring.
     """
     ring = np.flatnonzero(place >= 0)
     ring = ring[np.argsort(place[ring], kind="stable")].tolist()
@@ -100,8 +104,9 @@ def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
 
 
 def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slice) -> None:
-    """Write members in turn into `owner`, as `deal_in_turn` does, and trace the turns. `tps`: the
-    dealt topic-partitions.
+    """Give the partitions to `members` in turn, as `deal_in_turn` does, and trace each turn.
+
+    `owner` is written in place. `tps`: the topic-partitions that are dealt.
     """
     deal_in_turn(owner, members)
     if (trace := asked()) is not None:
@@ -119,7 +124,7 @@ def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slic
 
 
 def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
-    """Write members in turn into `owner`, starting at `start`. Return the last member."""
+    """Write `members` in turn into `owner`, the member at `start` first. Return the last member."""
     turn = np.concatenate((members[start:], members[:start]))[: owner.size]
     deal_in_turn(owner, turn)
     return owner[-1]

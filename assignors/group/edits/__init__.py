@@ -1,1 +1,1 @@
-"""Parts of a group's edits: members, subscriptions, topics, partitions, racks and lags."""
+"""Edits of a group: its members, subscriptions, topics, partitions, racks and lags."""

@@ -11,10 +11,10 @@ _MOST = 2**63 - 1
 
 
 def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResult:
-    """Return the group with these lags in these topic-partitions. `tps` and `lag` are int64.
+    """Set the lag of topic-partitions. `tps` and `lag` are int64.
 
-    If a partition has no offset from which its lag starts, its offsets are removed and only the lag
-    remains.
+    The end offset is changed. If the group's lag cannot be expressed in offsets, the partition
+    keeps only the given lag and loses its offsets.
 
     Raises
     ------
@@ -47,10 +47,10 @@ def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResul
 
 
 def _next_offset(group: GroupSnapshot) -> np.ndarray:
-    """Return the next offset to read, int64 (P,): the commit, or the begin offset if later.
-    `UNKNOWN` if the lag has no such start.
+    """Return the offset at which the group continues to read, int64 (P,), or `UNKNOWN`.
 
-    Without a commit, the lag starts at the begin offset, unless the group starts at the end.
+    The committed offset, but at least the begin offset. Without a commit: the begin offset, or
+    `UNKNOWN` if `auto_offset_reset` is latest or unknown.
     """
     policy = group.auto_offset_reset
     from_begin = policy is not None and policy.lower() != "latest"

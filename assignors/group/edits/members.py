@@ -23,17 +23,17 @@ def add_members(
     *,
     is_classic: bool = True,
 ) -> EditResult:
-    """Return the group with these members.
+    """Add members to the group.
 
-    In a classic group, the new members have the places that the coordinator would report. In other
-    groups they are last.
+    In a classic group, the new members get the places at which the coordinator would list them. In
+    other groups the new members are last.
 
     Parameters
     ----------
     topics : sequence of str
-        Topics of each new member.
+        All topics that each new member subscribes to.
     named : sequence of str
-        With an `expression`, the topics subscribed by name.
+        If there is an `expression`: the topics that each new member subscribes to by name.
     """
     listed, count = group.member_count, len(member_ids)
     named_topics = with_topic_names(group, {*topics, *named})
@@ -72,7 +72,7 @@ def add_members(
 
 
 def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> EditResult:
-    """Return the group without these members. The other members keep their order.
+    """Remove members from the group. The other members keep their order.
 
     Raises
     ------
@@ -88,8 +88,9 @@ def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> EditResul
 def replace_members(
     group: GroupSnapshot, new_id: Mapping[str, str], *, is_classic: bool = True
 ) -> EditResult:
-    """Return the group with these members' new ids, in the order that its coordinator would then
-    report.
+    """Give members new member ids.
+
+    The members are then in the order in which the coordinator would list the new ids.
 
     Raises
     ------
@@ -113,10 +114,11 @@ def replace_members(
 
 
 def with_member_rows(group: GroupSnapshot, rows: np.ndarray) -> tuple[GroupSnapshot, np.ndarray]:
-    """Return the group with these members in this order, and each former member's present row,
-    int32 (M,). The row is `GONE` for members left out.
+    """Return the group with only the members `rows`, in this order, and the new row of each old
+    member.
 
-    `rows`: int32, rows of `group`, each at most once.
+    The new rows are int32 (M,); the row of a removed member is `GONE`. `rows`: member numbers in
+    `group`, int32, each at most once.
     """
     row = np.full(group.member_count, GONE, dtype=np.int32)
     row[rows] = np.arange(rows.size, dtype=np.int32)
@@ -144,8 +146,9 @@ def with_member_rows(group: GroupSnapshot, rows: np.ndarray) -> tuple[GroupSnaps
 
 
 def _in_new_order(member: np.ndarray) -> np.ndarray:
-    """Return the places of the remaining members' claims, sorted by the members' new rows. The
-    claims of a member stay in their order.
+    """Return the numbers of the remaining members' claims, sorted by the new row of the member.
+
+    The claims of each member stay in their order.
     """
     places = np.flatnonzero(member != GONE)
     return places[np.argsort(member[places], kind="stable")]

@@ -14,11 +14,11 @@ Racks = Sequence[Sequence[str | None]]
 def with_partition_counts(
     group: GroupSnapshot, partition_count: np.ndarray, racks: Mapping[int, Racks]
 ) -> GroupSnapshot:
-    """Return the group with topics of these sizes, int64 (T,). Existing partitions keep their
-    offsets and racks.
+    """Set the partition count of every topic, int64 (T,). Old partitions keep their offsets and
+    racks.
 
-    New partitions are empty and have no commits. `racks`: the racks of new partitions by topic. New
-    partitions of a topic without entry have no racks.
+    New partitions are empty and have no commits. `racks`: for each topic, the racks of its new
+    partitions. If a topic is missing in `racks`, its new partitions have no racks.
     """
     group = with_rack_names(
         group, {name for each in racks.values() for replicas in each for name in replicas}
@@ -39,10 +39,10 @@ def with_partition_counts(
 
 
 def _new_values(group: GroupSnapshot) -> tuple[int, int, int, int]:
-    """Return begin offset, end offset, committed offset and given lag of an empty partition.
+    """Return begin offset, end offset, committed offset and `given_lag` of a new, empty partition.
 
-    The lag is given as 0 if only lags are known, or if the reset policy is unknown, because an
-    empty partition has lag 0 under any policy.
+    If the group has no offsets, or if its reset policy is unknown, the offsets are `UNKNOWN` and
+    `given_lag` is 0, because an empty partition has lag 0 under any policy.
     """
     has_offsets = bool((group.end_offset != UNKNOWN).any())
     if has_offsets and group.auto_offset_reset is not None:
@@ -87,7 +87,7 @@ def _replicas(
 
 
 def with_rack_names(group: GroupSnapshot, names: Iterable[str | None]) -> GroupSnapshot:
-    """Return the group with these racks added to its rack names."""
+    """Add racks to the group's `rack_name`."""
     rack_name = tuple(sorted({*group.rack_name, *(name for name in names if name is not None)}))
     if rack_name == group.rack_name:
         return group
@@ -103,13 +103,14 @@ def with_rack_names(group: GroupSnapshot, names: Iterable[str | None]) -> GroupS
 
 
 def rack_row(group: GroupSnapshot, name: str | None) -> int:
-    """Return the row of a rack, `NO_RACK` for None."""
+    """Return the number of a rack in `rack_name`. `NO_RACK` for None."""
     return NO_RACK if name is None else group.rack_name.index(name)
 
 
 def with_member_rack(group: GroupSnapshot, members: np.ndarray, rack: str | None) -> GroupSnapshot:
-    """Return the group with this rack for these members (rows). None means no rack. The empty
-    string is librdkafka's form of no rack.
+    """Set the rack of members. `members`: member numbers.
+
+    None means no rack. librdkafka sends an empty string if a client has no rack.
     """
     group = with_rack_names(group, [rack or None])
     member_rack = group.member_rack.copy()

@@ -1,4 +1,4 @@
-"""An edited group, and the present rows of its former members and topics."""
+"""EditResult: an edited group, and where its old members and topics are now."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,8 +15,8 @@ GONE = -1
 class EditResult(NamedTuple):
     """A group after an edit.
 
-    `member_row`: int32 (M,), each former member's present row, or `GONE`. `topic_row`: int32 (T,),
-    each former topic's present row; no topic is ever removed.
+    `member_row`: new number of each old member, int32 (M,), or `GONE` if the member was removed.
+    `topic_row`: new number of each old topic, int32 (T,). Edits never remove topics.
     """
 
     group: GroupSnapshot
@@ -25,7 +25,7 @@ class EditResult(NamedTuple):
 
 
 def same_rows(before: GroupSnapshot, after: GroupSnapshot) -> EditResult:
-    """Return an edit in which every former member and topic keeps its row."""
+    """Return the result of an edit that keeps the numbers of all members and topics."""
     return EditResult(
         after,
         np.arange(before.member_count, dtype=np.int32),
@@ -34,9 +34,7 @@ def same_rows(before: GroupSnapshot, after: GroupSnapshot) -> EditResult:
 
 
 def carry_over(assignment: Assignment, before: GroupSnapshot, edited: EditResult) -> Assignment:
-    """Return the owners of an assignment after an edit. Partitions of departed members have no
-    owner.
-    """
+    """Return the assignment for the edited group. Partitions of removed members have no owner."""
     tps = np.flatnonzero(assignment.owner != UNASSIGNED)
     owned = np.column_stack((assignment.owner[tps], before.tp_topic[tps], before.tp_partition[tps]))
     # Owners come before further claims, because the first claimant of a partition owns it.
@@ -48,7 +46,7 @@ def carry_over(assignment: Assignment, before: GroupSnapshot, edited: EditResult
 
 
 def rows_of(group: GroupSnapshot, member_ids: Sequence[str]) -> np.ndarray:
-    """Return the row of each member, int32.
+    """Return the number of each member in the group, int32.
 
     Raises
     ------

@@ -17,8 +17,8 @@ def set_subscription(
     named: Sequence[str] = (),
     expression: str | None = None,
 ) -> EditResult:
-    """Return the group with these members subscribed to `topics`. With an `expression`, `named`
-    contains the topics subscribed by name.
+    """Subscribe members to `topics`. If there is an `expression`, `named` has the topics that the
+    members subscribe to by name.
 
     Raises
     ------
@@ -46,10 +46,10 @@ def with_subscription(
     named: Sequence[int] = (),
     expression: str | None = None,
 ) -> GroupSnapshot:
-    """Return the group with these members subscribed to these topics.
+    """Subscribe members to topics.
 
-    `topics`: rows of all their topics. `named`: with an `expression`, rows of the topics subscribed
-    by name.
+    `topics`: numbers of all topics. `named`: if there is an `expression`, numbers of the topics
+    that the members subscribe to by name.
     """
     group = replace(
         group, order_sent=_order_sent(group, members, topics if expression is None else named)
@@ -79,7 +79,7 @@ def with_subscription(
 def _order_sent(
     group: GroupSnapshot, members: np.ndarray, topics: Sequence[int]
 ) -> dict[str, tuple[str, ...]]:
-    """Return `order_sent` with these members' named topics in this order."""
+    """Return `order_sent` after these members sent `topics` in this order."""
     ids = {group.member_id[member] for member in members.tolist()}
     others = {
         member_id: names for member_id, names in group.order_sent.items() if member_id not in ids
@@ -95,18 +95,14 @@ def _order_sent(
 def _listed(
     lists: tuple[np.ndarray, ...], topics: Sequence[int]
 ) -> tuple[tuple[np.ndarray, ...], int]:
-    """Return the topic lists with a list of these topics, and the row of that list. All lists are
-    different.
-    """
+    """Find a list of these topics in `lists`, or add such a list. Return the lists and its number."""
     wanted = np.sort(np.array(topics, dtype=np.int32))
     row = next((row for row, each in enumerate(lists) if np.array_equal(each, wanted)), None)
     return (lists, row) if row is not None else ((*lists, wanted), len(lists))
 
 
 def with_topic_names(group: GroupSnapshot, names: Iterable[str]) -> EditResult:
-    """Return the group with a row for each of these names. A new name is an unknown topic without
-    partitions.
-    """
+    """Add topics to the group. A name that is new becomes an unknown topic without partitions."""
     topic_name = tuple(sorted({*group.topic_name, *names}, key=sort_key))
     row = {name: number for number, name in enumerate(topic_name)}
     topic_row = np.array([row[name] for name in group.topic_name], dtype=np.int32)
