@@ -50,13 +50,14 @@ class Restarts:
         return self.count >= _MANY
 
     def is_over(self, time: float) -> bool:
-        """Return whether a run of two or more restarts has ended at `time`, which is not before its
-        last return.
+        """Return whether a run of two or more restarts has ended at `time`.
+
+        `time`: in seconds since 1970, not before the last restart of the run.
         """
         return time - self.times[-1] > _PAUSES * float(np.diff(self.times).max())
 
     def within(self, time: np.ndarray) -> "Restarts":
-        """Return the run with only the returns at these times."""
+        """Return the run with only the restarts at the times in `time`."""
         return replace(self, times=tuple(np.array(self.times)[np.isin(self.times, time)].tolist()))
 
 
@@ -71,5 +72,5 @@ class Life(NamedTuple):
 
 
 def sorted_runs(runs: Iterable[Restarts]) -> tuple[Restarts, ...]:
-    """Return the runs with at least one restart, longest first."""
+    """Return the runs with at least one restart. The run with the most restarts comes first."""
     return tuple(sorted((run for run in runs if run.count), key=lambda run: -run.count))

@@ -1,5 +1,7 @@
-"""Series: one group at many instants, as columns of instants by partitions, and its consumers
-across restarts.
+"""Series: one group in many slots. Most columns have one row for each slot and one column for each
+partition.
+
+A series can also follow consumers across restarts.
 """
 
 from collections import defaultdict
@@ -61,27 +63,29 @@ class Series:
     lag : int64 (S, P)
         The pages' lag, `UNKNOWN_LAG` if unknown.
     member_id : (M,) str
-        All members of all slots, in order of appearance.
+        All members of all slots, in the order of their first slots.
     owner : int32 (S, P)
-        Row of `member_id`, or `UNASSIGNED`.
+        Number of the owner in `member_id`, or `UNASSIGNED`.
     is_listed : bool (S, P)
-        Whether the slot has a row of the partition.
+        Whether the slot has data of the partition.
     is_member : bool (S, M)
-        Whether the slot names the member.
+        Whether the member is in the group in this slot.
     generation : int64 (S,)
         Classic generation or epoch of the group, `UNKNOWN` if unknown.
     read_seconds : float64 (S, P) or None
-        Age of the record at the committed offset, from the record's timestamp. `UNKNOWN_SECONDS` if
-        the record was not read; None if no record was read.
+        Age of the record at the committed offset, from the timestamp of this record.
+        `UNKNOWN_SECONDS` if this record was not read. None if no record of the series was read.
     has_owners : bool (S,) or None
-        Whether the source of the slot records owners; None if every source does. In a slot without
-        owners, `owner` and `is_member` have no meaning.
+        Whether the source of the slot records owners. None if the sources of all slots record
+        owners. In a slot without owners, `owner` and `is_member` have no meaning.
     restarts : tuple of Restarts
-        For a series by lineage: the consumers that left and came back, longest run first.
+        For a result of `by_lineage`: the consumers that left and came back, longest run first.
     client_id : (M,) str or None
-        For a series by lineage: the client id of each consumer. Empty if no client id is known.
+        For a result of `by_lineage`: the client id of each consumer. Empty if no client id is
+        known.
     lives : (M,) tuples of Life
-        For a series by lineage: the member ids of each consumer, in order of appearance.
+        For a result of `by_lineage`: the member ids of each consumer, in the order of their first
+        slots.
     """
 
     slot: np.ndarray
@@ -105,7 +109,7 @@ class Series:
     lives: tuple[tuple[Life, ...], ...] = ()
 
     def at(self, rows: np.ndarray | slice) -> "Series":
-        """Return only these slots. Partitions and members do not change."""
+        """Return the series with only the slots `rows`. Partitions and members do not change."""
         columns = {name: getattr(self, name)[rows] for name in _OF_SLOTS}
         restarts = sorted_runs(restarts_of.within(columns["time"]) for restarts_of in self.restarts)
         return replace(
@@ -130,17 +134,19 @@ class Series:
 
     @cached_property
     def is_there(self) -> np.ndarray:
-        """bool (S,): whether the slot contains the group: at least one partition or member."""
+        """bool (S,): whether the slot has at least one partition or member of the group."""
         return np.any(self.is_listed, axis=1) | np.any(self.is_member, axis=1)
 
     @cached_property
     def shows_owners(self) -> np.ndarray:
-        """bool (S,): whether the slot contains the group, and its source records owners."""
+        """bool (S,): whether the slot has data of the group, and its source records owners."""
         return self.is_there if self.has_owners is None else self.is_there & self.has_owners
 
     def window(self, least: int) -> int:
-        """Return the number of slots in a window: `least`, or enough for five minutes if owners are
-        not recorded.
+        """Return the number of slots in a window.
+
+        The number is `least`. If some slots have no owners, a window must also cover five minutes,
+        so it may have more slots.
         """
         if self.has_owners is None:
             return least
@@ -148,14 +154,15 @@ class Series:
 
     @property
     def is_sparse(self) -> bool:
-        """Whether slots without owners are too far apart for a verdict, because a store has
-        downsampled them.
-        """
+        """Return the slots from the first slot to slot number `row`."""
         return self.has_owners is not None and self._step > _WINDOW_SECONDS
 
     @cached_property
     def _step(self) -> float:
-        """Median seconds between slots without owners, at least 1."""
+        """Median seconds between two slots without owners, but at least 1.
+
+        Between any two slots if all slots have owners.
+        """
         steps = np.diff(self.time if self.has_owners is None else self.time[~self.has_owners])
         return max(float(np.median(steps)), 1.0) if steps.size else _STEP_SECONDS
 
@@ -165,8 +172,8 @@ class Series:
 
     @cached_property
     def growth(self) -> tuple[tuple[float, int], ...]:
-        """The times at which the generation was above the previous known generation, and the
-        difference.
+        """Each increase of the generation: its time, and the difference from the last known
+        generation.
         """
         known = np.flatnonzero(self.generation != UNKNOWN)
         growth = np.diff(self.generation[known])
@@ -176,29 +183,32 @@ class Series:
 
     @cached_property
     def is_observed(self) -> np.ndarray:
-        """bool (S, P): whether the slot is an observation, as in the verdicts: committed offset and
-        lag are known.
+        """bool (S, P): whether committed offset and lag are known in the slot.
+
+        Verdicts use only such slots.
         """
         return (self.committed_offset != UNKNOWN) & (self.lag != UNKNOWN_LAG)
 
     @cached_property
     def restarted(self) -> np.ndarray:
-        """bool (S, P): whether the end or begin offset is below the previous offset, so that a new
-        series starts. False in the first slot.
+        """bool (S, P): whether the end offset or the begin offset is smaller than in earlier slots.
+
+        The topic was then recreated. False in the first slot.
         """
         return _falls(self.end_offset) | _falls(self.begin_offset)
 
     @cached_property
     def first_slot(self) -> np.ndarray:
-        """int32 (S, P): for each slot, the row of the slot at which the partition's present series
-        started.
+        """int32 (S, P): the earliest slot from which the partition's offsets can be compared.
+
+        This is the last slot at or before the given slot in which `restarted` is True, else slot 0.
         """
         rows = np.arange(self.slot_count, dtype=np.int32)[:, None]
         return np.maximum.accumulate(np.where(self.restarted, rows, np.int32(0)), axis=0)
 
 
 def _falls(offset: np.ndarray) -> np.ndarray:
-    """Return whether an offset is below the previous known offset."""
+    """Return whether each offset is smaller than the last known offset before it."""
     known = offset != UNKNOWN
     if known.all():
         result = np.zeros(offset.shape, dtype=bool)
@@ -211,8 +221,9 @@ def _falls(offset: np.ndarray) -> np.ndarray:
 
 
 def last_known(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Return, for each row and column, the latest known value up to the row. Rows before the first
-    known value are unchanged.
+    """Replace each unknown value by the last known value above it in the same column.
+
+    An unknown value remains if no known value is above it.
     """
     rows = np.arange(values.shape[0], dtype=np.int32)[:, None]
     last = np.maximum.accumulate(np.where(known, rows, np.int32(0)), axis=0)
@@ -223,7 +234,10 @@ def last_known(values: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 class Identity(NamedTuple):
-    """A member's report about itself. None if unknown. `instance_id`: its static id (KIP-345)."""
+    """What a member reports about itself. None if unknown.
+
+    `instance_id`: id of a static member (KIP-345).
+    """
 
     client_id: str | None = None
     host: str | None = None
@@ -231,15 +245,16 @@ class Identity(NamedTuple):
 
 
 def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) -> Series:
-    """Return the series by consumer: successive members of a consumer are one row under the last
-    member id. The result includes the consumers' restarts.
+    """Return the series with consumers in place of members, and with the restarts of each consumer.
 
-    Members with the same static id are one consumer. Without a static id, members with the same
-    client id are one consumer, if at most one of them lives at a time. If several live at a time,
-    the members on each host are one consumer, under the same condition.
+    All member ids that a consumer has had become one entry, with the consumer's last member id.
+    Members with the same static id are one consumer. Members without a static id are one consumer
+    if they have the same client id and no slot contains two of them. If a slot contains two members
+    with this client id, members with the same client id and the same host are one consumer, again
+    only if no slot contains two of them.
 
-    `identity`: identity of each member, in the series' order. `lead`: number of slots before the
-    range; restarts in these slots do not count.
+    `identity`: identity of each member in `series`. `lead`: number of slots at the start whose
+    restarts do not count.
     """
     of_member = _lineages(series, identity)
     count = int(of_member.max(initial=-1)) + 1
@@ -259,8 +274,9 @@ def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) ->
 
 
 def _lineages(series: Series, identity: tuple[Identity, ...]) -> np.ndarray:
-    """Return the lineage of each member, int64 (M,). Lineages are numbered in the order of their
-    first members.
+    """Return the number of each member's consumer, int64 (M,).
+
+    Consumers are numbered in the order of their first members.
     """
     key: list[tuple] = [("member", row) for row in range(len(identity))]
     static, clients = defaultdict(list), defaultdict(list)
@@ -298,7 +314,7 @@ def _live_alone(series: Series, rows: list[int]) -> bool:
 
 
 def _last_members(series: Series, of_member: np.ndarray, count: int) -> list[int]:
-    """Return the member of each lineage that was seen last."""
+    """Return for each consumer the member that was in the group last."""
     last = _last_seen(series)
     newest = np.zeros(count, dtype=np.int64)
     for row in np.lexsort((np.arange(last.size), last)).tolist():
@@ -307,7 +323,9 @@ def _last_members(series: Series, of_member: np.ndarray, count: int) -> list[int
 
 
 def _last_seen(series: Series) -> np.ndarray:
-    """Return the last slot with each member, int64 (M,). -1 if no slot has the member."""
+    """Return the last slot in which each member is in the group, int64 (M,), or -1 if there is
+    none.
+    """
     return np.where(
         series.is_member.any(axis=0),
         series.slot_count - 1 - np.argmax(series.is_member[::-1], axis=0),
@@ -333,8 +351,9 @@ def _lives(series: Series, of_member: np.ndarray, count: int) -> tuple[tuple[Lif
 def _restarts(
     series: Series, of_member: np.ndarray, is_member: np.ndarray, lead: int
 ) -> tuple[Restarts, ...]:
-    """Return the runs of restarts, longest first. At a restart, a lineage was away and came back,
-    or came with another member id.
+    """Return the runs of restarts. The run with the most restarts comes first.
+
+    A consumer restarted if it was away and came back, or if it has another member id.
     """
     rows = np.flatnonzero(series.shows_owners)
     if rows.size < 2:

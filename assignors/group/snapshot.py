@@ -1,5 +1,6 @@
-"""GroupSnapshot: one consumer group at one moment, as columns. It is the only input of an
-assignor.
+"""GroupSnapshot: one consumer group at one moment, stored as columns.
+
+An assignor has no other input.
 """
 
 from collections.abc import Mapping
@@ -44,15 +45,16 @@ NONE_EMPTY = np.empty((0, 3), dtype=np.int32)
 class GroupSnapshot:
     """Topics, partitions, members and their claims, in read-only arrays.
 
-    T topics, P topic-partitions, M members, K claims, R replicas. Only this class has names,
-    because Kafka's order depends on them. Other arrays have row numbers. A topic-partition is the
-    row `first_tp[topic] + partition`.
+    T topics, P topic-partitions, M members, K claims, R replicas. A claim is a partition that a
+    member reports as its own. This class has the names of topics, members and racks, because
+    Kafka's order depends on the names. All other classes use numbers of topics, members and racks.
+    The number of a topic-partition is `first_tp[topic] + partition`.
 
     Parameters
     ----------
     topic_name : (T,) str
-        Ascending. Includes subscribed or claimed names without a topic. Such a name has no
-        partitions, and `topic_known` is False.
+        Ascending. A subscribed or claimed topic may not exist. It then has no partitions, and its
+        `topic_known` is False.
     topic_known : bool (T,)
     partition_count : int64 (T,)
     topic_id : int64 (T, 2)
@@ -65,45 +67,48 @@ class GroupSnapshot:
         Distinct names, ascending. The empty string is an ordinary name.
     replica_start : int32 (P + 1,)
     replica_rack : int32 (R,)
-        Racks of partition tp: `replica_rack[replica_start[tp]:replica_start[tp + 1]]`, rows of
-        `rack_name` or `NO_RACK`.
+        Number of each replica's rack in `rack_name`, or `NO_RACK`. Topic-partition tp has the
+        replicas `replica_start[tp]` to `replica_start[tp + 1] - 1`.
     member_id : (M,) str
-        In the order that the coordinator reported. The order is part of the input, because Java's
-        hash maps depend on it.
+        In the order that the coordinator reported. This order is part of the input, because the
+        iteration order of Java's hash maps depends on the order of insertion.
     instance_id : (M,) str or None
         Static membership, KIP-345.
     member_rack : int32 (M,)
-        Row of `rack_name` or `NO_RACK`.
+        Number of the member's rack in `rack_name`, or `NO_RACK`.
     generation : int32 (M,)
         Classic generation of the member's owned partitions, or `NO_GENERATION`.
     topic_lists : tuple of int32 arrays
-        The distinct subscriptions, as ascending topic rows. A topic subscribed twice occurs twice.
+        The distinct subscriptions: topic numbers, ascending. A topic that is subscribed twice is in
+        the list twice.
     subscription : int32 (M,)
-        Row of `topic_lists`.
+        Number of the member's list in `topic_lists`.
     claim_member, claim_topic, claim_partition : int32 (K,)
-        Owned partitions, sorted by member. A member's partitions are in the given order. They
-        include partitions beyond a topic's size and partitions of unknown topics.
+        The claims, sorted by member. The claims of one member are in the order of the source. A
+        claim may name an unknown topic, or a partition that its topic does not have.
     owned_empty : int32 (E, 3)
-        Member, topic without partitions in the member's record, and the topic's place among the
-        member's topics. Sorted by member.
+        Topics for which the stored record of a member has no partitions: member, topic, place of
+        the topic among the member's topics. Sorted by member.
     auto_offset_reset : str or None
         The group's setting as given, None if unknown.
     named : int32 (M,) or None
-        Row of `topic_lists` with the topics subscribed by name, if some members use regular
-        expressions; else None. `subscription` also includes the topics of the expressions.
+        Number of the list in `topic_lists` with the topics that the member subscribes to by name.
+        None if no member has an expression. The member's list in `subscription` also has the topics
+        that match the expression.
     expression : (M,) str or None
         The regular expression of each member, None without an expression. Empty if no member has an
         expression.
     order_sent : mapping of member id to topic names
-        The order of topics that a member sent at its join, if not ascending. Some clients' leaders
-        use this order. It counts only while the member subscribes to exactly these topics.
+        Topics in the order in which a member sent them when it joined, if this order is not
+        ascending. Leaders of some clients use this order. It is valid only while the member
+        subscribes to exactly these topics.
     has_empty_rack : bool (M,) or None
-        Whether the member's rack is the empty string. librdkafka sends the empty string without
-        `client.rack`. Java reads it as no rack, so `member_rack` is `NO_RACK`. None without such a
-        member.
+        Whether the member's rack is the empty string. librdkafka sends the empty string if
+        `client.rack` is not set. Java reads the empty string as no rack, so `member_rack` is
+        `NO_RACK`. None if no member sent the empty string.
     are_subscriptions_known : bool
-        Whether the source has the subscriptions. Assumed subscriptions do not prove that a topic
-        has no subscriber.
+        Whether the source has the subscriptions. If not, subscriptions are assumed, and a topic
+        without an assumed subscriber may have a real subscriber.
     """
 
     topic_name: tuple[str, ...]
@@ -149,7 +154,9 @@ class GroupSnapshot:
 
     @cached_property
     def first_tp(self) -> np.ndarray:
-        """int64 (T + 1,): row of each topic's partition 0, and P at the end."""
+        """int64 (T + 1,): number of each topic's partition 0 among all topic-partitions; the last
+        is P.
+        """
         return np.concatenate(([0], np.cumsum(self.partition_count, dtype=np.int64)))
 
     @cached_property
@@ -165,15 +172,14 @@ class GroupSnapshot:
         ).astype(np.int32)
 
     def unowned(self) -> np.ndarray:
-        """Return a new array of owners, int32 (P,), all `UNASSIGNED`."""
+        """Return the owners of a group in which no partition has an owner, int32 (P,)."""
         return np.full(self.tp_count, UNASSIGNED, dtype=np.int32)
 
     def tps_of(self, topic: int) -> slice:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
 
     def rack_of(self, member: int) -> str | None:
-        """Return a member's reported rack. None without a rack; the empty string is a reported
-        rack.
+        """Return the rack that a member reported, which may be the empty string. None if no rack.
         """
         rack = int(self.member_rack[member])
         if rack != NO_RACK:
@@ -187,8 +193,9 @@ class GroupSnapshot:
 
     @cached_property
     def topic_uuid(self) -> np.ndarray:
-        """int64 (T, 2): topic ids of the broker. An unknown id is replaced by the version-3 UUID of
-        the topic's name.
+        """int64 (T, 2): topic ids of the broker.
+
+        If the id of a topic is unknown, the version-3 UUID of the topic's name replaces the id.
         """
         ids = self.topic_id.copy()
         for topic in np.flatnonzero(~self.topic_id_known).tolist():
@@ -204,12 +211,12 @@ class GroupSnapshot:
 
     @cached_property
     def claim_start(self) -> np.ndarray:
-        """int64 (M + 1,): first claim of each member, and K at the end."""
+        """int64 (M + 1,): number of each member's first claim; the last value is K."""
         return np.searchsorted(self.claim_member, np.arange(self.member_count + 1))
 
     @cached_property
     def claim_tp(self) -> np.ndarray:
-        """int64 (K,): each claim's topic-partition, `NO_TP` if its topic has no such partition."""
+        """int64 (K,): topic-partition of each claim, or `NO_TP` if there is no such partition."""
         topic = self.claim_topic.astype(np.int64)
         exists = self.claim_partition < self.partition_count[topic]
         tp = self.first_tp[topic]
@@ -228,15 +235,18 @@ class GroupSnapshot:
 
     @cached_property
     def is_listed(self) -> np.ndarray:
-        """bool (lists, T): whether a topic list in use contains a topic."""
+        """bool (lists, T): whether each topic list contains each topic. False for lists without
+        members.
+        """
         table = np.zeros((len(self.topic_lists), self.topic_count), dtype=bool)
         table[self.subscriptions.list_row, self.subscriptions.topic] = True
         return table
 
     @cached_property
     def in_play(self) -> np.ndarray:
-        """bool (T,): whether the topic has partitions and a subscriber. A classic group's leader
-        knows only such topics.
+        """bool (T,): whether the topic has partitions and a subscriber.
+
+        The leader of a classic group knows only such topics.
         """
         subscribed = np.zeros(self.topic_count, dtype=bool)
         for row in np.bincount(self.subscription).nonzero()[0].tolist():
@@ -250,8 +260,9 @@ class GroupSnapshot:
 
     @cached_property
     def member_order(self) -> MemberOrder:
-        """Members in MemberInfo order: static members by instance id, then dynamic members by
-        member id.
+        """Members in the order of Kafka's MemberInfo.
+
+        Static members come first, by instance id. Dynamic members follow, by member id.
         """
         return member_info_order(self.member_id, self.instance_id)
 
@@ -262,12 +273,14 @@ class GroupSnapshot:
 
     @cached_property
     def member_map_order(self) -> MemberOrder:
-        """Members in the iteration order of a HashMap of their ids."""
+        """Members in the iteration order of a HashMap of member ids."""
         return map_order(self.member_id)
 
     @cached_property
     def member_refilled_order(self) -> MemberOrder:
-        """Members in the order of a HashMap filled in `member_map_order`."""
+        """Members in the iteration order of a second HashMap, filled in the order
+        `member_map_order`.
+        """
         return refilled_order(self.member_id, self.member_map_order)
 
     @cached_property
@@ -278,12 +291,12 @@ class GroupSnapshot:
 
     @cached_property
     def subscribers(self) -> Subscribers:
-        """The distinct sets of subscribers, with members in MemberInfo order."""
+        """The subscribers of each topic. Members are in MemberInfo order."""
         return self.subscribers_in(self.member_order.rows)
 
     @cached_property
     def subscribers_by_id(self) -> Subscribers:
-        """The distinct sets of subscribers, with members in the order of member ids."""
+        """The subscribers of each topic. Members are in the order of member ids."""
         return (
             self.subscribers
             if self.members_by_id is self.member_order.rows
@@ -292,11 +305,11 @@ class GroupSnapshot:
 
     @cached_property
     def subscribers_in_map_order(self) -> Subscribers:
-        """The distinct sets of subscribers, with members in `member_map_order`."""
+        """The subscribers of each topic. Members are in the order `member_map_order`."""
         return self.subscribers_in(self.member_map_order.rows)
 
     def subscribers_in(self, order: np.ndarray) -> Subscribers:
-        """The distinct sets of subscribers, with members in this order, int32 (M,)."""
+        """The subscribers of each topic. Members are in `order`, int32 (M,)."""
         return subscriber_sets(self.topic_lists, self.subscription, self.topic_count, order)
 
 
@@ -317,15 +330,17 @@ def tp_name(group: GroupSnapshot, tp: int) -> str:
 
 
 def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
-    """Return the rows of a member's topics, int32, in the order that the member sent. Some clients'
-    leaders use this order.
+    """Return the numbers of a member's topics, int32, in the order in which the member sent them.
+
+    Leaders of some clients use this order.
     """
     return _as_sent(group, member, group.subscription)
 
 
 def named_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
-    """Return the rows of the topics that a member subscribes to by name, in the order that the
-    member sent.
+    """Return the numbers of the topics that a member subscribes to by name, int32.
+
+    The topics are in the order in which the member sent them.
     """
     return _as_sent(group, member, group.subscription if group.named is None else group.named)
 

@@ -1,4 +1,6 @@
-"""Snapshot order: rates and capacities of a series, in the order of a group's snapshot."""
+"""Rates and capacities of a series, rearranged to the order of partitions and members in a group
+snapshot.
+"""
 
 from collections.abc import Mapping
 
@@ -12,12 +14,13 @@ from evenkeel.assignors.group.speed import median_of_known
 def in_rates_of(
     group: GroupSnapshot, series: Series, in_rate: np.ndarray, listed: GroupSnapshot | None = None
 ) -> np.ndarray:
-    """Return rates (..., P of the series) in the group's order (..., P of the group).
+    """Rearrange rates: (..., P) of the series becomes (..., P) of the group.
+
     `UNKNOWN_RATE` for partitions that are not in the series.
 
-    `listed`: the group before its topics grew. Producers spread keys over all partitions of a
-    topic. Therefore each old partition of a grown topic gives the same part of its rate to the new
-    partitions, and the new partitions get equal rates.
+    `listed`: the group before partitions were added to its topics. Producers spread keys over all
+    partitions of a topic. Each new partition therefore gets the mean rate of all partitions of the
+    topic, and every old partition loses the same part of its rate.
     """
     topic = {name: row for row, name in enumerate(group.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in series.topic_name] or [-1])[series.topic]
@@ -37,8 +40,9 @@ def in_rates_of(
 
 
 def grown_topics(group: GroupSnapshot, listed: GroupSnapshot) -> list[tuple[int, int]]:
-    """Return the topics that have more partitions than in `listed`: row of the group, and former
-    number of partitions.
+    """Return the topics that have more partitions in `group` than in `listed`.
+
+    Each result: number of the topic in `group`, partition count in `listed`.
     """
     before = dict(zip(listed.topic_name, listed.partition_count.tolist(), strict=True))
     counts = zip(group.topic_name, group.partition_count.tolist(), strict=True)
@@ -55,10 +59,10 @@ def capacities_of(
     capacity: np.ndarray,
     former: Mapping[str, str] | None = None,
 ) -> np.ndarray:
-    """Return capacities (..., M of the series) in the group's order (..., M of the group). A new
-    member gets the median of the series' members.
+    """Rearrange capacities: (..., M) of the series becomes (..., M) of the group.
 
-    `former`: former ids of restarted members.
+    A member that is not in the series gets the median of the series. `former`: for each restarted
+    member, its member id in the series.
     """
     return _of_members(group, series, capacity, median_of_known(capacity), former)
 
@@ -69,14 +73,18 @@ def known_of_members(
     values: np.ndarray,
     former: Mapping[str, str] | None = None,
 ) -> np.ndarray:
-    """Return values (..., M of the series) in the group's order (..., M of the group). 0 for a new
-    member.
+    """Rearrange values: (..., M) of the series becomes (..., M) of the group.
+
+    0 for a member that is not in the series. `former`: as in `capacities_of`.
     """
     return _of_members(group, series, values, np.zeros(values.shape[:-1]), former)
 
 
 def rows_in(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> np.ndarray:
-    """Return each group member's row in the series, int64 (M,). -1 for a new member."""
+    """Return the number of each group member in the series, int64 (M,), or -1 if it is not there.
+
+    `former`: as in `capacities_of`.
+    """
     member = {name: row for row, name in enumerate(series.member_id)}
     return np.array(
         [member.get(former.get(name, name), -1) for name in group.member_id], dtype=np.int64

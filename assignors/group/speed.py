@@ -1,5 +1,6 @@
-"""Speed: rates of partitions, and members' capacities from windows in which the members were
-busy.
+"""Speed: rates of partitions, and capacities of members.
+
+A capacity is measured in windows in which the member always had records to read.
 """
 
 from typing import NamedTuple
@@ -20,8 +21,10 @@ WINDOW = 10
 
 
 class Rates(NamedTuple):
-    """Slopes of end offset and committed offset, in records/s, float64 (E, P). `UNKNOWN_RATE` with
-    fewer than two known offsets.
+    """Incoming rate and reading rate of each partition, in records/s, float64 (E, P).
+
+    Each rate is the slope of the end offset or the committed offset. `UNKNOWN_RATE` if fewer than
+    two offsets are known.
     """
 
     incoming: np.ndarray
@@ -29,10 +32,10 @@ class Rates(NamedTuple):
 
 
 def rates(series: Series, ends: np.ndarray | None = None, window: int = WINDOW) -> Rates:
-    """Return the rates of the windows that end at these rows of slots, by default at all slots.
+    """Return the rates of the windows that end at the slots `ends`, by default at every slot.
 
-    A window has `window` slots, even if some are missing, but does not start before the partition's
-    series.
+    A window has `window` slots, even if some of these slots are missing. It does not go back beyond
+    the slot at which a partition's offsets restarted.
     """
     ends = np.arange(series.slot_count) if ends is None else ends
     return Rates(
@@ -77,7 +80,9 @@ def _slopes(series: Series, offset: np.ndarray, ends: np.ndarray, window: int) -
 
 
 class Windows(NamedTuple):
-    """Each member's reading rate in records/s, float64 (W, M), and whether the member was busy,
+    """Windows of slots: each member's reading rate, and whether the member was busy.
+
+    `rate`: records/s, float64 (W, M). `is_busy`: whether the member always had records to read,
     bool (W, M).
     """
 
@@ -86,22 +91,22 @@ class Windows(NamedTuple):
 
 
 def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
-    """Return each member's rate in the windows in which it was busy, in records/s, float64 (W, M).
-    `UNKNOWN_RATE` in other windows.
+    """Return each member's reading rate in each window, in records/s, float64 (W, M).
+
+    `UNKNOWN_RATE` in windows in which the member was not busy.
     """
     means = windows(series, window)
     return np.where(means.is_busy, means.rate, UNKNOWN_RATE)
 
 
 def windows(series: Series, window: int = WINDOW) -> Windows:
-    """Return the rate of each member in each window.
+    """Return each member's reading rate in each window, and whether the member was busy.
 
-    Windows are adjacent and are counted back from the last slot. A member is busy between two slots
-    if, for one of its partitions, the later committed offset is below the earlier end offset. The
-    member then never reached the end of that log. A window is busy if its member is busy from each
-    slot to the next. A partition without progress in the whole window proves nothing about a member
-    that reads other partitions. Only partitions that the member owned at both ends of the window
-    count.
+    Windows are adjacent and are counted back from the last slot. A member was busy between two
+    slots if one of its partitions always had unread records. It was busy in a window if it was busy
+    between all slots of the window. Only partitions that the member owned at both ends of the
+    window count. A partition without progress in the whole window does not count if the member read
+    other partitions.
     """
     ends, starts = _windows(series, window)
     out = rates(series, ends, window).outgoing
@@ -114,8 +119,10 @@ def windows(series: Series, window: int = WINDOW) -> Windows:
 
 
 def is_behind(series: Series) -> np.ndarray:
-    """Return whether the log always had unread records between a slot and the next slot, bool (S -
-    1, P). No read then reached its end.
+    """Return whether the partition always had unread records between two slots, bool (S - 1, P).
+
+    This is so if the committed offset at the later slot is smaller than the end offset at the
+    earlier slot.
     """
     committed, end = series.committed_offset[1:], series.end_offset[:-1]
     return (committed < end) & (committed != UNKNOWN) & ~series.restarted[1:]
@@ -129,9 +136,10 @@ def _is_busy(
     out: np.ndarray,
     has_read: np.ndarray,
 ) -> np.ndarray:
-    """Return whether each member is busy in each window, bool (W, M).
+    """Return whether each member was busy in each window, bool (W, M).
 
-    `owner`, `out`: (W, P), of the windows. `has_read`: (W, M), whether the member read anything.
+    `owner`, `out`: owner and reading rate of each partition in each window, (W, P). `has_read`:
+    whether the member read any records in the window, (W, M).
     """
     steps = np.zeros((series.slot_count, len(series.member_id)), dtype=bool)
     # A step between two windows belongs to the earlier window, which ignores it.
@@ -149,7 +157,10 @@ def _is_busy(
 
 
 def _windows(series: Series, window: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows at which windows end and start. Windows with a single slot are left out."""
+    """Return the last slot and the first slot of each window.
+
+    Windows with a single slot are left out.
+    """
     number = (series.slot[-1:].max(initial=0) - series.slot) // window
     # Slots ascend, so window numbers fall. The last row of each number ends its window.
     ends = np.flatnonzero(np.diff(number, append=-1) != 0)
@@ -165,9 +176,9 @@ LEAST_WINDOWS = 3
 
 
 class Capacity(NamedTuple):
-    """Records/s of each member, float64 (M,), `UNKNOWN_RATE` if unknown.
+    """Capacity of each member in records/s, float64 (M,), `UNKNOWN_RATE` if unknown.
 
-    `is_assumed`: bool (M,), whether the rate is the median of the group's other members.
+    `is_assumed`: whether the capacity is the median of other members of the group, bool (M,).
     """
 
     rate: np.ndarray
@@ -175,18 +186,19 @@ class Capacity(NamedTuple):
 
 
 def capacity(busy: np.ndarray, group_of_member: np.ndarray | None = None) -> Capacity:
-    """Return the 90th percentile of `busy_rates` (W, M).
+    """Return the capacity of each member: the 90th percentile of its `busy_rates`, (W, M).
 
     A member that was busy in fewer than 3 windows gets the median of its group. `group_of_member`:
-    int64 (M,), by default one group.
+    group number of each member, int64 (M,). By default all members are in one group.
     """
     own = _percentile(busy)
     return Capacity(with_medians(own, group_of_member), np.isnan(own))
 
 
 def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> np.ndarray:
-    """Return rates (..., M). A member without its own rate gets the median of its group's other
-    members. Parameters: as in `capacity`.
+    """Give each member without a known rate the median of the other members of its group.
+
+    Rates: (..., M). `group_of_member`: as in `capacity`.
     """
     rate, is_assumed = own.copy(), np.isnan(own).all(axis=tuple(range(own.ndim - 1)))
     if group_of_member is None:
@@ -198,16 +210,18 @@ def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> 
 
 
 def are_medians(own: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Return the members whose rate comes from other members, bool (M,). `own`, `rate`: (..., M),
-    input and result of `with_medians`.
+    """Return whether each member's rate is the median of other members, bool (M,).
+
+    `own`, `rate`: argument and result of `with_medians`, (..., M).
     """
     draws = tuple(range(own.ndim - 1))
     return np.isnan(own).all(axis=draws) & ~np.isnan(rate).all(axis=draws)
 
 
 def median_of_known(rate: np.ndarray) -> np.ndarray:
-    """Return the median of the known rates above 0 on the last axis. `UNKNOWN_RATE` without such
-    rates.
+    """Return the median of the known rates above 0, over the last axis.
+
+    `UNKNOWN_RATE` if there are no such rates.
     """
     rate = np.where(rate > 0, rate, UNKNOWN_RATE)
     some = ~np.isnan(rate).all(axis=-1)
@@ -218,7 +232,7 @@ def median_of_known(rate: np.ndarray) -> np.ndarray:
 
 
 def _percentile(busy: np.ndarray) -> np.ndarray:
-    """Return the 90th percentile of each member over its windows."""
+    """Return the 90th percentile of each member's rates, `UNKNOWN_RATE` if it has too few."""
     result = np.full(busy.shape[-1], UNKNOWN_RATE)
     enough = np.count_nonzero(~np.isnan(busy), axis=0) >= LEAST_WINDOWS
     result[enough] = (
@@ -231,14 +245,16 @@ def _percentile(busy: np.ndarray) -> np.ndarray:
 
 
 def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
-    """Return the largest lag of each partition that still counts as 0, int64 (P,). 0 if the
-    partition does not keep up.
+    """Return the largest lag that still counts as 0, for each partition, int64 (P,).
 
-    A partition keeps up in two cases. Either all its unread records arrived after the last slot but
-    one. Or the commit's last advance reached the end offset of the slot before it, and no more time
-    has passed than in the longest pause between two advances. The result is the partition's present
-    lag. If larger, it is the largest lag in the last window at a slot whose commit reached the
-    previous end offset.
+    0 if the partition does not keep up. A partition keeps up in two cases:
+
+    - The last commit is at or after the end offset of the last slot but one.
+    - The same is true for the last slot in which the commit advanced, and the time since then is
+      not longer than the longest pause between two advances in the window.
+
+    For a partition that keeps up, the result is its present lag, or the largest lag in the window
+    at a slot whose commit is at or after the end offset of the previous slot.
     """
     rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
     if rows.size < 2:
@@ -257,21 +273,28 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
 
 
 def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
-    """Return the lags (P,) without records on the way. `waiting`: result of `on_the_way`, (P,)."""
+    """Return the lags (P,), with 0 for lags that are not above `waiting`.
+
+    `waiting`: result of `on_the_way`, (P,).
+    """
     return np.where((lag > 0) & (lag <= waiting), 0, lag)
 
 
 def keeps_up(
     lag: np.ndarray, owner: np.ndarray, waiting: np.ndarray, member_count: int
 ) -> np.ndarray:
-    """Return the members without lag, apart from records on the way, bool (M,)."""
+    """Return whether each member keeps up with all its partitions, bool (M,).
+
+    `waiting`: lags that still count as 0, result of `on_the_way`.
+    """
     is_behind = ~np.isin(behind(lag, waiting), (0, UNKNOWN_LAG))
     return np.bincount(owner[is_behind & (owner != UNASSIGNED)], minlength=member_count) == 0
 
 
 def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np.ndarray:
-    """Return the incoming rate of each member that keeps up now, (..., M). 0 for other members.
-    `in_rate`: (..., P).
+    """Return the incoming rate of each member that keeps up at the last slot, (..., M).
+
+    0 for members that do not keep up. `in_rate`: rates of the partitions, (..., P).
     """
     member_count = len(series.member_id)
     if not series.slot_count:
@@ -285,18 +308,21 @@ def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np
 def possible(
     capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray
 ) -> np.ndarray:
-    """Return capacities (..., M). Unknown for a member that keeps up with a higher rate, because it
-    never reached its capacity.
+    """Return the capacities that can be true, (..., M), `UNKNOWN_RATE` for all others.
+
+    If a member keeps up with an incoming rate that is not below its measured capacity, the measured
+    capacity is too low.
     """
     comes = kept_up_with(series, waiting, in_rate)
     return np.where((capacity <= comes) & (comes > 0), UNKNOWN_RATE, capacity)
 
 
 def _in_rhythm(slot: np.ndarray, advances: np.ndarray, came_to_end: np.ndarray) -> np.ndarray:
-    """Return the partitions whose last advance reached the end and whose next advance is not
+    """Return whether the last advance of each partition reached the end, and the next is not
     overdue.
 
-    `advances`, `came_to_end`: (R - 1, P), for each step between slots.
+    `advances`: whether the commit advanced between two slots, (R - 1, P). `came_to_end`: whether
+    the commit then reached the end offset of the earlier slot, (R - 1, P).
     """
     pause = longest = np.zeros(advances.shape[1], dtype=np.int64)
     for advanced, passed in zip(advances, np.diff(slot), strict=True):

@@ -1,4 +1,4 @@
-"""Subscriptions: all topics of every list in use, and the distinct sets of subscribers."""
+"""Subscriptions: the topic lists that members use, and the subscribers of each topic."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,11 +7,12 @@ import numpy as np
 
 
 class Subscriptions(NamedTuple):
-    """The topic lists in use, one after the other.
+    """All topic lists that members use, stored one after the other.
 
-    `list_row`, `topic`: int32 (E,), one entry for each topic of each list, including repeats.
-    `list_size`, `member_count`: int64 (lists,), 0 for a list without members. `is_regular`: no list
-    is empty or contains a topic twice.
+    `list_row`, `topic`: list number and topic of each entry, int32 (E,). If a list has a topic
+    twice, there are two entries. `list_size`: number of topics of each list, int64 (lists,), 0 if
+    no member uses the list. `member_count`: number of members that use each list, int64 (lists,).
+    `is_regular`: whether no list is empty and no list has a topic twice.
     """
 
     list_row: np.ndarray
@@ -27,7 +28,7 @@ class Subscriptions(NamedTuple):
 
 
 def subscriptions(topic_lists: Sequence[np.ndarray], subscription: np.ndarray) -> Subscriptions:
-    """Collect the topic lists in use. Both parameters are columns of GroupSnapshot."""
+    """Collect the topic lists that members use. Both parameters are columns of GroupSnapshot."""
     member_count = np.bincount(subscription, minlength=len(topic_lists))
     in_use = np.flatnonzero(member_count)
     lists = [topic_lists[row] for row in in_use.tolist()]
@@ -42,10 +43,11 @@ def subscriptions(topic_lists: Sequence[np.ndarray], subscription: np.ndarray) -
 
 
 class Subscribers(NamedTuple):
-    """The distinct sets of subscribers.
+    """The subscribers of each topic. Topics with the same subscribers share one set.
 
-    `members`: an int32 array for each set, with each member once, in the requested order. Set 0 is
-    empty. `set_of_topic`: int32 (T,). `count_of_topic`: int64 (T,), number of subscribers.
+    `members`: the sets, each an int32 array of members in a given order. Set 0 is empty.
+    `set_of_topic`: number of each topic's set, int32 (T,). `count_of_topic`: number of subscribers
+    of each topic, int64 (T,).
     """
 
     members: tuple[np.ndarray, ...]
@@ -59,7 +61,7 @@ class Subscribers(NamedTuple):
 def subscriber_sets(
     topic_lists: Sequence[np.ndarray], subscription: np.ndarray, topic_count: int, order: np.ndarray
 ) -> Subscribers:
-    """Return the distinct sets of subscribers of `topic_count` topics, with members in `order`.
+    """Return the subscribers of each topic. Members are in `order`.
 
     `topic_lists` and `subscription` are the columns of GroupSnapshot.
     """
@@ -84,7 +86,8 @@ def _among(rows: np.ndarray, count: int) -> np.ndarray:
 
 
 def _lists_by_topic(topic_lists: Sequence[np.ndarray], subscription: np.ndarray):
-    """Yield each subscribed topic with the rows of the lists that contain it, int32, ascending."""
+    """Yield each subscribed topic, and the numbers of the lists that contain it, int32, ascending.
+    """
     topic = np.concatenate((*topic_lists, np.empty(0, dtype=np.int32)))
     list_row = np.repeat(
         np.arange(len(topic_lists), dtype=np.int32), [topics.size for topics in topic_lists]

@@ -1,5 +1,5 @@
-"""Figures of a task assignment: task counts by process and role, tasks without a caught-up process,
-moved tasks, and their downtime.
+"""Figures of a task assignment: task counts of each process, tasks without a caught-up process,
+moved tasks and their downtime.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 
 
 class RoleCounts(NamedTuple):
-    """Number of tasks of each process, int64 (C,). `standby`: without warmups.
+    """Number of tasks of each process, int64 (C,).
 
-    `state`: active tasks with state. Even counts of all active tasks may hide that one process has
-    all tasks with state.
+    `state`: number of active tasks with state, because all these tasks may be on one process even
+    if active tasks are balanced. `standby`: warm-ups do not count.
     """
 
     active: np.ndarray
@@ -28,17 +28,16 @@ class RoleCounts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MovedTasks:
-    """Active tasks that change process: N rows, sorted by task.
+    """Active tasks that move to another process, sorted by task. N is their number.
 
     Parameters
     ----------
     task, from_process, to_process : int32 (N,)
     records : int64 (N,)
-        Records that the new process has to restore before the task runs there: 0 for a stateless
-        task.
+        Records that the new process has to restore before it runs the task. 0 for a stateless task.
     seconds : float64 (N,)
-        Seconds of this restore. NaN if there are records to restore and the rate of the new process
-        is unknown.
+        Seconds that the new process needs to restore these records. NaN if its rate is unknown and
+        there are records to restore.
     """
 
     task: np.ndarray
@@ -72,8 +71,9 @@ def role_counts(application: ApplicationSnapshot, answer: TaskAssignment) -> Rol
 def tasks_without_caught_up_copy(
     application: ApplicationSnapshot, acceptable_recovery_lag: int
 ) -> np.ndarray:
-    """Return the stateful tasks for which no process is caught up, int64. Every process must
-    restore such a task before it runs the task.
+    """Return the stateful tasks that no process can take over at once, int64.
+
+    For such a task, no process is caught up, so every process must restore records first.
     """
     return np.flatnonzero(
         application.is_stateful & ~application.is_caught_up(acceptable_recovery_lag).any(axis=0)
@@ -81,8 +81,10 @@ def tasks_without_caught_up_copy(
 
 
 def is_left_unknown(application: ApplicationSnapshot) -> np.ndarray:
-    """Return whether the number of records to restore is unknown, bool (C, K): the end of the
-    changelog is unknown, and the task is not running on the process.
+    """Return whether the number of records to restore is unknown, bool (C, K).
+
+    It is unknown if the end offset of the changelog is unknown and the task does not run on the
+    process.
     """
     return (
         application.is_stateful
@@ -97,17 +99,18 @@ def moved_tasks(
     answer: TaskAssignment,
     restore_rate: np.ndarray | None = None,
 ) -> MovedTasks:
-    """Compare the processes of each task before and after.
+    """Return the active tasks that `answer` moves to another process.
 
     Parameters
     ----------
     application : ApplicationSnapshot
-        The application as it joined the rebalance with `answer`.
+        The application at the start of the rebalance that gave `answer`.
     before : int32 (K,)
-        Process that ran each task. `UNASSIGNED` if none; the task then does not count as moved.
+        Process that ran each task before. `UNASSIGNED` if no process ran the task; such a task does
+        not count as moved.
     restore_rate : float64 (C,), optional
-        Records/s that each process reads from changelogs, in equal parts for its tasks; NaN if
-        unknown.
+        Records/s that each process reads from changelogs. A process divides this rate equally among
+        its tasks. NaN if unknown.
     """
     tasks = np.flatnonzero((before >= 0) & (before != answer.active))
     left = np.where(
