@@ -130,11 +130,13 @@ def moved_tasks(
 
 
 def seconds_to_run(left: np.ndarray, process: np.ndarray, restore_rate: np.ndarray) -> np.ndarray:
-    """Return the seconds until each task is restored, float64 (K,). Each process divides its rate
-    equally among its tasks. NaN if the rate is unknown.
+    """Return the seconds until each task is restored, float64 (K,).
 
-    `left`: int64 (K,), records. `process`: int32 (K,), process of each task. `restore_rate`:
-    float64 (C,); infinite seconds for rate 0.
+    Each process divides its restore rate equally among its tasks. NaN if the rate is unknown,
+    infinite if the rate is 0.
+
+    `left`: records that each task still has to restore, int64 (K,). `process`: process of each
+    task, int32 (K,). `restore_rate`: records/s of each process, float64 (C,).
     """
     seconds = np.zeros(left.size)
     for client in np.unique(process[left > 0]).tolist():

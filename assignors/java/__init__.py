@@ -1,1 +1,1 @@
-"""Java's collections whose iteration order affects an answer."""
+"""Java collections with an iteration order on which assignments depend."""

@@ -1,11 +1,12 @@
-"""Iteration orders of Java, Scala and Kafka collections that affect an answer.
+"""Iteration orders of Java, Scala and Kafka collections on which assignments depend.
 
     names = [names[row] for row in put_order(string_hashes(names)).rows]
 
-A HashMap iterates over its buckets in order, and over each bucket's chain from head to tail. `put`
-appends at the tail and `computeIfAbsent` inserts at the head. Doubling the table does not change
-the order in a chain. So the iteration order is the insertion order, or its reverse, sorted by the
-bucket in the final table.
+A HashMap iterates over its buckets in order, and over the chain of each bucket from head to tail.
+`put` adds a key at the tail of the chain, `computeIfAbsent` at its head. When the table is doubled,
+the order in a chain does not change. Therefore keys are sorted by their bucket in the final table;
+keys in one bucket are in insertion order after `put`, and in reverse insertion order after
+`computeIfAbsent`.
 """
 
 from collections import defaultdict
@@ -40,9 +41,10 @@ _BITS = 32
 
 
 class IterationOrder(NamedTuple):
-    """`rows` int64: the keys' insertion numbers in iteration order.
+    """The iteration order of a hash table.
 
-    `tree_bin`: a bucket with too many keys is a red-black tree, so `rows` is not Java's order.
+    `rows`: insertion number of each key, in iteration order, int64. `tree_bin`: whether Java's real
+    order may differ, because a bucket has so many keys that it is a tree.
     """
 
     rows: np.ndarray
@@ -50,12 +52,12 @@ class IterationOrder(NamedTuple):
 
 
 def put_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOrder:
-    """Iteration order of a HashMap or HashSet after `put` or `add` of distinct keys.
+    """Return the iteration order of a HashMap or HashSet after `put` or `add` of distinct keys.
 
     Parameters
     ----------
     hashes : uint32 (N,)
-        Hash codes in insertion order.
+        Hash codes of the keys, in insertion order.
     capacity : int
         Bucket count at the first insertion, a power of two.
     """
@@ -67,10 +69,11 @@ def put_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOr
 def compute_order(
     hashes: np.ndarray, capacity: int = FIRST_CAPACITY, *, called_again: bool = False
 ) -> IterationOrder:
-    """Iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of distinct keys.
+    """Return the iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of
+    distinct keys.
 
-    Parameters are as in `put_order`. `called_again`: after the last new key, the method was called
-    again for an existing key.
+    Other parameters: as in `put_order`. `called_again`: after the last new key, the method was
+    called again for an existing key.
     """
     spread = spread_bits(hashes)
     # A call doubles the table only if the table is over its threshold before the call. So after the
@@ -83,8 +86,9 @@ def compute_order(
 
 
 def spread_bits(hashes: np.ndarray) -> np.ndarray:
-    """Return HashMap.hash, which selects the bucket, uint32: the upper half of the hash code is
-    mixed into the lower half.
+    """Return `HashMap.hash` of each hash code, uint32. It selects the bucket.
+
+    The upper half of the hash code is mixed into its lower half.
     """
     return hashes ^ (hashes >> np.uint32(16))
 
@@ -94,7 +98,7 @@ def _buckets(spread: np.ndarray, capacity: int) -> np.ndarray:
 
 
 def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tuple[int, bool]:
-    """Return the capacity after all insertions, and whether a chain became a tree."""
+    """Return the bucket count after all insertions, and whether a chain became a tree."""
     inserted, tree_bin = 0, False
     while True:
         full = threshold(capacity) + 1
@@ -110,7 +114,11 @@ def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tu
 
 
 def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int | None:
-    """Return the first insertion, from number `inserted`, into a chain at its limit."""
+    """Return the first insertion that finds `chain_limit` keys in its bucket, None if there is
+    none.
+
+    Insertions before number `inserted` are skipped.
+    """
     lengths = np.bincount(buckets)
     if lengths.max(initial=0) <= chain_limit:
         return None
@@ -126,21 +134,23 @@ def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int 
 
 
 def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> IterationOrder:
-    """Iteration orders after `put` or `add` of distinct keys into each map.
+    """Return the iteration orders of many maps, after `put` or `add` of distinct keys into each
+    map.
 
     Parameters
     ----------
     hashes : uint32 (N,)
-        Hash codes, map by map, in insertion order.
+        Hash codes of the keys: first all keys of the first map, in insertion order, and so on.
     start : int64 (maps + 1,)
-        First row of each map, and N.
+        Number of the first key of each map; the last value is N.
     capacity : int64 (maps,)
         Bucket counts at the first insertion, powers of two.
 
     Returns
     -------
     IterationOrder
-        Rows of `hashes`, map by map; `tree_bin` if a chain of any map became a tree.
+        `rows`: key numbers, first all keys of the first map, and so on. `tree_bin`: whether a chain
+        of any map became a tree.
     """
     spread, sizes = spread_bits(hashes), np.diff(start)
     map_of = np.repeat(np.arange(sizes.size), sizes)
@@ -158,8 +168,8 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
 def _grown_each(
     spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the capacity of each map after all insertions, and the maps with a chain that reached
-    its limit.
+    """Return the bucket count of each map after all insertions, and the maps with an overlong
+    chain.
     """
     sizes, final = np.diff(start), capacity.copy()
     while (small := sizes > threshold(final)).any():
@@ -191,9 +201,9 @@ def _grown_each(
 
 
 def _crowded(spread: np.ndarray, map_of: np.ndarray, tables: np.ndarray, level: int) -> np.ndarray:
-    """Return the maps with more keys in a bucket than the chain limit.
+    """Return the maps in which a bucket has more than `PUT_CHAIN_LIMIT` keys.
 
-    `tables`: mask of the maps that have `level` buckets at some moment.
+    `tables`: whether the map has `level` buckets at any time, bool (maps,).
     """
     if not tables.all():
         inside = tables[map_of]
@@ -217,7 +227,7 @@ class HashSet(Generic[E]):
     Attributes
     ----------
     tree_bin : bool
-        A chain became a tree. After that, the iteration order is not Java's.
+        Whether a chain has become a tree. Java's real order may then differ.
     """
 
     def __init__(self, hash_code: Callable[[E], int]):
@@ -233,7 +243,7 @@ class HashSet(Generic[E]):
         return (element for chain in self._chains for _, element in chain)
 
     def add(self, element: E):
-        """Append the element to the tail of its chain, if it is new."""
+        """Add the element at the tail of its chain, if it is new."""
         spread = self._spread(element)
         chain = self._chains[spread & len(self._chains) - 1]
         if (spread, element) in chain:
@@ -250,7 +260,7 @@ class HashSet(Generic[E]):
             self._double()
 
     def remove(self, element: E):
-        """Remove an existing element. The table never shrinks."""
+        """Remove an element, which must be in the set. The bucket count never decreases."""
         spread = self._spread(element)
         self._chains[spread & len(self._chains) - 1].remove((spread, element))
         self._count -= 1
@@ -267,15 +277,16 @@ class HashSet(Generic[E]):
 
 
 class PriorityQueue:
-    """java.util.PriorityQueue, a binary heap in an array. Iterates in array order.
+    """java.util.PriorityQueue: a binary heap in an array. An iteration has the order of the array.
 
-    Among elements that compare equal, the array decides which is polled first.
+    If several elements compare equal, their places in the array decide which element is polled
+    first.
 
     Parameters
     ----------
     key : function
-        Returns the sort key of an element. It is computed at each comparison. If the key of a
-        queued element changes, the element is not moved.
+        Returns the sort key of an element. The key is computed again at each comparison. If the key
+        of a queued element changes, the element keeps its place.
     elements : iterable
         The first elements, in the iteration order of the collection that Java passes.
     """
@@ -295,7 +306,7 @@ class PriorityQueue:
         return iter(self._array)
 
     def compare_by(self, key: Callable[[Any], Any]):
-        """Replace the key function; no element moves."""
+        """Replace the key function. All elements keep their places."""
         self._key = key
 
     def offer(self, element: Any):
@@ -311,7 +322,9 @@ class PriorityQueue:
         return head
 
     def remove(self, element: Any):
-        """Remove the first equal element of the array. It must exist."""
+        """Remove the first element of the array that equals `element`. There must be such an
+        element.
+        """
         place, last = self._array.index(element), self._array.pop()
         if place == len(self._array):
             return
@@ -347,10 +360,10 @@ class PriorityQueue:
 
 
 def least_timeline_slots(count: int) -> int:
-    """Return the smallest slot count of a map after `put` of `count` keys, one of them twice.
+    """Return the smallest slot count of a map after `count` keys were `put` and one key again.
 
-    BaseHashTable.baseAddOrReplace makes room for one more key before it checks whether the key is
-    new.
+    For the repeated key, BaseHashTable.baseAddOrReplace also makes room, because it checks only
+    afterwards whether the key is new.
     """
     slots_now = _FIRST_SLOTS
     while (count + 1) * 3 > slots_now * 4:
@@ -359,8 +372,9 @@ def least_timeline_slots(count: int) -> int:
 
 
 def timeline_slots(hashes: np.ndarray, count: int) -> np.ndarray:
-    """Return the slot of each key, int64. `hashes` uint32: Java's hash codes; `count`: the slots of
-    the map, a power of two.
+    """Return the slot of each key, int64.
+
+    `hashes`: Java's hash codes of the keys, uint32. `count`: slot count of the map, a power of two.
     """
     signed = hashes.astype(np.int32).astype(np.int64).astype(np.uint64)
     return ((signed * _FIBONACCI) >> np.uint64(65 - count.bit_length())).astype(np.int64)
@@ -370,8 +384,10 @@ def timeline_slots(hashes: np.ndarray, count: int) -> np.ndarray:
 
 
 def scala_order(names: Sequence[str]) -> list[str]:
-    """Return distinct names in the set's iteration order. In each node, names that are alone in
-    their slot are first, then the child nodes.
+    """Return distinct names in the iteration order of the Scala set, which is a tree of nodes.
+
+    In each node, names that have a slot of their own come first, and the names of child nodes
+    follow.
     """
     return _walked(list(zip(names, _improved(string_hashes(names)).tolist(), strict=True)), 0)
 

@@ -1,5 +1,5 @@
-"""Hashing: Java's hash codes and sort order of strings, hash codes of Kafka's keys, and first
-capacities of tables.
+"""Java's hash codes and sort order of strings, hash codes of Kafka's keys, and bucket counts of new
+tables.
 
 `put_order(string_hashes(names), set_capacity(len(names), jdk=17))` is the iteration order of a
 HashSet made from a list of names.
@@ -31,21 +31,22 @@ _LOAD_FACTOR = 0.75
 
 
 def sort_key(text: str) -> bytes:
-    """Return a key that sorts like `String.compareTo`. Python sorts supplementary characters after
-    U+E000..U+FFFF, Java sorts them before.
+    """Return a key with which Python sorts strings like `String.compareTo`.
+
+    Without the key, Python sorts supplementary characters after U+E000..U+FFFF, Java before.
     """
     return text.encode("utf-16-be", "surrogatepass")
 
 
 def sorted_rows(texts: Sequence[str]) -> np.ndarray:
-    """Return the rows of `texts` in Java's order, int32; equal texts keep their order."""
+    """Return the numbers of `texts` in Java's sort order, int32. Equal texts keep their order."""
     # Java and Python sort ASCII in the same order.
     keys = texts if "".join(texts).isascii() else [sort_key(text) for text in texts]
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int32)
 
 
 def string_hashes(texts: Sequence[str]) -> np.ndarray:
-    """`String.hashCode` of each text as uint32: `31 * hash + unit` over its UTF-16 units."""
+    """Return `String.hashCode` of each text, uint32: `31 * hash + unit` for each UTF-16 unit."""
     # In blocks, so that units and weights fit in the processor's cache.
     blocks = [
         _block_hashes(texts[start : start + _BLOCK]) for start in range(0, len(texts), _BLOCK)
@@ -82,8 +83,9 @@ def _powers(base: int, count: int) -> np.ndarray:
 
 
 def uuid_hashes(ids: np.ndarray) -> np.ndarray:
-    """Return the hash codes of Kafka's Uuid or of java.util.UUID, uint32 (N,). `ids` int64 (N, 2):
-    most significant half first.
+    """Return the hash codes of Kafka's Uuid or of java.util.UUID, uint32 (N,).
+
+    `ids`: int64 (N, 2), the most significant half first.
     """
     # Unsigned shift. Java's signed shift differs only in the upper 32 bits, which the hash code
     # does not have.
@@ -92,27 +94,29 @@ def uuid_hashes(ids: np.ndarray) -> np.ndarray:
 
 
 def topic_id_partition_hashes(topic_hash: np.ndarray, partition: np.ndarray) -> np.ndarray:
-    """Return the hash codes of the broker's TopicIdPartition, uint32. `topic_hash` uint32: hash
-    codes of the topic ids.
+    """Return the hash codes of the broker's TopicIdPartition, uint32.
+
+    `topic_hash`: hash codes of the topic ids, uint32.
     """
     return topic_hash * np.uint32(31) + partition.astype(np.uint32)
 
 
 def task_id_hashes(subtopology: np.ndarray, partition: np.ndarray) -> np.ndarray:
-    """Return the hash codes of Kafka Streams' TaskId without a topology's name, uint32."""
+    """Return the hash codes of Kafka Streams' TaskId, uint32. The topology has no name."""
     return (subtopology.astype(np.uint32) + np.uint32(31)) * np.uint32(31 * 31) + partition.astype(
         np.uint32
     ) * np.uint32(31)
 
 
 def subtopology_hashes(subtopology: np.ndarray) -> np.ndarray:
-    """Return the hash codes of Kafka Streams' Subtopology without a topology's name, uint32."""
+    """Return the hash codes of Kafka Streams' Subtopology, uint32. The topology has no name."""
     return (subtopology.astype(np.uint32) + np.uint32(31)) * np.uint32(31)
 
 
 def name_uuid(name: str) -> tuple[int, int]:
-    """Return `UUID.nameUUIDFromBytes` of the name in UTF-8, as two signed halves. It is a version 3
-    UUID without a name space.
+    """Return `UUID.nameUUIDFromBytes` of the name in UTF-8, as two signed halves.
+
+    The result is a version 3 UUID without a name space.
     """
     # Imported here, because it loads OpenSSL. Only groups with unknown topic ids need it.
     import hashlib
@@ -134,17 +138,19 @@ def _signed(half: int) -> int:
 
 
 def rounded_capacity(capacity: int) -> int:
-    """Return the bucket count of `new HashMap(capacity)`: the next power of two."""
+    """Return the bucket count of `new HashMap(capacity)`: the smallest power of two that is enough."""
     return 1 << max(capacity - 1, 0).bit_length()
 
 
 def threshold(capacity: int) -> int:
-    """Return the most entries of a table before it is doubled."""
+    """Return the largest number of entries with which a table of `capacity` buckets is not doubled."""
     return capacity * 3 // 4
 
 
 def set_capacity(size: int, jdk: int) -> int:
-    """Return the bucket count of a HashSet made from a collection whose `size()` is `size`."""
+    """Return the bucket count of `new HashSet(collection)`. `size`: what `collection.size()`
+    returns.
+    """
     if jdk < _NEW_RULE_SINCE:
         return rounded_capacity(max(_floor(size) + 1, FIRST_CAPACITY))
     return rounded_capacity(_ceiling(max(size, threshold(FIRST_CAPACITY))))
@@ -156,8 +162,9 @@ def put_all_capacity(size: int, jdk: int) -> int:
 
 
 def presized_capacity(count: int) -> int:
-    """Return the bucket count of `new HashMap((int) (count / 0.75 + 1))`. Kafka's code uses it if
-    the size of a map is known.
+    """Return the bucket count of `new HashMap((int) (count / 0.75 + 1))`.
+
+    Kafka's code makes a map in this way if it knows the number of entries.
     """
     return rounded_capacity(_floor(count) + 1)
 

@@ -1,1 +1,1 @@
-"""Assignors with the name of a Kafka class and the same answer for each partition."""
+"""Assignors that have the name of a Kafka class and assign every partition as this class does."""

@@ -1,8 +1,9 @@
-"""Lag: each topic's partitions, most lag first, are assigned to the subscriber with the fewest
-partitions of the topic; if equal, with the least lag of the topic.
+"""Lag: partitions of a topic are dealt in descending order of lag, each to the subscriber that has
+the fewest partitions of the topic. If several have the fewest, the total lag of these partitions
+decides: the smallest wins.
 
-Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0. KAFKA-5337 proposes it for
-Kafka as LagAwareAssignor.
+Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0. KAFKA-5337 proposes this
+class for Kafka, with the name LagAwareAssignor.
 """
 
 from collections.abc import Iterator
@@ -28,10 +29,11 @@ _MEMBERS_IN_INT16 = 1 << 15
 class LagBasedAssignor(Release):
     """The `lag` strategy.
 
-    Partition counts of a topic's subscribers differ by at most one. Lag decides only between equal
-    counts. Counts and lags are per topic, so the smallest member id wins the ties of each topic.
-    Racks, instance ids and owned partitions have no effect. It is not part of Kafka, so its answer
-    does not depend on Kafka's release.
+    For each topic, partition counts of subscribers differ by at most one. Lag decides only between
+    members with equal counts. Counts and lags start at 0 in every topic, so in every topic the
+    smallest member ids get the partitions with the most lag. Racks, instance ids and owned
+    partitions have no effect. The class is not part of Kafka, so its assignment does not depend on
+    the Kafka release.
     """
 
     group_type: ClassVar[str] = CLASSIC
@@ -44,8 +46,9 @@ class LagBasedAssignor(Release):
     uses_lag: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners. `assumed`: unknown lags, which count as 0, if they decide the answer.
-        Without members, no partition is assigned.
+        """Return the owners. If the group has no members, no partition is assigned.
+
+        `assumed` of the result: unknown lags, which count as 0, if the assignment depends on them.
         """
         # Written across the whole array, in the order of the lags. Small integers fit in the
         # processor's cache.
@@ -70,9 +73,7 @@ class LagBasedAssignor(Release):
         return Assignment(owner.astype(np.int32, copy=False), assumed=_assumed(group))
 
     def assign_each(self, group: GroupSnapshot, lag: np.ndarray) -> np.ndarray:
-        """Return the owners for each row of lags, int32 (S, P). Each row of a topic is dealt like a
-        separate topic.
-        """
+        """Return the owners for each row of `lag`, int32 (S, P). The rows are independent."""
         owner = np.full(lag.shape, UNASSIGNED, dtype=np.int32)
         for topics in _equal_topics(group):
             tps = group.first_tp[topics, None] + np.arange(group.partition_count[topics[0]])
@@ -87,7 +88,7 @@ class LagBasedAssignor(Release):
 
 
 def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
-    """Yield arrays of subscribed topics with equal subscribers and equal partition count."""
+    """Yield groups of subscribed topics: same subscribers and same partition count."""
     set_of_topic = group.subscribers_by_id.set_of_topic
     (topics,) = ((group.partition_count > 0) & (set_of_topic > 0)).nonzero()
     topics = topics[np.lexsort((group.partition_count[topics], set_of_topic[topics]))]
@@ -97,8 +98,9 @@ def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
 def _tell(
     trace: Trace, tps: np.ndarray, lags: np.ndarray, dealt: np.ndarray, members: np.ndarray
 ) -> None:
-    """Trace topics dealt to `members`. Arrays have a row per topic, with partitions in the order of
-    dealing.
+    """Trace how topics were dealt to `members`.
+
+    The arrays have one row for each topic. Its partitions are in dealing order.
     """
     for row, topic_tps in enumerate(tps):
         for rank in trace.places(topic_tps):
@@ -116,8 +118,10 @@ def _tell(
 
 
 def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.ndarray:
-    """Return the lags of topics with equal partition count, a row per topic; a view of `lag` if the
-    topics are adjacent. `first_tp` int64 (topics, 1).
+    """Return the lags of topics with equal partition counts, one row for each topic.
+
+    The result is a view of `lag` if the topics are adjacent. `first_tp`: first topic-partition of
+    each topic, int64 (topics, 1).
     """
     if (first_tp[1:] - first_tp[:-1] == partition_count).all():
         start = int(first_tp[0, 0])
@@ -126,8 +130,10 @@ def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.
 
 
 def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sort each row (topic) by lag, descending, then by partition. Return the partitions, int64,
-    and the lags. Overwrites `lags`.
+    """Sort the partitions of each topic by lag, descending, and by partition number if lags are
+    equal.
+
+    Return partition numbers, int64, and lags: one row for each topic. `lags` is overwritten.
     """
     most, bits = int(lags.max()), (lags.shape[1] - 1).bit_length()
     if most.bit_length() + bits > _KEY_BITS:
@@ -144,11 +150,11 @@ def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """Return the owner of each sorted partition, shaped like `lags`; only one row, if it is the
-    same for all topics.
+    """Return the owner of each partition. `lags`: one row for each topic, descending.
 
-    The count decides first, so partitions are dealt in rounds. In a round each member gets one
-    partition; the member with the least lag so far is first.
+    The result has the shape of `lags`, or a single row if the owners are the same for all topics.
+    The partition count decides before the lag, so partitions are dealt in rounds: each member gets
+    one partition in a round, the member with the smallest total lag first.
     """
     round_count, bits = -(-lags.shape[1] // members.size), (members.size - 1).bit_length()
     # Totals start at 0 in each topic (Q-24), so only member ids decide the first round.
@@ -166,8 +172,9 @@ def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
 
 
 def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray:
-    """Return indices of members, int64. Total and index are packed in one integer. Overwrites
-    `lags`.
+    """Return the place of each partition's owner in `members`, int64.
+
+    Total lag and place are packed in one integer. `lags` is overwritten.
     """
     tp_count = lags.shape[1]
     lags <<= bits
@@ -182,8 +189,9 @@ def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray
 
 
 def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
-    """Return the same as `_places_packed`, for totals too large to pack. Totals overflow like
-    Java's.
+    """Return the same places as `_places_packed`, for totals too large to pack.
+
+    The totals overflow like Java's.
     """
     place = np.empty(lags.shape, dtype=np.int64)
     total = np.zeros((len(lags), member_count), dtype=np.int64)
@@ -196,8 +204,9 @@ def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
 
 
 def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
-    """Return the lags that count as 0, in topics where lag decides: topics with at least two
-    partitions and two subscribers.
+    """Return the unknown lags that count as 0 and have an influence on the assignment.
+
+    Lags of a topic have an influence only if it has at least two partitions and two subscribers.
     """
     if group.given_lag.min(initial=0) != UNKNOWN or group.end_offset.min(initial=0) != UNKNOWN:
         return ()

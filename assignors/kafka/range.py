@@ -1,6 +1,6 @@
-"""Range: each subscriber gets a contiguous run of each topic's partitions. The client's assignor
-first has a rack pass, the broker's assignor has none.
+"""Range: each subscriber gets a contiguous run of each topic's partitions.
 
+Only the client's assignor uses racks: first it assigns partitions to members near a replica.
 Reproduces `org.apache.kafka.clients.consumer.RangeAssignor` with rack awareness (KIP-881), and
 `org.apache.kafka.coordinator.group.assignor.RangeAssignor`.
 """
@@ -35,7 +35,7 @@ class RangeAssignor(Release):
     topic_order: ClassVar[TopicOrder] = TopicOrder.HASHED
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners. Without members, no partition is assigned."""
+        """Return the owners. If the group has no members, no partition is assigned."""
         owner = owners_without_racks(group)
         for topics, owners in owners_by_rack(group):
             for topic in topics:
@@ -45,8 +45,9 @@ class RangeAssignor(Release):
 
 @dataclass(frozen=True)
 class BrokerRangeAssignor(Release):
-    """The broker's `range` strategy, KIP-848. It is like the client's, in the same member order,
-    but racks have no effect. Owned partitions have no effect either.
+    """The broker's `range` strategy, KIP-848.
+
+    Same member order as in the client's `range`. Racks and owned partitions have no effect.
     """
 
     group_type: ClassVar[str] = CONSUMER
@@ -58,12 +59,12 @@ class BrokerRangeAssignor(Release):
     quirk_owner: ClassVar[str] = "Kafka's broker"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners. Without members, no partition is assigned."""
+        """Return the owners. If the group has no members, no partition is assigned."""
         return Assignment(owners_without_racks(group), assumed=group.member_order.assumed)
 
 
 def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
-    """Return the owners by ranges, without the rack pass, int32 (P,)."""
+    """Return the owners by ranges if racks have no effect, int32 (P,)."""
     return even_ranges(group, group.subscribers)
 
 
@@ -75,7 +76,8 @@ def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
 
 def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray]]:
     """Yield topics that are assigned together, and the owner of each partition number, int32.
-    Topics for which plain range is enough are left out.
+
+    Topics for which racks have no effect are left out.
     """
     if not has_racks(group):
         return
@@ -98,7 +100,7 @@ def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray
 
 
 def needs_racks(group: GroupSnapshot, topic: int) -> bool:
-    """Return whether a subscriber is in a replica's rack, and the partitions' racks differ."""
+    """Return whether racks can change the assignment of a topic, as in `topic_needs_racks`."""
     return topic_needs_racks(group, topic, group.subscribers.of_topic(topic))
 
 
@@ -122,8 +124,10 @@ def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
 
 
 def matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
-    """Return, for each rack of the subscribers, bool (partitions,), whether the partition has a
-    replica in this rack in all topics. `NO_RACK` matches all partitions.
+    """Return for each rack whether it has a replica of each partition number, in all these topics.
+
+    Each value is bool (partitions,). The racks are the racks of the subscribers, and `NO_RACK`,
+    which matches every partition.
     """
     # Q-1: TopicAssignmentState.racksMatch is true for a consumer without a rack.
     everywhere = {NO_RACK: np.ones(int(group.partition_count[topics[0]]), dtype=bool)}

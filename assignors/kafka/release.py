@@ -1,4 +1,4 @@
-"""Release: the settings that all Kafka assignors have, such as the releases of Kafka and Java."""
+"""Release: settings that all Kafka assignors have, such as the releases of Kafka and Java."""
 
 import re
 from collections.abc import Callable
@@ -35,17 +35,18 @@ _VERSION = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}")
 
 @dataclass(frozen=True)
 class Release(Assignor):
-    """Releases of Kafka and Java that give the answer.
+    """An assignor whose assignments depend on the releases of Kafka and Java.
 
     Parameters
     ----------
     kafka_version : str
-        Release of the Kafka classes, at least `known_since`, the first release whose answers are
-        reproduced here.
+        Release of the Kafka classes. At least `known_since`, which is the first release whose
+        assignments Evenkeel reproduces.
     jdk : int
-        Java release of the leader or broker. Since 19, copies of hash sets have other capacities.
+        Java release of the leader or broker. From 19 on, copies of hash sets have other bucket
+        counts.
     max_generation : int
-        Highest generation that a sticky leader has seen before; -1 for a new leader.
+        Highest generation that the leader of a sticky group has seen before. -1 for a new leader.
     """
 
     protocol: ClassVar[str] = ""
@@ -69,11 +70,11 @@ class Release(Assignor):
 
     @classmethod
     def is_known_for(cls, version: str) -> bool:
-        """Return whether answers of this release are known."""
+        """Return whether Evenkeel reproduces the assignments of this Kafka release."""
         return cls.known_since is None or _parts(version) >= _parts(cls.known_since)
 
     def is_at_least(self, version: str) -> bool:
-        """Return whether `kafka_version` is `release` or newer."""
+        """Return whether `kafka_version` is not older than `version`."""
         return _parts(self.kafka_version) >= _parts(version)
 
     def _check_number(self, setting: str, least: int):
@@ -95,7 +96,9 @@ def _parts(version: str) -> list[int]:
 
 @dataclass(frozen=True)
 class Unknown(Assignor):
-    """Replaces an assignor if the release's answers are unknown."""
+    """Placeholder for an assignor, if Evenkeel does not reproduce its assignments for the Kafka
+    release.
+    """
 
     name: str
     protocol: str
@@ -111,8 +114,10 @@ class Unknown(Assignor):
 
 
 def of_release(assignor: Callable[[], Assignor], version: str) -> Assignor:
-    """Return an assignor for this release; `Unknown` if its answers are unknown. An assignor that
-    has no releases, such as a plug-in, is made without a release.
+    """Return an assignor for this Kafka release.
+
+    `Unknown` if Evenkeel does not reproduce the release. An assignor that does not depend on a
+    release, such as a plug-in, is created without one.
     """
     if not (isinstance(assignor, type) and issubclass(assignor, Release)):
         return assignor()

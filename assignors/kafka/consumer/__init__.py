@@ -1,1 +1,1 @@
-"""Broker-side assignors of consumer groups, KIP-848."""
+"""Assignors of consumer groups that run on the broker, KIP-848."""

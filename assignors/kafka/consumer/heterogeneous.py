@@ -1,9 +1,9 @@
-"""Uniform for groups with different subscriptions.
+"""The `uniform` assignor for groups with different subscriptions.
 
 Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHeterogeneousAssignmentBuilder` since
-its rewrite in 4.0. Members keep owned partitions of topics that they still subscribe to. Free
-partitions are assigned to the subscribers with the fewest partitions. Then, topic by topic,
-partitions move from the most loaded to the least loaded subscribers.
+its rewrite in 4.0. A member keeps its partitions of subscribed topics. Each free partition is
+assigned to the subscriber with the fewest partitions. Then, topic by topic, partitions move from
+subscribers with many partitions to subscribers with few.
 """
 
 import numpy as np
@@ -24,12 +24,13 @@ _MOST_ROUNDS = 16
 
 
 def assign_differing(group: GroupSnapshot) -> Assignment:
-    """Return the answer for a group with at least one member.
+    """Return the assignment of a group with at least one member.
 
     Raises
     ------
     AssignorError
-        ArrayIndexOutOfBoundsException if a stored partition number exceeds its topic's size.
+        ArrayIndexOutOfBoundsException if a member's stored target has a partition that its topic
+        does not have.
     """
     building = _Building(group, _kept(group))
     building.fill()
@@ -38,11 +39,11 @@ def assign_differing(group: GroupSnapshot) -> Assignment:
 
 
 class _Building:
-    """An unfinished answer.
+    """An assignment in progress.
 
-    Members are numbered in the order of Kafka's map. `_size` int64 (M,): each member's partition
-    count. `_owner` int32 (P,): the owner's number. `_others`: (number, topic-partition) of further
-    members that claimed an owned partition.
+    Members are numbered in the order of Kafka's map. `_size`: number of partitions of each member,
+    int64 (M,). `_owner`: number of each partition's owner, int32 (P,). `_others`: if several
+    members claim a partition, each further member as (member, topic-partition).
     """
 
     def __init__(self, group: GroupSnapshot, stored: StoredTarget):
@@ -80,7 +81,10 @@ class _Building:
                 self._changed = True
 
     def balance(self):
-        """Move partitions, topic by topic, until no partition moves in a round."""
+        """Move partitions, topic by topic and round by round, until a round moves no partition.
+
+        There are at most 16 rounds.
+        """
         topics = [topic for topic in self._topics.tolist() if self._members(topic).size > 1]
         last = None
         for _ in range(_MOST_ROUNDS):
@@ -93,7 +97,7 @@ class _Building:
                     last = topic
 
     def answer(self) -> Assignment:
-        """Return the assignment, with member rows instead of numbers."""
+        """Return the assignment. Its members have the numbers of the group snapshot again."""
         row = np.append(self._group.member_map_order.rows, UNASSIGNED).astype(np.int32)
         others = np.array(sorted(self._others), dtype=np.int64).reshape(-1, 2)
         extra = np.column_stack(
@@ -113,7 +117,7 @@ class _Building:
         return self._subscribers[self._group.subscribers_in_map_order.set_of_topic[topic]]
 
     def _even_out(self, topic: int) -> bool:
-        """Move partitions of a topic between its subscribers. Return whether a partition moved."""
+        """Move partitions of a topic between its subscribers. Return whether any partition moved."""
         members, tps = self._members(topic), self._group.tps_of(topic)
         size, owner = self._size[members], self._owner[tps]
         # Only owners can give partitions. So nothing moves if the most loaded owner has at most one
@@ -172,7 +176,7 @@ class _Building:
 
 
 def _kept(group: GroupSnapshot) -> StoredTarget:
-    """Return the stored partitions, without topics that their member no longer subscribes to."""
+    """Return the stored partitions, without topics to which their member no longer subscribes."""
     listed = group.is_listed & group.topic_known
     place = np.repeat(group.subscription * group.topic_count, np.diff(group.claim_start))
     place += group.claim_topic
@@ -190,8 +194,9 @@ def _kept(group: GroupSnapshot) -> StoredTarget:
 def _owners(
     stored: StoredTarget, number: np.ndarray, tp_count: int
 ) -> tuple[np.ndarray, set[tuple[int, int]]]:
-    """Return the owner of each partition and the other owners. If several members have a partition,
-    the owner is the last member in number order.
+    """Return the owner of each partition, and all other members that have the partition.
+
+    If several members have a partition, the member with the highest number is the owner.
     """
     if not stored.shared:
         return np.append(number, UNASSIGNED)[stored.owner].astype(np.int32), set()
@@ -204,9 +209,11 @@ def _owners(
 
 
 def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
-    """Return the subscribed topics in order, and the topics whose position depends on their id.
+    """Return the subscribed topics in dealing order, and topics whose place depends on their topic
+    id.
 
-    Sorted by partitions per subscriber, most first; then by subscribers, fewest first; then by id.
+    Topics are sorted by partitions per subscriber, descending. If equal, topics with fewer
+    subscribers come first. If equal again, the topic id decides.
     """
     subscribers = group.subscribers_in_map_order
     topics = np.flatnonzero(group.topic_known & (subscribers.set_of_topic > 0))
@@ -231,13 +238,13 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
 
 
 def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
-    """Return the member for each of `count` partitions, int64. Each partition is dealt to a member
-    with the fewest, in rounds.
+    """Deal `count` partitions in rounds, each to a member with the fewest. Return the members,
+    int64.
 
     Parameters
     ----------
     size : int64 (members,)
-        Partition count of each member, in member order.
+        Number of partitions that each member has before.
     """
     lowest = size.min()
     at_lowest = np.flatnonzero(size == lowest)
@@ -256,17 +263,18 @@ def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
 
 
 def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the moves that balance a topic's subscribers: partitions, new places, and each
-    member's size afterwards.
+    """Move partitions of a topic from the members with the most to the members with the fewest.
 
-    Partitions move from members with the most to members with the fewest. Givers and takers are
-    chosen in rounds, as in `MemberAssignmentBalancer`. The loop is sequential, because a giver
-    without partitions of the topic is replaced by the last giver of its round.
+    Return the moved partitions, the new places of these partitions, and the size of each member
+    afterwards. Givers and takers are chosen in rounds, as in `MemberAssignmentBalancer`. The loop
+    is sequential, because a giver without partitions of the topic is replaced by the last giver of
+    the same round.
 
     Parameters
     ----------
     size : int64 (members,)
-        Partition count of each member, ascending. A member's place is its index here.
+        Number of partitions of each member, ascending. A member's place is its number in this
+        array.
     place : int64 (partitions,)
         Place of each partition's owner.
     """

@@ -1,5 +1,6 @@
-"""Input of a broker's assignor: the group's stored target assignment and subscriptions, in Java's
-order if that order matters.
+"""Input of an assignor on the broker: the stored target assignment and the subscriptions.
+
+Both are in the iteration order of Kafka's Java classes if this order has an influence.
 """
 
 from dataclasses import dataclass
@@ -18,22 +19,24 @@ from evenkeel.assignors.java.hashing import FIRST_CAPACITY, set_capacity
 
 @dataclass(frozen=True, eq=False)
 class StoredTarget:
-    """A row for each partition of a member, K rows, in the order of the group's claims.
+    """The partitions of the stored target assignment, K entries, in the order of the group's
+    claims.
+
+    A member's list may have a partition number twice; the partition then has only one entry.
 
     Parameters
     ----------
     claim : int64 (K,) or None
-        Row of the claim. A repeated partition number in a member's list has only one row. None if
-        each claim has a row.
+        Number of the claim that each entry is from. None if every claim has an entry.
     member, topic, partition : int32 (K,)
     tp : int64 (K,)
-        Topic-partition. Numbers from P are distinct partitions beyond their topic's size.
+        Topic-partition. A partition that its topic does not have gets a number of its own, from P.
     beyond : int32 (B, 2)
-        Topic and partition number of the partitions beyond their topic's size.
+        Topic and partition number of each partition that its topic does not have.
     owner : int32 (P + B,)
-        Member that claims the partition, the last one if several claim it.
+        Member that claims the partition. If several members claim it, the last of them.
     shared : bool
-        Several members claim the same partition.
+        Whether several members claim the same partition.
     """
 
     claim: np.ndarray | None
@@ -47,8 +50,9 @@ class StoredTarget:
 
 
 def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) -> StoredTarget:
-    """Return the stored partitions of the group. `claims`: rows of claims, ascending; by default
-    all.
+    """Return the stored partitions of the group.
+
+    `claims`: numbers of the claims, ascending. By default all claims.
     """
     columns = [group.claim_member, group.claim_topic, group.claim_partition, group.claim_tp]
     if claims is not None:
@@ -71,7 +75,7 @@ def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) ->
 def answer(
     group: GroupSnapshot, stored: StoredTarget, owner: np.ndarray, assumed: tuple[Assumption, ...]
 ) -> Assignment:
-    """Return the assignment with these owners, in the shape of `stored.owner`."""
+    """Return an assignment. `owner`: owners in the order of `stored.owner`, int32 (P + B,)."""
     held = np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)
     extra = np.column_stack((owner[group.tp_count + held], stored.beyond[held]))
     return Assignment(owner[: group.tp_count], extra.astype(np.int32), assumed=assumed)
@@ -84,9 +88,9 @@ def answer_of_pairs(
     tp: np.ndarray,
     assumed: tuple[Assumption, ...],
 ) -> Assignment:
-    """Return the assignment of the pairs `member` and `tp`.
+    """Return an assignment from pairs of `member` and `tp`.
 
-    A partition's first owner is in `owner`, further owners are in `extra`.
+    The first owner of a partition is in the result's `owner`, further owners are in `extra`.
     """
     # Reversed: if an index repeats, NumPy stores the last value, so the first owner remains.
     owner = _owner(stored.owner.size, tp[::-1], member[::-1])
@@ -109,8 +113,10 @@ def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
 def _numbered(
     group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return all topic-partitions, and topic and number of the partitions beyond a topic's size.
-    The latter are numbered from P.
+    """Number the partitions that their topic does not have from P on.
+
+    Return the topic-partition of each claim, and topic and partition number of the added
+    partitions.
     """
     outside = tp == NO_TP
     if not outside.any():
@@ -128,10 +134,12 @@ def _numbered(
 
 
 class Lists(NamedTuple):
-    """Partition lists of some members, a row for each topic of a member, including empty lists.
+    """Partition lists of some members: one entry for each member and topic, even if the list is
+    empty.
 
-    `place`, `topic`: index of the member, and the topic. `first`, `size`: rows of `StoredTarget`.
-    `listed`: length of the list with repeats, from which Java computes the set's capacity.
+    `place`: number of the member among these members. `topic`: topic. `first`, `size`: first entry
+    in `StoredTarget`, and number of entries. `listed`: length of the list if repeated partitions
+    count, because Java computes the bucket count of the set from this length.
     """
 
     place: np.ndarray
@@ -145,9 +153,11 @@ class Lists(NamedTuple):
 
 
 class Revocation(NamedTuple):
-    """`rows` int64: revoked rows of `StoredTarget`, in order.
+    """Partitions that members lose.
 
-    `tree_bin`: this order is not Java's. `by_topic_id`: the revoked rows depend on topic ids.
+    `rows`: entries of `StoredTarget`, in the order in which the partitions are dealt again, int64.
+    `tree_bin`: whether Java's real order may differ. `by_topic_id`: whether topic ids decide which
+    partitions are revoked.
     """
 
     rows: np.ndarray
@@ -156,8 +166,9 @@ class Revocation(NamedTuple):
 
 
 def lists_of(group: GroupSnapshot, stored: StoredTarget, members: np.ndarray) -> Lists:
-    """Return the lists of these members, in the order of the members and of the record. `stored`
-    must have all claims of the group.
+    """Return the partition lists of these members. `stored` must have all claims of the group.
+
+    The lists are in the order of `members`, and for each member in the order of its stored record.
     """
     first, stop = (np.searchsorted(stored.member, members, side) for side in ("left", "right"))
     rows, place = row_ranges(first, stop), np.repeat(np.arange(members.size), stop - first)
@@ -178,7 +189,10 @@ def _listed(
 
 
 def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> Lists:
-    """Add the topics without partitions, because they also count in the size of a member's map."""
+    """Add the topics for which a member's record has no partitions.
+
+    These topics also count in the size of the member's map.
+    """
     place_of = np.full(group.member_count, -1, dtype=np.int64)
     place_of[members] = np.arange(members.size)
     place = place_of[group.owned_empty[:, 0]]
@@ -195,11 +209,11 @@ def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> List
 
 
 def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> IterationOrder:
-    """Return the rows of the lists of `subscribed` topics, bool (T,), in Java's order.
+    """Return the entries of `lists` with `subscribed` topics, bool (T,), in Java's iteration order.
 
-    This is the order of each member's HashMap of topic ids, filled in the order of the record.
-    `lists` must have all lists of a member, because topics that it no longer subscribes to also
-    count in the size of the map.
+    Java iterates over each member's HashMap of topic ids, which is filled in the order of the
+    record. `lists` must have all topics of a member, because topics that are no longer subscribed
+    also count in the size of the map.
     """
     start = np.searchsorted(lists.place, np.arange(lists.place.max(initial=-1) + 2))
     order = put_orders(
@@ -213,7 +227,10 @@ def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> 
 
 
 def in_set_order(stored: StoredTarget, lists: Lists, jdk: int) -> IterationOrder:
-    """Return the rows of the lists. Each list is in the order of a HashSet made from the list."""
+    """Return the entries of `StoredTarget` that are in `lists`.
+
+    The partitions of each list are in the iteration order of a HashSet made from the list.
+    """
     rows = row_ranges(lists.first, lists.first + lists.size)
     sizes, size_of = np.unique(lists.listed, return_inverse=True)
     buckets = np.array([set_capacity(size, jdk) for size in sizes.tolist()], dtype=np.int64)[
@@ -233,10 +250,10 @@ def beyond_quota(
     subscribed: np.ndarray,
     jdk: int,
 ) -> Revocation:
-    """Return the revoked partitions, member by member. They are partitions of `subscribed` topics,
-    bool (T,), beyond the member's `quota`.
+    """Return the partitions that `members` lose because they have more than their `quota`.
 
-    Each of `members` must have more than its quota.
+    The result is in the order of `members`, each of which must have more than its quota. Only
+    partitions of `subscribed` topics, bool (T,), count.
     """
     lists = lists_of(group, stored, members)
     order = in_map_order(group, lists, subscribed)
@@ -260,10 +277,11 @@ def beyond_quota(
 
 
 def is_homogeneous(group: GroupSnapshot) -> bool:
-    """Return whether Kafka's subscription type of a consumer group is HOMOGENEOUS.
+    """Return whether Kafka gives the group the subscription type HOMOGENEOUS.
 
-    Regular expressions are compared by their text, not by their matches. A group with expressions
-    is homogeneous only if all members have the same expression and subscribe to no names.
+    Kafka compares the text of regular expressions, not the topics that match. A group with
+    expressions is homogeneous only if all members have the same expression and no member subscribes
+    to topics by name.
     """
     if not group.expression:
         return are_equal(group)
@@ -273,7 +291,7 @@ def is_homogeneous(group: GroupSnapshot) -> bool:
 
 
 def are_equal(group: GroupSnapshot) -> bool:
-    """Return whether all members subscribe to the same names, including unknown names."""
+    """Return whether all members subscribe to the same names. Names of unknown topics count too."""
     if len(group.topic_lists) == 1:
         return True
     lists = (np.unique(group.topic_lists[row]) for row in np.unique(group.subscription))
@@ -282,11 +300,10 @@ def are_equal(group: GroupSnapshot) -> bool:
 
 
 def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
-    """Return the rows of the known topics that a member subscribes to, in the broker's iteration
-    order.
+    """Return the existing topics that a member subscribes to, in the broker's iteration order.
 
-    The broker iterates over a HashSet made from the sorted list of names, and skips names without a
-    topic.
+    The broker iterates over a HashSet made from the sorted list of topic names, and skips names of
+    topics that do not exist.
     """
     listed = group.topic_lists[group.subscription[member]]
     topics = np.unique(listed)
@@ -297,6 +314,6 @@ def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
 
 
 def unknown_ids(group: GroupSnapshot, topics: np.ndarray) -> tuple[Assumption, ...]:
-    """Return the assumption about topics with unknown id, if there are any."""
+    """Return the assumption that topic ids are unknown, if any of `topics` has an unknown id."""
     rows = np.sort(topics[~group.topic_id_known[topics]]).astype(np.int64)
     return (Assumption("topic_id", rows),) if rows.size else ()

@@ -1,4 +1,4 @@
-"""Uniform: even partition counts over all members. Members keep their partitions if possible.
+"""Uniform: all members get the same number of partitions, and keep their partitions if possible.
 
 Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor` and its builder for equal
 subscriptions, `UniformHomogeneousAssignmentBuilder`. `heterogeneous.py` has the builder for
@@ -47,9 +47,10 @@ _DIFFERING_SINCE = "4.0.0"
 class UniformAssignor(Release):
     """The broker's `uniform` strategy, KIP-848.
 
-    With equal subscriptions, partition counts differ by at most one. With different subscriptions,
-    counts may differ by one for each link between overlapping subscriptions. Racks have no effect.
-    The snapshot's claims, in order, are the stored target assignment.
+    With equal subscriptions, partition counts of members differ by at most one. With different
+    subscriptions they can differ by more: by one between two members with a common topic, by two
+    between members that are linked only over a third member, and so on. Racks have no effect. The
+    claims of the snapshot, in their order, are the stored target assignment.
     """
 
     group_type: ClassVar[str] = CONSUMER
@@ -63,14 +64,14 @@ class UniformAssignor(Release):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners. Without members, no partition is assigned.
+        """Return the owners. If the group has no members, no partition is assigned.
 
         Raises
         ------
         AssignorError
             `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` if members own
-            partitions beyond a topic's size; `NotKnownError` if subscriptions differ and this
-            release is too old.
+            partitions that the topic does not have. `NotKnownError` if subscriptions differ and the
+            Kafka release is older than 4.0.0.
         """
         if not group.member_count:
             return Assignment(group.unowned())
@@ -94,10 +95,10 @@ _NOTHING_REVOKED = Revocation(np.empty(0, dtype=np.int64), tree_bin=False, by_to
 
 
 def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment:
-    """Return the answer for a group with at least one member.
+    """Return the assignment of a group with at least one member and equal subscriptions.
 
-    `gives_back`: if a member cannot fill its extra place, a later member gets the place (since
-    4.0.1).
+    `gives_back`: whether a later member gets an extra place that an earlier member cannot fill, as
+    since 4.0.1.
     """
     members = group.member_map_order.rows
     topics = _topic_order(group, members[0], jdk)
@@ -158,10 +159,11 @@ def _tell(
     members: tuple[np.ndarray, np.ndarray, np.ndarray],
     dealt: tuple[np.ndarray, np.ndarray, np.ndarray],
 ) -> None:
-    """Trace retained and revoked partitions, and members with places left.
+    """Trace which partitions were retained and revoked, and which members could still get
+    partitions.
 
-    `members`: members in map order, their previous counts, their quotas. `dealt`: topic-partitions,
-    their new owners, their positions in the order of dealing.
+    `members`: member numbers in map order, their owned partitions before, and their quotas.
+    `dealt`: topic-partitions, new owners, and places in dealing order.
     """
     place = {member: number for number, member in enumerate(members[0].tolist())}
     gone = set(revoked.tolist())
@@ -183,12 +185,12 @@ def _tell(
 
 
 def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
-    """Return the quota of each member, int64 (M,), in the order of Kafka's map. `held`: owned
-    partitions of each member.
+    """Return the quota of each member, int64 (M,), in the order of Kafka's map.
 
-    A quota is the even share, plus one for members with an extra place. In order, each member that
-    owns more than the share gets an extra place, as long as there are extra places. If the number
-    of remaining members equals the number of extra places left, each of them gets one.
+    A quota is the even share, or one partition more for members with an extra place. Members that
+    own more than the share get the extra places, in the order of the map. If the remaining members
+    are as many as the remaining extra places, each of them gets an extra place. `held`: number of
+    partitions that each member owns.
     """
     share, extra_places = divmod(total, held.size)
     if not gives_back:
@@ -200,8 +202,10 @@ def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
 
 
 def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
-    """Return the topics in the builder's iteration order: a HashSet made from the first member's
-    view. The capacity of the set depends on unknown names too.
+    """Return the topics in the builder's order: the iteration order of a HashSet of topic ids.
+
+    The set has the topics that the first member subscribes to. Names of unknown topics count in the
+    bucket count of the set.
     """
     seen = view(group, member, jdk)
     if seen.rows.size < 2:
@@ -212,7 +216,7 @@ def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
 
 
 def _held(group: GroupSnapshot, stored: StoredTarget, subscribed: np.ndarray) -> np.ndarray:
-    """Return each member's number of partitions of subscribed topics, int64 (M,)."""
+    """Return how many partitions of subscribed topics each member has, int64 (M,)."""
     if stored.claim is None and subscribed.all():
         return np.diff(group.claim_start)
     return np.bincount(stored.member[subscribed[stored.topic]], minlength=group.member_count)
@@ -227,10 +231,10 @@ def _free(group: GroupSnapshot, stored: StoredTarget, subscribed: np.ndarray) ->
 
 
 def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarray) -> np.ndarray:
-    """Return the member of each free partition, ascending by partition. `taker` has the members in
-    the order of dealing, topic by topic as in `topics`.
+    """Return the new owner of each free partition, in ascending order of partitions.
 
-    `free_count` int64 (T,): free partitions of each topic.
+    `taker`: new owners in dealing order, for the topics in the order of `topics`. `free_count`:
+    number of free partitions of each topic, int64 (T,).
     """
     stop = np.cumsum(free_count[topics])
     part = dict(
@@ -253,8 +257,9 @@ def _assumed(
     free_count: np.ndarray,
     taker: np.ndarray,
 ) -> tuple[Assumption, ...]:
-    """Return the unknown inputs that decide the answer. Topic ids decide if several members are
-    dealt partitions of several topics.
+    """Return the unknown inputs on which the assignment depends.
+
+    It depends on topic ids if several members get partitions of several topics.
     """
     crowded = topics.tree_bin or revoked.tree_bin or group.member_map_order.assumed
     dealt = free_count > 0
@@ -275,7 +280,6 @@ def _answer(
     dealt: tuple[np.ndarray, np.ndarray],
     assumed: tuple[Assumption, ...],
 ) -> Assignment:
-    """Return the assignment of retained and dealt partitions."""
     if free.size == stored.owner.size:
         return Assignment(dealt[0].astype(np.int32, copy=False), assumed=assumed)
     owner = stored.owner.copy()
@@ -294,7 +298,7 @@ def _shared_answer(
     dealt: np.ndarray,
     assumed: tuple[Assumption, ...],
 ) -> Assignment:
-    """Return the same as `_answer`, for groups in which several members claim a partition."""
+    """Return the same assignment as `_answer`, but several members may claim one partition."""
     is_retained = subscribed[stored.topic]
     is_retained[revoked] = False
     tp = np.concatenate((stored.tp[is_retained], free, stored.tp[revoked]))
