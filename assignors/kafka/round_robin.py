@@ -17,8 +17,8 @@ from evenkeel.assignors.protocol import CLASSIC, TopicOrder
 class RoundRobinAssignor(Release):
     """The `roundrobin` strategy.
 
-    Members take turns in a ring. A member that does not subscribe to the topic is skipped, so
-    partition counts are uneven with unequal subscriptions. Racks and owned partitions have no
+    Members take turns in a ring. Members that do not subscribe to the topic are skipped. If
+    subscriptions differ, partition counts are therefore uneven. Racks and owned partitions have no
     effect.
     """
 
@@ -31,8 +31,10 @@ class RoundRobinAssignor(Release):
     quirk_owner: ClassVar[str] = "Kafka's roundrobin assignor"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners. Raise IllegalArgumentException if the group has no members, like
-        Kafka's ring.
+        """Return the owners.
+
+        Raise IllegalArgumentException if the group has no members, as Kafka's CircularIterator
+        does.
         """
         if not group.member_count:
             raise AssignorError(

@@ -47,8 +47,8 @@ class SimpleAssignor(Release):
 
     Members keep their partitions unless they have too many. If there are more members than
     partitions, several members share a partition. `owner` then has one of these members, and
-    `extra` has the others. The snapshot's claims, in order, are the stored target assignment. All
-    partitions of known topics count as initialised.
+    `extra` has the others. The claims of the snapshot, in their order, are the stored target
+    assignment. All partitions of known topics count as initialised.
     """
 
     group_type: ClassVar[str] = SHARE
@@ -60,13 +60,13 @@ class SimpleAssignor(Release):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the assignment. Without members, no partition is assigned.
+        """Return the assignment. If the group has no members, no partition is assigned.
 
         Raises
         ------
         AssignorError
-            `NoSuchElementException` if members own partitions beyond a topic's size, and too few
-            members can get further partitions.
+            `NoSuchElementException` if members own partitions that the topic does not have, and too
+            few members can get more partitions.
         """
         if not group.member_count:
             return Assignment(group.unowned())
@@ -77,7 +77,7 @@ class SimpleAssignor(Release):
 
 
 def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
-    """Return the answer for a group with at least one member."""
+    """Return the assignment of a group with at least one member and equal subscriptions."""
     members = group.member_map_order.rows
     seen = view(group, members[0], jdk)
     if not seen.rows.size:
@@ -104,8 +104,9 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
 
 
 def _one_pass(group: GroupSnapshot, stored: StoredTarget, sharing: int, want: np.ndarray) -> Passes:
-    """Return a single pass with all members and all topic-partitions. Partitions beyond a topic's
-    size are last.
+    """Return one pass for all members and all topic-partitions.
+
+    Claimed partitions that their topic does not have come last.
     """
     topic, partition = (
         np.append(group.tp_topic, stored.beyond[:, 0]),
@@ -131,10 +132,10 @@ def _walked(
     want: np.ndarray,
     jdk: int,
 ) -> IterationOrder:
-    """Return the rows of `stored` of subscribed topics, in the builder's iteration order.
+    """Return the entries of `stored` with subscribed topics, in the builder's iteration order.
 
-    If each partition has one member, the order matters only for members with too many partitions.
-    Then their rows are first, and the other rows follow in any order.
+    If every partition has only one member, the order matters only for members with too many
+    partitions. Their entries then come first, and all other entries follow in any order.
     """
     number = group.member_map_order.places[stored.member]
     known = subscribed[stored.topic]
@@ -152,7 +153,10 @@ def _walked(
 
 
 class _Dealing(NamedTuple):
-    """Pairs of member number and topic-partition. `tree_bin`: an order is not Java's."""
+    """Pairs of member and topic-partition. `number`: the member's place in Kafka's map.
+
+    `tree_bin`: whether Java's real order may differ.
+    """
 
     number: np.ndarray
     tp: np.ndarray
@@ -160,8 +164,9 @@ class _Dealing(NamedTuple):
 
 
 def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
-    """Return the answer for a group with at least one member. Members keep their partitions of
-    topics without subscribers.
+    """Return the assignment of a group with at least one member and different subscriptions.
+
+    If a topic has no subscribers, members keep their partitions of this topic.
     """
     members, subscribers = group.member_map_order, group.subscribers_in_map_order
     visited = group.topic_known & (subscribers.set_of_topic > 0)
@@ -199,7 +204,7 @@ def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
 
 
 def _at_once(group: GroupSnapshot, topics: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the topics in parts, so that a part's topics with their subscribers fit in memory."""
+    """Split the topics into parts. The members of all topics of a part must fit in memory."""
     subscribers = group.subscribers_in_map_order
     size = np.array([members.size for members in subscribers.members])[
         subscribers.set_of_topic[topics]
@@ -211,7 +216,7 @@ def _at_once(group: GroupSnapshot, topics: np.ndarray) -> Iterator[np.ndarray]:
 def _share(
     group: GroupSnapshot, stored: StoredTarget, topics: np.ndarray, lists: Lists, jdk: int
 ) -> _Dealing:
-    """Assign each of these topics to its subscribers. `lists`: all lists of these topics."""
+    """Assign each of these topics to its subscribers. `lists`: all partition lists of these topics."""
     passes, member_of_list = _passes(group, stored, topics, lists)
     odd = np.isin(topics, stored.beyond[:, 0]) | (group.partition_count[topics] > _OWN_BUCKET)
     order_shows = (lists.size > passes.want[member_of_list]) | np.isin(lists.topic, topics[odd])
@@ -230,10 +235,10 @@ def _share(
 def _passes(
     group: GroupSnapshot, stored: StoredTarget, topics: np.ndarray, lists: Lists
 ) -> tuple[Passes, np.ndarray]:
-    """Return a pass for each topic, with the topic's number, and each list's member in its pass.
+    """Return one pass for each topic, and for each partition list the number of its member.
 
-    Members of a pass are the topic's subscribers, and members that still have partitions of the
-    topic but should have none.
+    The members of a pass are the subscribers of the topic, and members that still have partitions
+    of the topic but do not subscribe. A pass has the number of its topic.
     """
     member_count, sharing = group.member_count, np.zeros(group.topic_count, dtype=np.int64)
     subscribed, wanted = [], []
@@ -258,8 +263,9 @@ def _passes(
 def _key_order(
     group: GroupSnapshot, passes: Passes, topics: np.ndarray, odd: np.ndarray, tp: np.ndarray
 ) -> IterationOrder:
-    """Return the topic-partitions, topic by topic, in the order of Kafka's map. This order is
-    ascending, except in `odd` topics.
+    """Return the topic-partitions, topic by topic, in the iteration order of Kafka's map.
+
+    `odd`: topics for which this order must be computed; it is ascending for all other topics.
     """
     targets = np.split(
         row_ranges(group.first_tp[topics], group.first_tp[topics + 1]),

@@ -1,8 +1,8 @@
-"""Sharing partitions among members of a share group: each partition has a number of members, each
-member has a number of partitions.
+"""Sharing of partitions among the members of a share group: how many members each partition gets,
+and how many partitions each member gets.
 
-`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` revokes surplus keys
-and assigns missing keys.
+`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` revokes surplus
+partitions and assigns missing partitions. Partitions are called keys here.
 """
 
 from collections.abc import Callable
@@ -23,19 +23,21 @@ Given = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class Passes:
-    """Independent passes. A pass shares its partitions, here called keys, among its members. S
-    passes have N members and Q keys in total.
+    """Independent calculations. Each pass shares its partitions, here called keys, among its
+    members.
+
+    S passes have N members and Q keys in total.
 
     Parameters
     ----------
     sharing : int64 (S,)
-        Number of members that each partition should have.
+        Number of members that each key of the pass should have.
     member_pass, key_pass : int (N,) and (Q,)
-        Pass of each member, ascending, and of each key.
+        Pass of each member, ascending, and pass of each key.
     number : int64 (N,)
-        Each member's position in Kafka's map, ascending in a pass.
+        Each member's place in Kafka's map, ascending in each pass.
     want : int64 (N,)
-        Number of partitions that each member should have.
+        Number of keys that each member should have.
     key_hash : uint32 (Q,)
         Java's hash code of each key.
     """
@@ -49,8 +51,8 @@ class Passes:
 
 
 def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
-    """Return the number of members for each partition, and the number of partitions for each
-    member, int64.
+    """Return how many members each partition should have, and how many partitions each member,
+    int64.
     """
     sharing = -(-member_count // target_count) if target_count else 0
     # In doubles, like Kafka. 7 members and 29 targets result in ceil(29.000000000000004), one more
@@ -60,10 +62,11 @@ def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
 
 
 class KeyShares(NamedTuple):
-    """Retained and added keys of members.
+    """Keys that members keep, and keys that members get.
 
-    `retained` bool (pairs,). `member`, `key` int64: members and their added keys. `tree_bin`: an
-    order is not Java's. `by_hash`: the answer depends on the hash codes of the keys.
+    `retained`: whether each existing pair of member and key is kept, bool (pairs,). `member`,
+    `key`: the added pairs, int64. `tree_bin`: whether Java's real order may differ. `by_hash`:
+    whether the result depends on the hash codes of the keys.
     """
 
     retained: np.ndarray
@@ -76,16 +79,16 @@ class KeyShares(NamedTuple):
 def share(
     passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callable[[], IterationOrder]
 ) -> KeyShares:
-    """Revoke surplus keys, then assign keys to members that have too few.
+    """Revoke surplus keys, then assign keys to members that have too few keys.
 
     Parameters
     ----------
     member, key : int64 (pairs,)
-        Existing assignment, rows of `passes`. The rows of a member with too many keys are adjacent,
-        in the order in which the member got the keys.
+        The existing pairs, as numbers in `passes`. The pairs of a member with too many keys are
+        adjacent, in the order in which the member got the keys.
     key_order : function
-        Returns the existing keys and the targets, pass by pass, in map order. Called only if a key
-        is assigned.
+        Returns the existing keys and all other keys, pass by pass, in the order of Kafka's map.
+        Called only if a key is assigned.
     """
     is_retained = np.ones(member.size, dtype=bool)
     over = np.bincount(member, minlength=passes.want.size) - passes.want
@@ -118,8 +121,10 @@ def share(
 def tell(
     passes: Passes, member: np.ndarray, key: np.ndarray, shared: KeyShares, row: np.ndarray
 ) -> None:
-    """Trace the keys that members keep, give up and get. `member`, `key`: as in `share`. `row`
-    int32 (N,): each member's row in the group.
+    """Trace which keys members keep, lose and get.
+
+    `member`, `key`: as in `share`. `row`: number in the group of each member of `passes`, int32
+    (N,).
     """
     trace = asked()
     if trace is None:
@@ -153,8 +158,9 @@ def tell(
 def _take_surplus(
     member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, is_retained: np.ndarray
 ) -> bool:
-    """Revoke the surplus keys of each member: the first keys in the member's set. Return whether a
-    set's order is not Java's.
+    """Revoke the surplus keys of each member: the first keys in the iteration order of its set.
+
+    Return whether Java's real order of a set may differ.
     """
     rows = np.flatnonzero(surplus[member] > 0)
     start = np.flatnonzero(np.diff(member[rows], prepend=-1))
@@ -170,8 +176,10 @@ def _take_surplus(
 def _take_crowd(
     passes: Passes, member: np.ndarray, key: np.ndarray, is_retained: np.ndarray
 ) -> bool:
-    """Revoke partitions that have too many members: the first members in the partition's set lose
-    it. Return whether a set's order is not Java's.
+    """Revoke keys from members if a key has too many members.
+
+    The first members in the iteration order of the key's set lose the key. Return whether Java's
+    real order of a set may differ.
     """
     crowd = (
         np.bincount(key[is_retained], minlength=passes.key_hash.size)
@@ -196,14 +204,17 @@ def _take_crowd(
 
 
 def key_order(held: np.ndarray, targets: np.ndarray, key_hash: np.ndarray) -> IterationOrder:
-    """Return the partitions in the iteration order of a map, to which Kafka adds held partitions,
-    then all targets.
+    """Return keys in the iteration order of the map in which Kafka collects them.
+
+    Kafka adds the held keys, then all targets.
 
     Parameters
     ----------
     held, targets : int64
-        Rows of `key_hash`. Held partitions are in iteration order, once for each of their members.
+        Key numbers. Held keys are in iteration order. A key with several members is in `held`
+        several times.
     key_hash : uint32 (keys,)
+        Java's hash code of each key.
     """
     distinct = held[np.sort(np.unique(held, return_index=True)[1])]
     there = np.zeros(key_hash.size, dtype=bool)
@@ -225,16 +236,16 @@ def dealt(
     need: np.ndarray,
     holders: Given,
 ) -> Given:
-    """Deal a queue of keys, pass by pass.
+    """Deal the keys in `queue`, pass by pass. Return the added pairs of member and key.
 
     Parameters
     ----------
     unfilled, lacking : int64
-        Members that lack partitions, ascending, and the number that each lacks.
+        Members with too few keys, ascending, and how many keys each of them lacks.
     queue, need : int64
-        Keys that lack members, and the number that each lacks.
+        Keys with too few members, and how many members each of them lacks.
     holders : (member, key)
-        Existing assignment.
+        Existing pairs.
     """
     single, single_key = (
         passes.sharing[of] == 1 for of in (passes.member_pass[unfilled], passes.key_pass[queue])
@@ -257,7 +268,7 @@ def dealt(
 def _by_turns(
     passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray
 ) -> Given:
-    """Assign the keys of each pass in turn to the members that lack keys."""
+    """Give the keys of each pass, in turn, to the members that lack keys."""
     member_pass = passes.member_pass[unfilled]
     first_turn = member_pass * (lacking.max(initial=0) + 1)
     takers = np.repeat(unfilled, lacking)[
@@ -292,10 +303,10 @@ def _one_by_one(
     need: list[int],
     members_of: dict[int, set[int]],
 ) -> Given:
-    """Assign keys in turn to members that lack keys, until each key has enough members.
+    """Give keys in turn to members that lack keys, until every key has enough members.
 
-    As in Kafka, if a member gets the same partition twice, it counts as two of the partition's
-    members, but the partition counts once for the member.
+    A member may get the same key twice. As in Kafka, the key then counts two members, but the
+    member counts only one key.
     """
     left, given = dict(zip(line, lacking, strict=False)), {}
     cursor, gave = 0, False

@@ -1,1 +1,3 @@
-"""Kafka's sticky assignors: claims, two algorithms, and levelling."""
+"""Kafka's sticky assignors: claims, the algorithms for equal and for different subscriptions, and
+levelling.
+"""

@@ -1,8 +1,10 @@
-"""Sticky and cooperative-sticky: members keep their partitions as long as counts are even.
+"""Sticky and cooperative-sticky: members keep their partitions as long as partition counts are
+even.
 
 Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` and `CooperativeStickyAssignor`
-(KIP-429). Like Kafka's AbstractStickyAssignor, both assignors decide between claims, then run one
-of two algorithms: `constrained` if all members subscribe to the same topics, else `general`.
+(KIP-429). As in Kafka's AbstractStickyAssignor, both assignors first decide which claims are valid.
+Then they use one of two algorithms: `constrained` if all members subscribe to the same topics, else
+`general`.
 """
 
 from dataclasses import dataclass
@@ -43,11 +45,11 @@ class AbstractStickyAssignor(Release):
 
 @dataclass(frozen=True)
 class StickyAssignor(AbstractStickyAssignor):
-    """The `sticky` strategy, which is eager. Members first give up all partitions, so a moving
-    partition is assigned to its new owner in the same round.
+    """The eager `sticky` strategy.
 
-    In the user data of its subscription, a member reports its owned partitions, and the generation
-    that assigned them.
+    All members first give up all partitions, so a partition that moves gets its new owner in the
+    same round. In the user data of its subscription, a member reports the partitions that it owns,
+    and the generation in which it got these partitions.
     """
 
     name: ClassVar[str] = "sticky"
@@ -61,8 +63,9 @@ class StickyAssignor(AbstractStickyAssignor):
 
 @dataclass(frozen=True)
 class CooperativeStickyAssignor(AbstractStickyAssignor):
-    """The `cooperative-sticky` strategy. Members continue to work during the rebalance. A partition
-    that another member still owns is withheld until the next round.
+    """The `cooperative-sticky` strategy. Members continue to consume during the rebalance.
+
+    A partition that moves while its old owner still has it is withheld until the next round.
     """
 
     name: ClassVar[str] = "cooperative-sticky"
@@ -83,20 +86,20 @@ class CooperativeStickyAssignor(AbstractStickyAssignor):
 
 
 def assign_sticky(group: GroupSnapshot, max_generation: int, is_watched: bool = False) -> Outcome:
-    """Return the assignment.
+    """Return the assignment of a sticky assignor.
 
     Parameters
     ----------
     max_generation : int
-        The highest generation that the leader has seen before.
+        Highest generation that the leader has seen before.
     is_watched : bool
-        Also return the partitions that levelling moves out of their racks. This takes longer.
+        Whether the result includes `left_rack`, which takes longer.
 
     Raises
     ------
     AssignorError
-        If Kafka's class throws ArithmeticException, IllegalStateException or NullPointerException;
-        RequestError if it never ends.
+        ArithmeticException, IllegalStateException or NullPointerException if Kafka's class throws
+        this exception. RequestError if Kafka's class never ends.
     """
     claims = read_claims(group)
     owned = believed(group, claims)
@@ -111,18 +114,21 @@ def assign_sticky(group: GroupSnapshot, max_generation: int, is_watched: bool = 
 
 
 class Equality(NamedTuple):
-    """`is_equal`: the leader treats all subscriptions as equal. `assumed`: as in Assignment."""
+    """Result of `equality`.
+
+    `is_equal`: whether the leader treats all subscriptions as equal. `assumed`: as in Assignment.
+    """
 
     is_equal: bool
     assumed: tuple[Assumption, ...] = ()
 
 
 def equality(group: GroupSnapshot) -> Equality:
-    """Compare subscriptions like the leader: each list with the first list that is not empty, by
-    length and by content.
+    """Compare the subscriptions as the leader does.
 
-    Empty lists before that list count as equal. A list with a repeated topic is longer than the set
-    to which it is compared, so it differs.
+    The leader compares each list with the set of topics of the first list that is not empty, by
+    length and by content. Earlier lists, which are empty, count as equal. A list with a repeated
+    topic is longer than the set, so it counts as different.
     """
     subscriptions = group.subscriptions
     if subscriptions.is_regular or group.member_count < 2:
@@ -143,8 +149,10 @@ def equality(group: GroupSnapshot) -> Equality:
 
 
 def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
-    """Return the racks; None if members and partitions have no rack in common, or all partitions
-    have the same racks.
+    """Return the racks of members and replicas, or None if racks have no effect.
+
+    Racks have no effect if no member's rack has a replica, or if all partitions have replicas in
+    the same racks.
     """
     if not has_racks(group):
         return None

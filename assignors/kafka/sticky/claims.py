@@ -1,5 +1,5 @@
-"""Claims: members' claims, owners that the sticky assignors believe, partitions to assign, and the
-outcome of both algorithms.
+"""Claims of members: owners before the assignment, partitions to assign, and the result type of
+both sticky algorithms.
 """
 
 from collections.abc import Iterable
@@ -17,11 +17,12 @@ NO_EXTRA = np.empty((0, 3), dtype=np.int32)
 
 
 class Claims(NamedTuple):
-    """Claims to partitions of topics in play, K claims.
+    """Claims of topics that have partitions and a subscriber, K claims.
 
-    `member` int32 (K,), ascending. `row` int64 (K,): a topic-partition, or P + n for row n of
-    `beyond`. `start` int64 (M + 1,): first claim of each member, and K. `beyond` int32 (B, 2):
-    topic and number of claimed partitions beyond their topic's size, ascending.
+    `member`: int32 (K,), ascending. `row`: topic-partition, int64 (K,); P + n is entry n of
+    `beyond`. `start`: number of each member's first claim, the last value is K, int64 (M + 1,).
+    `beyond`: topic and partition number of claimed partitions that their topic does not have, int32
+    (B, 2), ascending.
     """
 
     member: np.ndarray
@@ -31,12 +32,12 @@ class Claims(NamedTuple):
 
 
 class PriorOwners(NamedTuple):
-    """Owners before the assignment.
+    """The owners before the assignment, after the leader has decided which claims are valid.
 
-    `owner` int32 (P + B,). `held_count` int64 (M,). `beyond`: as in Claims. `doubly` int64: rows
-    that several members claim in the same generation. `assumed`: as in Assignment.
-    `is_undisputed`: no two members claim the same partition. `is_complete`: undisputed, and each
-    partition is claimed.
+    `owner`: int32 (P + B,). `held_count`: number of partitions of each member, int64 (M,).
+    `beyond`: as in Claims. `doubly`: partitions that several members claim in the same generation,
+    int64. `assumed`: as in Assignment. `is_undisputed`: whether no partition is claimed by two
+    members. `is_complete`: whether every partition is claimed by exactly one member.
     """
 
     owner: np.ndarray
@@ -49,7 +50,7 @@ class PriorOwners(NamedTuple):
 
 
 def read_claims(group: GroupSnapshot) -> Claims:
-    """Return the claims to partitions of topics in play, including disputed claims."""
+    """Return the claims of topics that have partitions and a subscriber, including disputed claims."""
     if group.is_all_in_play and group.is_claimed_inside:
         return Claims(group.claim_member, group.claim_tp, group.claim_start, _NOTHING_BEYOND)
     known = np.flatnonzero(group.in_play[group.claim_topic])
@@ -64,7 +65,7 @@ def read_claims(group: GroupSnapshot) -> Claims:
 def topic_and_partition(
     group: GroupSnapshot, beyond: np.ndarray, row: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return topic and partition number of each row; a row may be in `beyond`."""
+    """Return topic and partition number of each `row`. P + n is entry n of `beyond`."""
     if not len(beyond):
         topic = group.tp_topic.take(row)
         return topic, row - group.first_tp.take(topic)
@@ -73,8 +74,10 @@ def topic_and_partition(
 
 
 def believed(group: GroupSnapshot, claims: Claims) -> PriorOwners:
-    """Return the owners that the leader believes. If several members claim a partition, their
-    generations decide, in the leader's order of members.
+    """Return the owners before the assignment, as the leader sees them.
+
+    If several members claim a partition, the leader compares their generations, one member after
+    the other in the order of its map.
     """
     if not claims.row.size:
         # All elements of this array are one number in memory (stride 0). `np.broadcast_to` is 4
@@ -113,10 +116,10 @@ def believed(group: GroupSnapshot, claims: Claims) -> PriorOwners:
 def _settled(
     claims: Iterable[tuple[int, int]], generation: list[int]
 ) -> tuple[dict[int, int], set[int]]:
-    """Return the owner of each disputed row, and the rows claimed twice in the same generation.
+    """Return the owner of each disputed partition, and partitions claimed twice in one generation.
 
-    A claim is compared with the generation of the latest winner, even if that member no longer owns
-    the row.
+    Each claim is compared with the generation of the last successful claim, even if this claim has
+    lost the partition since.
     """
     winner: dict[int, int] = {}
     holder, doubly = {}, set()
@@ -133,17 +136,19 @@ def _settled(
 def unassigned_rows(
     group: GroupSnapshot, owner: np.ndarray, beyond: np.ndarray, topics: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the topic-partitions to assign, topic by topic, int64.
+    """Return the topic-partitions that must be assigned, topic by topic, int64.
 
-    Kafka moves a pointer over the retained partitions. At a partition beyond its topic's size, the
-    pointer stops forever. So all partitions of later topics are assigned a second time.
+    Kafka compares all partitions with a sorted list of retained partitions. If this list has a
+    partition that its topic does not have, the comparison stops there. Kafka then assigns all
+    partitions of later topics a second time.
 
     Parameters
     ----------
     owner : int32 (P + B,)
     beyond : int32 (B, 2)
     topics : int64
-        The topics in play in iteration order; by default, by name.
+        Topics with partitions and a subscriber, in the order of assignment. By default in the order
+        of names.
     """
     free = owner[: group.tp_count] == UNASSIGNED
     if not group.is_all_in_play:
@@ -165,12 +170,13 @@ def unassigned_rows(
 
 
 class Outcome(NamedTuple):
-    """`owner`, `extra` and `assumed`: as in Assignment.
+    """The result of both sticky algorithms. `owner`, `extra` and `assumed`: as in Assignment.
 
-    `transferred` int64: topic-partitions that had another owner before; cooperative-sticky
-    withholds them. `is_constrained`: from the algorithm for equal subscriptions. `left_rack` int64:
-    topic-partitions that levelling moved out of their racks, although a member in these racks could
-    get them; empty if not watched.
+    `transferred`: topic-partitions that had another owner before, int64; `cooperative-sticky`
+    withholds these partitions. `is_constrained`: whether the algorithm for equal subscriptions was
+    used. `left_rack`: topic-partitions that levelling moved to a member without a replica in its
+    rack, although a member near a replica could get the partition, int64. Empty if `is_watched` was
+    False.
     """
 
     owner: np.ndarray
@@ -184,8 +190,9 @@ class Outcome(NamedTuple):
 def extra_rows(
     group: GroupSnapshot, beyond: np.ndarray, member: np.ndarray, row: np.ndarray
 ) -> np.ndarray:
-    """Return (member, topic, partition), int32, for `extra` in an assignment. A `row` may be in
-    `beyond`.
+    """Return rows (member, topic, partition) for `extra` of an assignment, int32.
+
+    `row`: partition of each member. P + n is entry n of `beyond`.
     """
     if not row.size:
         return NO_EXTRA
@@ -194,5 +201,5 @@ def extra_rows(
 
 
 def rows_beyond(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the owned rows beyond a topic's size, int64. `owner`: int32 (P + B,)."""
+    """Return the owned partitions that their topic does not have, int64. `owner`: int32 (P + B,)."""
     return group.tp_count + np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)

@@ -1,8 +1,9 @@
-"""The sticky algorithm for equal subscriptions (KAFKA-9987): counts differ by at most one.
+"""The sticky algorithm for equal subscriptions (KAFKA-9987): partition counts differ by at most
+one.
 
-Members keep owned partitions up to their quota. The other partitions are assigned in rounds to
-members below the lower quota, then to members at the lower quota. With racks, members in a rack
-with a replica are first.
+Members keep owned partitions up to their quota. Of the other partitions, members below the lower
+quota get theirs first, in rounds. Then members at the lower quota get one partition more. With
+racks, members near a replica come first.
 """
 
 import numpy as np
@@ -38,8 +39,8 @@ def assign_constrained(group: GroupSnapshot, owned: PriorOwners, racks: Racks | 
     Raises
     ------
     AssignorError
-        ArithmeticException without members; IllegalStateException if, because of partitions beyond
-        their topic's size, members may not get all remaining partitions.
+        ArithmeticException if there are no members. IllegalStateException if members own partitions
+        that their topic does not have, so that quotas leave partitions without an owner.
     """
     # Java divides by the number of members. A group without members always uses this algorithm,
     # because no subscriptions differ.
@@ -67,8 +68,10 @@ def assign_constrained(group: GroupSnapshot, owned: PriorOwners, racks: Racks | 
 
 
 def _dealt_out(group: GroupSnapshot) -> Outcome:
-    """Return the answer for a group without owned partitions: in each round, each member gets one
-    partition."""
+    """Deal all partitions in rounds, for a group without owned partitions.
+
+    In each round, each member gets one partition.
+    """
     owner = np.empty(group.tp_count, dtype=np.int32)
     deal_and_tell(owner, group.members_by_id, slice(0, group.tp_count))
     return Outcome(owner, NO_EXTRA, NO_ROWS, True, ())
@@ -90,8 +93,9 @@ def _outcome(
     rows: np.ndarray,
     given: np.ndarray,
 ) -> Outcome:
-    """Combine retained and assigned partitions, in place if possible. A retained row may be
-    assigned again, see `unassigned_rows`.
+    """Combine retained and newly assigned partitions, in place if possible.
+
+    A retained partition may be assigned a second time, see `unassigned_rows`.
     """
     owner = np.require(retained.owner[: group.tp_count], requirements="W")
     before = owned.owner[rows]

@@ -1,5 +1,7 @@
-"""The sticky algorithm for different subscriptions. Members keep partitions, members with the
-fewest get the rest, then each topic is levelled.
+"""The sticky algorithm for different subscriptions.
+
+Members keep their partitions. All other partitions go to the members with the fewest partitions.
+Then the partitions of each topic are levelled.
 """
 
 from typing import NamedTuple
@@ -34,9 +36,10 @@ from evenkeel.assignors.trace import KeepStep, Reason, ReleaseStep, Trace, Undon
 class HeldPartitions(NamedTuple):
     """The assignment before levelling.
 
-    `owner` int32 (P + B,). `held_count` int64 (M,), including copies. `copy_member` int32,
-    `copy_row` int64: partitions that a member has in addition to their owner. `rows` int64: newly
-    assigned partitions. `is_fresh`: no partition was retained. `is_revoked`: a member lost an owned
+    `owner`: int32 (P + B,). `held_count`: number of partitions of each member, including copies,
+    int64 (M,). `copy_member`, `copy_row`: a member that has a partition although another member is
+    the owner, int32, and this partition, int64. `rows`: newly assigned partitions, int64.
+    `is_fresh`: whether no member kept a partition. `is_revoked`: whether a member lost an owned
     partition.
     """
 
@@ -50,7 +53,10 @@ class HeldPartitions(NamedTuple):
 
 
 class LevelResult(NamedTuple):
-    """`owner` int32 (P,). `assumed` and `left_rack`: as in Outcome."""
+    """The assignment after levelling.
+
+    `owner`: int32 (P,). `assumed` and `left_rack`: as in Outcome.
+    """
 
     owner: np.ndarray
     assumed: tuple[Assumption, ...]
@@ -65,14 +71,14 @@ def assign_general(
     highest: int,
     is_watched: bool = False,
 ) -> Outcome:
-    """Return the assignment.
+    """Return the assignment of a group with different subscriptions.
 
     `highest`: highest generation that the leader has seen. `is_watched`: as in `assign_sticky`.
 
     Raises
     ------
     AssignorError
-        NullPointerException if a partition should move to a member that takes no part in levelling.
+        NullPointerException if a partition should move to a member that is excluded from levelling.
     """
     potential = potential_count(group)
     topics = np.flatnonzero(group.in_play)
@@ -110,8 +116,10 @@ def _levelled(
     racks: Racks | None,
     is_watched: bool,
 ) -> LevelResult:
-    """Level the topics with several subscribers: first only newly assigned partitions, then all
-    partitions. Undo both if the balance did not improve.
+    """Level the topics with several subscribers.
+
+    First only newly assigned partitions are levelled, then all partitions. If the balance has not
+    improved, the assignment before levelling remains.
     """
     movements = Movements(group, held.owner[: group.tp_count].copy(), held.held_count.copy())
     everything = runs_of_topics(group, shared)
@@ -141,13 +149,15 @@ def _levelled(
 
 
 def _imbalance(count: np.ndarray) -> np.int32:
-    """Return the sum of count differences of all pairs of members. It overflows like Java's int."""
+    """Return the differences of the counts of all pairs of members, summed. Overflows like Java's
+    int.
+    """
     weight = 2 * np.arange(count.size) - count.size + 1
     return (np.sort(count) * weight).sum().astype(np.int32)
 
 
 def _transferred(claims: Claims, owner: np.ndarray, held: HeldPartitions) -> np.ndarray:
-    """Return partitions that a claimant loses and that are assigned to a member without a claim."""
+    """Return partitions that a claimant loses, and whose owner is a member without a claim."""
     inside = claims.row < owner.size
     member, row = claims.member[inside], claims.row[inside]
     lost = owner[row] != member
@@ -161,8 +171,9 @@ def _transferred(claims: Claims, owner: np.ndarray, held: HeldPartitions) -> np.
 
 
 def potential_count(group: GroupSnapshot) -> np.ndarray:
-    """Return the length of Kafka's list of potential consumers of each topic, int64 (T,). A member
-    that lists a topic twice counts twice.
+    """Return the length of Kafka's list of potential consumers of each topic, int64 (T,).
+
+    A member that subscribes twice to a topic counts twice.
     """
     subscriptions = group.subscriptions
     return np.bincount(
@@ -178,8 +189,9 @@ def potential_count(group: GroupSnapshot) -> np.ndarray:
 def hold(
     group: GroupSnapshot, topics: np.ndarray, owned: PriorOwners, racks: Racks | None
 ) -> HeldPartitions:
-    """Keep owned partitions of subscribed topics, and assign the rest. `topics` int64: topics in
-    play, in the order of assignment.
+    """Keep owned partitions of subscribed topics, and assign all other partitions.
+
+    `topics`: topics with partitions and a subscriber, in the order of assignment, int64.
     """
     revoked = _revoked(group, owned, racks)
     owner = owned.owner.copy()
@@ -217,7 +229,10 @@ def _tell_kept(
 
 
 def _revoked(group: GroupSnapshot, owned: PriorOwners, racks: Racks | None) -> np.ndarray:
-    """Return the owned rows whose owner left the topic, or is in a rack without a replica."""
+    """Return the owned partitions that are revoked.
+
+    Either the owner no longer subscribes to the topic, or its rack has no replica.
+    """
     rows = np.flatnonzero(owned.owner != UNASSIGNED)
     members = owned.owner[rows]
     topic, _ = topic_and_partition(group, owned.beyond, rows)
@@ -233,8 +248,10 @@ def _revoked(group: GroupSnapshot, owned: PriorOwners, racks: Racks | None) -> n
 def circumstances(
     group: GroupSnapshot, claims: Claims, held: HeldPartitions, shared: np.ndarray, highest: int
 ) -> Circumstances:
-    """Return the circumstances. `shared` int64: topics with several subscribers. `highest`: highest
-    generation that the leader has seen.
+    """Return the inputs of levelling in addition to owners and partition counts.
+
+    `shared`: topics with several subscribers, int64. `highest`: highest generation that the leader
+    has seen.
     """
     maximum = _maximum(group)
     # canConsumerParticipateInReassignment: a full member takes part if it has a partition that
@@ -252,8 +269,11 @@ def circumstances(
 
 
 def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
-    """Return the owner of each partition in the newest older generation. If several members claim
-    the partition, the owner is the first in map order.
+    """Return the last known earlier owner of each partition.
+
+    Only claims of generations before `highest` count, and of these the newest generation. If
+    several members claim the partition in this generation, the first member in map order is the
+    owner.
     """
     history = group.unowned()
     is_older = group.generation < highest
@@ -268,10 +288,10 @@ def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
 
 
 def _maximum(group: GroupSnapshot) -> np.ndarray:
-    """Return the number of partitions of each member's topics.
+    """Return how many partitions all topics of each member have.
 
-    If a member's list, with repeats, is as long as the list of all topics, the member counts as
-    subscribed to all topics.
+    If a member's list, with repeated topics, is as long as the list of all topics, the member
+    counts as a subscriber of all topics.
     """
     subscriptions = group.subscriptions
     entries = group.in_play[subscriptions.topic]
@@ -289,8 +309,9 @@ def _maximum(group: GroupSnapshot) -> np.ndarray:
 def _holds_shared(
     group: GroupSnapshot, claims: Claims, held: HeldPartitions, shared: np.ndarray
 ) -> np.ndarray:
-    """Return, bool (M,), whether a member has a partition of a topic with several subscribers.
-    Partitions beyond the topic's size count.
+    """Return whether each member has a partition of a topic with several subscribers, bool (M,).
+
+    Partitions that their topic does not have count too.
     """
     is_shared = np.zeros(group.topic_count, dtype=bool)
     is_shared[shared] = True

@@ -1,4 +1,4 @@
-"""Retained partitions if subscriptions are equal: members keep partitions up to their quota."""
+"""Partitions that members keep if subscriptions are equal: owned partitions up to a quota."""
 
 from typing import NamedTuple
 
@@ -20,18 +20,23 @@ from evenkeel.assignors.trace import (
 
 
 class Quota(NamedTuple):
-    """`least`: partitions of each member. `may_exceed`: number of members with one more."""
+    """The number of partitions that members may have.
+
+    `least`: number for each member, called the lower quota. `may_exceed`: how many members have one
+    partition more.
+    """
 
     least: int
     may_exceed: int
 
 
 class RetainedPartitions(NamedTuple):
-    """Retained partitions.
+    """The partitions that members keep.
 
-    `owner` int32 (P + B,). `held_count` int64 (M,). `over`: number of members with more than the
-    least. `released` int64: owned partitions that no member keeps. If all partitions were owned,
-    only `released` must be assigned, and `owner` may still have their former owners.
+    `owner`: int32 (P + B,). `held_count`: number of partitions that each member keeps, int64 (M,).
+    `over`: number of members that keep more than the lower quota. `released`: owned partitions that
+    no member keeps, int64. If all partitions were owned, only `released` must be assigned, and
+    `owner` may still have the old owners of these partitions.
     """
 
     owner: np.ndarray
@@ -47,7 +52,7 @@ class RetainedPartitions(NamedTuple):
 def kept_partitions(
     group: GroupSnapshot, owned: PriorOwners, racks: Racks | None, quota: Quota
 ) -> RetainedPartitions:
-    """Return the retained partitions: each member keeps owned partitions up to its quota."""
+    """Return the partitions that members keep: owned partitions up to the quota."""
     owner, count = owned.owner, owned.held_count
     lost = _lost(owned, racks)
     if lost.size:
@@ -74,9 +79,9 @@ def kept_partitions(
 def _full(
     group: GroupSnapshot, count: np.ndarray, quota: Quota
 ) -> tuple[np.ndarray, tuple[Assumption, ...]]:
-    """Return, bool (M,), whether a member keeps one partition more than the least number.
+    """Return whether each member keeps one partition more than the lower quota, bool (M,).
 
-    If too many members have one more, the first members in Kafka's map order keep it.
+    If too many members have one more, the first of them in Kafka's map order keep the partition.
     """
     if not quota.may_exceed:
         return np.zeros(count.size, dtype=bool), ()
@@ -91,8 +96,10 @@ def _full(
 
 
 def _lost(owned: PriorOwners, racks: Racks | None) -> np.ndarray:
-    """Return the rows that no member keeps, whatever the quota. They are claimed twice in the same
-    generation, or have no replica in the owner's rack.
+    """Return the partitions that no member keeps, whatever its quota.
+
+    Either several members claim the partition in the same generation, or the owner's rack has no
+    replica.
     """
     if racks is None:
         return owned.doubly
@@ -107,8 +114,9 @@ def _surplus(
     count: np.ndarray,
     quota: np.ndarray,
 ) -> np.ndarray:
-    """Return the rows beyond each member's quota. Rows are counted in the order of partition
-    number, then topic.
+    """Return the partitions that exceed the quota of their owner.
+
+    A member keeps its first partitions by partition number, and by topic if numbers are equal.
     """
     has_more = count > quota
     if not has_more.any():
@@ -141,8 +149,9 @@ def _surplus(
 
 
 def _last_rows(group: GroupSnapshot) -> np.ndarray:
-    """Return each member's last row in the order of partition number, then topic. Members without
-    claims are left out.
+    """Return each member's last partition by partition number, and by topic if numbers are equal.
+
+    Members without claims are left out.
     """
     has_claims = group.claim_start[:-1] < group.claim_start[1:]
     # int32 halves the duration. The maximum of each 500 of a million keys takes 0.14 ms in int32,

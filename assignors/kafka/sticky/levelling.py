@@ -1,10 +1,11 @@
-"""Levelling: partitions move from members with at least two more partitions than another subscriber
-of the topic, until there is no such member.
+"""Levelling: a partition moves if its owner has at least two partitions more than another
+subscriber of the topic.
 
     PlainLevelling(group, Movements(group, owner, count)).level(runs_of_topics(group, topics))
 
-Before each partition, Kafka tests whether the group is balanced. If only loads decide, the group is
-balanced exactly if no partition would move, so `PlainLevelling` needs no test.
+Levelling ends when no such partition is left. Kafka tests before each partition whether the group
+is balanced. If only partition counts decide, the group is balanced exactly if no partition would
+move. `PlainLevelling` therefore needs no test.
 """
 
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ Runs = list[tuple[int, np.ndarray, np.ndarray]]
 
 
 def runs_of_topics(group: GroupSnapshot, topics: np.ndarray) -> Runs:
-    """Return a run with all rows of each topic."""
+    """Return for each topic one run with all its topic-partitions."""
     rows = np.arange(group.tp_count)
     return [
         (topic, rows[group.tps_of(topic)], group.subscribers_by_id.of_topic(topic))
@@ -32,7 +33,10 @@ def runs_of_topics(group: GroupSnapshot, topics: np.ndarray) -> Runs:
 
 
 def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> Runs:
-    """Split rows, which are sorted by topic, into runs. Only rows of `topics` are included."""
+    """Split topic-partitions, which are sorted by topic, into one run for each topic.
+
+    Only partitions of `topics` are included.
+    """
     is_wanted = np.zeros(group.topic_count, dtype=bool)
     is_wanted[topics] = True
     rows = rows[is_wanted[group.tp_topic[rows]]]
@@ -46,7 +50,7 @@ def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> 
 
 
 class PlainLevelling:
-    """Levelling if only loads decide. `left_rack`: empty, because racks are not watched here."""
+    """Levelling if only partition counts decide. `left_rack` is always empty."""
 
     left_rack = NO_ROWS
 
@@ -57,7 +61,7 @@ class PlainLevelling:
         self._rank_list = self._rank.tolist()
 
     def level(self, runs: Runs) -> bool:
-        """Repeat passes over the runs until no partition moves. Return whether any moved."""
+        """Repeat passes over the runs until no partition moves. Return whether a partition moved."""
         moved_at_all = False
         for _ in self._movements.passes():
             # A list, because with a generator `any` would stop at the first topic that moved.
@@ -82,11 +86,10 @@ class PlainLevelling:
         return moved
 
     def _plan(self, owner: np.ndarray, members: np.ndarray) -> tuple[list[int], list[int]]:
-        """Return the indices in `owner` that move, and their new members, if no other partition
-        must move back in their place.
+        """Return which partitions should move, as places in `owner`, and their new owners.
 
-        If an owner has at most one partition more than the member with the fewest, this is also
-        true later.
+        The plan ignores that another partition may have to move back instead. An owner with at most
+        one partition more than the member with the fewest gives none, now or later in the plan.
         """
         count = self._movements.count
         held, had = count[owner], count[members]
@@ -100,12 +103,13 @@ class PlainLevelling:
     def _deal(
         self, places: list[int], givers: list[int], left: list[int], queue: list[int]
     ) -> tuple[list[int], list[int]]:
-        """Deal one place after another, because each move changes the member with the fewest.
+        """Give one partition after the other to the member with the fewest partitions.
 
-        `givers`: the owner at each place. `left`: partition count of each member. `queue`: members
-        that may get partitions, each as a number of count and rank by id. If a member has given
-        partitions away, its old number in the queue is outdated, and is removed at the front.
-        Overwrites `left` and `queue`.
+        The loop is sequential, because each move changes the partition counts. `places`, `givers`:
+        places of the partitions, and their owners. `left`: partition count of each member. `queue`:
+        members that may get partitions, each coded as one integer from its count and its rank by
+        id. If a member has given partitions away since, its integer in the queue is outdated, and
+        is removed at the front. `left` and `queue` are overwritten.
         """
         ranks, by_id, size = self._rank_list, self._by_id, len(left)
         heapify(queue)
@@ -126,20 +130,22 @@ class PlainLevelling:
 
 @dataclass(frozen=True, eq=False)
 class Circumstances:
-    """Special members and partitions.
+    """Inputs of levelling in addition to owners and partition counts.
 
     Parameters
     ----------
     history : int32 (P,)
-        Owner of the partition in an older generation, `UNASSIGNED` if none.
+        Owner of the partition in an older generation, or `UNASSIGNED`.
     maximum : int64 (M,)
-        Kafka's count of the partitions that each member can have.
+        Number of partitions that each member can have, as Kafka counts it.
     is_frozen : bool (M,)
-        Members that take no part in levelling, because they have all partitions that they can have.
+        Whether the member is excluded from levelling, because it already has all partitions that it
+        can have.
     copy_member : int32, copy_row : int64
-        Partitions that a member has in addition to their owner. Copies do not move.
+        A member that has a partition although another member is the owner, and this partition.
+        Copies do not move.
     is_exceeded : bool
-        A member has partitions beyond their topic's size.
+        Whether a member has partitions that their topic does not have.
     """
 
     history: np.ndarray
@@ -151,21 +157,21 @@ class Circumstances:
 
     @property
     def are_plain(self) -> bool:
-        """Whether only loads decide."""
+        """Whether only partition counts decide."""
         return not self.is_exceeded and bool((self.history == UNASSIGNED).all())
 
 
 class CarefulLevelling:
-    """Levelling for groups in which a partition may move back to its owner of an older generation,
-    and partitions beyond their topic's size count as load.
+    """Levelling for all other groups, one partition at a time.
 
-    Partitions are levelled one at a time, because each move changes the input of the next move.
-    Only partitions of topics with several subscribers move; `shared`: the runs of these topics.
+    In these groups, a partition may move back to its owner of an older generation, or partitions
+    that their topic does not have count for a member. Each move changes the input of the next move.
+    Only partitions of topics with several subscribers move. `shared`: the runs of these topics.
 
     Raises
     ------
     AssignorError
-        NullPointerException if Kafka reads the load of a frozen member.
+        NullPointerException if Kafka reads the partition count of a frozen member.
     """
 
     def __init__(
@@ -184,16 +190,17 @@ class CarefulLevelling:
 
     @property
     def left_rack(self) -> np.ndarray:
-        """Partitions that moved out of their racks, although a member in these racks could get
-        them, int64.
+        """Partitions that lost their rack, int64: the new owner has no replica in its rack.
 
-        KIP-881 searches for such a member, but then chooses the member with the fewest partitions.
+        Only partitions that a member near a replica could get. With KIP-881, Kafka searches for
+        such a member, but then chooses the member with the fewest partitions.
         """
         return np.array(sorted(self._left_rack), dtype=np.int64)
 
     def level(self, runs: Runs) -> bool:
-        """Repeat passes over the runs until no partition moves or the group is balanced. Return
-        whether a partition moved.
+        """Repeat passes over the runs until no partition moves or the group is balanced.
+
+        Return whether a partition moved.
         """
         moved_at_all = False
         for _ in self._movements.passes():
@@ -220,8 +227,10 @@ class CarefulLevelling:
         return moved
 
     def _wanted(self, rows: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return, for each row, whether the owner has two more than a subscriber, and whether the
-        partition may move or Kafka may read a frozen member's load.
+        """Return two arrays for the partitions `rows`.
+
+        The first: whether the owner has at least two partitions more than a subscriber. The second:
+        whether the partition may move, or Kafka may read the partition count of a frozen member.
         """
         held, frozen = self._count[self._owner[rows]], self._is.is_frozen
         too_many = held > self._count[members].min() + 1
@@ -230,8 +239,9 @@ class CarefulLevelling:
         return too_many, too_many | goes_back | frozen[members].any()
 
     def _look_at(self, topic: int, row: int, members: np.ndarray) -> bool:
-        """Move a partition if another member should get it. Return whether the partition, or
-        another partition in its place, moved.
+        """Move a partition if another member should get it.
+
+        Return whether a partition moved: this partition, or another partition in its place.
         """
         count, former = self._count, int(self._is.history[row])
         held = count[self._owner[row]]
@@ -260,8 +270,9 @@ class CarefulLevelling:
             self._left_rack.add(row)
 
     def _asked(self, topic: int, row: int, members: np.ndarray) -> list[int]:
-        """Return the members whose load Kafka reads, in Kafka's order. The order matters only if a
-        member is frozen.
+        """Return the members whose partition count Kafka reads, in Kafka's order.
+
+        The order matters only if a member is frozen.
         """
         if not self._is.is_frozen[members].any():
             return [int(members[np.argmin(self._count[members])])]
@@ -281,8 +292,9 @@ class CarefulLevelling:
         return int(self._count[member])
 
     def _is_balanced(self) -> bool:
-        """Return whether no member could get a partition from a member with at least two more.
-        Kafka ignores members at their maximum.
+        """Return whether no partition can move to a member with at least two partitions fewer.
+
+        Kafka ignores members that already have their maximum.
         """
         count, frozen = self._count, self._is.is_frozen
         if np.ptp(count[~frozen]) <= 1:
@@ -301,8 +313,10 @@ class CarefulLevelling:
         )
 
     def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:
-        """Return whether a partition with two owners could move to a third member. Kafka compares
-        with the last owner in its iteration order.
+        """Return whether a partition with two owners should move to a further member.
+
+        Kafka compares the partition count of this member with the count of the last owner in its
+        iteration order.
         """
         holders = [int(self._owner[row]), holder]
         members = self._group.subscribers_by_id.of_topic(self._group.tp_topic[row])

@@ -1,7 +1,7 @@
-"""Movements: owners during levelling, and records of moved partitions.
+"""Movements: the owners during levelling, and which partitions have moved.
 
-If another partition of the topic has moved the opposite way before, that partition moves back
-instead (Kafka's PartitionMovements).
+If a partition should move from A to B, and another partition of the topic has moved from B to A
+before, the other partition moves back instead (Kafka's PartitionMovements).
 """
 
 from collections import Counter
@@ -27,13 +27,13 @@ next passes may still differ.
 
 
 class Movements:
-    """Moves partitions: changes the arrays `owner` int32 (P,) and `count` int64 (M,) in place.
+    """Moves partitions: changes `owner`, int32 (P,), and `count`, int64 (M,), in place.
 
     Attributes
     ----------
     source : int32 (P,)
-        First owner of each partition that has moved and not moved back. Kafka has a set of
-        partitions for each (topic, first owner, owner).
+        First owner of each partition that has moved and not moved back. Kafka has one set of
+        partitions for each topic, first owner and present owner.
     """
 
     def __init__(self, group: GroupSnapshot, owner: np.ndarray, count: np.ndarray):
@@ -45,12 +45,12 @@ class Movements:
         self._trace = asked()
 
     def passes(self) -> Iterator[None]:
-        """Yield before each pass over the partitions, without limit.
+        """Yield before each pass over the partitions. The number of passes has no limit.
 
         Raises
         ------
         AssignorError
-            RequestError if passes repeat in a cycle, so that Kafka's class never returns.
+            RequestError if the same passes repeat, so that Kafka's class never ends.
         """
         seen: Counter[int] = Counter()
         for number in count():
@@ -66,11 +66,12 @@ class Movements:
                     raise AssignorError(REQUEST_ERROR, f"{message}; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
-        """Move rows of a topic, one after another, until a move invalidates the plan. Return the
-        index of this move, or the number of rows.
+        """Move partitions `rows` of a topic, one after the other, until the plan is no longer
+        valid.
 
-        If another partition has moved the opposite way before, it moves back in place of the row.
-        The plan may still be valid for the other rows.
+        Return the number of the move after which the plan is no longer valid, or the number of
+        rows. If another partition has moved in the opposite direction before, it moves back
+        instead. The plan may remain valid for the other rows.
         """
         done = 0
         for number in self._meetings(topic, rows, to) if topic in self._events else ():
@@ -88,8 +89,10 @@ class Movements:
         return rows.size
 
     def move_one(self, topic: int, row: int, to: int, to_former_owner: bool = False) -> int:
-        """Move a row, or another partition that moves back in its place. Return the moved row.
-        `to_former_owner`: the reason of the move, for a trace.
+        """Move a partition, or another partition that moves back instead. Return the moved
+        partition.
+
+        `to_former_owner`: reason of the move, for a trace.
         """
         source = int(self.source[row])
         back = self._moved(topic, to, source if source != _NOT_MOVED else int(self.owner[row]))
@@ -104,7 +107,9 @@ class Movements:
         return went
 
     def _meetings(self, topic: int, rows: np.ndarray, to: np.ndarray) -> list[int]:
-        """Return the indices of moves for which a partition may have moved the opposite way."""
+        """Return the numbers of moves for which a partition may have moved in the opposite
+        direction.
+        """
         member_count = self.count.size
         source = np.where(
             self.source[rows] == _NOT_MOVED, self.owner[rows], self.source[rows]
@@ -169,7 +174,7 @@ class Movements:
             count[receiver] += 1
 
     def _moved(self, topic: int, source: int, owner: int) -> int | None:
-        """Return the first partition, in Java's order, that moved from `source` to `owner`."""
+        """Return the first partition in Java's order that moved from `source` to `owner`."""
         tps = self._group.tps_of(topic)
         moved = tps.start + np.flatnonzero(
             (self.source[tps] == source) & (self.owner[tps] == owner)
@@ -179,8 +184,9 @@ class Movements:
         return int(moved[0]) if moved.size else None
 
     def _first_in_java(self, topic: int, source: int, owner: int) -> int:
-        """Return the first partition in Kafka's set. The set is rebuilt from its history, which
-        decides its iteration order.
+        """Return the first partition in Kafka's set, which is rebuilt from all its changes.
+
+        These changes decide the iteration order of the set.
         """
         rows, had_source, had_owner, to = (
             np.concatenate(columns) for columns in zip(*self._events[topic], strict=False)

@@ -1,5 +1,7 @@
-"""New owners of partitions that no member keeps, if subscriptions are equal. Members take turns;
-with racks, members near a replica are first."""
+"""New owners of the partitions that no member keeps, if subscriptions are equal.
+
+Members get partitions in turn. With racks, members near a replica come first.
+"""
 
 from bisect import bisect_left
 from collections import defaultdict, deque
@@ -21,10 +23,11 @@ from evenkeel.assignors.trace import (
 
 @dataclass(frozen=True, eq=False)
 class Queues:
-    """`under` int32: members below the lower quota, by id. `missing` int64: number of partitions
-    that each of these members lacks.
+    """The members that get partitions.
 
-    `exact` int32: members at the lower quota that may get one more partition.
+    `under`: members below the lower quota, sorted by id, int32. `missing`: how many partitions each
+    of them lacks to the lower quota, int64. `exact`: members at the lower quota that may get one
+    partition more, int32.
     """
 
     under: np.ndarray
@@ -36,15 +39,16 @@ class Queues:
 
 
 def takers(queues: Queues, number: int) -> np.ndarray:
-    """Return the member for each of `number` partitions, int32.
+    """Return the new owner of each of `number` partitions, int32.
 
-    First `under` in rounds until no member is below the lower quota. Then `exact`, then the members
-    that reached the lower quota, in the order in which they reached it.
+    First, members in `under` get partitions in rounds, until no member is below the lower quota.
+    Then the members in `exact` get one partition more each, and then the members that have reached
+    the lower quota, in the order in which they reached it.
 
     Raises
     ------
     AssignorError
-        IllegalStateException if there are more partitions than members may take.
+        IllegalStateException if there are more partitions than the members may get.
     """
     under, missing = queues.under, queues.missing
     lacking = int(missing.sum())
@@ -66,9 +70,7 @@ def takers(queues: Queues, number: int) -> np.ndarray:
 
 
 def _above_least(queues: Queues) -> np.ndarray:
-    """Return the members that may have one partition more than the lower quota, int32, in the order
-    in which they get it.
-    """
+    """Return the members that may get one partition more than the lower quota, in order, int32."""
     return np.concatenate((queues.exact, queues.under[stable_order(queues.missing)]))
 
 
@@ -82,8 +84,9 @@ def tell_given(trace: Trace, rows: np.ndarray, queues: Queues, given: np.ndarray
 
 
 def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """Return each member once for each partition that it lacks: in the first round all members, in
-    the second round members that lack two, and so on.
+    """Return each member as many times as it lacks partitions, in rounds.
+
+    The first round has all members, the second round all members that lack at least two, and so on.
     """
     result, whole = np.empty(missing.sum(), dtype=members.dtype), int(missing.min()) * members.size
     deal_in_turn(result[:whole], members)
@@ -96,9 +99,11 @@ def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
 def takers_by_rack(
     queues: Queues, rows: np.ndarray, racks: Racks, room: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows, sorted by number of nearby members, fewest first, and the member for each.
+    """Return the partitions and their new owners. Partitions with the fewest nearby members come
+    first.
 
-    `room`: number of further members that may exceed the lower quota.
+    A member is nearby if its rack has a replica. `room`: how many more members may exceed the lower
+    quota.
     """
     rows = rows[np.argsort(racks.near_count(rows), kind="stable")]
     near = _Near(queues, racks.member_rack, room)
@@ -116,11 +121,10 @@ def takers_by_rack(
 
 
 class _Near:
-    """The queues by rack.
+    """The queues, divided by rack.
 
-    Members below the lower quota take turns: the next member in a rack with a replica gets the
-    partition. If there is no such member, the first member at the lower quota in such a rack gets
-    it.
+    The next member in turn that is below the lower quota and near a replica gets the partition. If
+    there is none, the first member at the lower quota near a replica gets it.
     """
 
     def __init__(self, queues: Queues, member_rack: np.ndarray, room: int):
@@ -138,8 +142,9 @@ class _Near:
             self._join(member)
 
     def taker(self, row: int, fitting: list[int]) -> int | None:
-        """Return the member for a partition with replicas in these racks; None if no member in
-        these racks may get it.
+        """Return the new owner of a partition. `fitting`: racks with a replica.
+
+        None if no member in these racks may get the partition.
         """
         place = min(
             (self._following(self._places[rack]) for rack in fitting if self._places[rack]),
@@ -183,7 +188,7 @@ class _Near:
         self._before, self._number = member, self._number + 1
 
     def left(self) -> Queues:
-        """Return the queues with the remaining members."""
+        """Return the queues with the members that may still get partitions."""
         below = sorted(place for places in self._places.values() for place in places)
         exact = [
             member for _, member in sorted(each for queue in self._exact.values() for each in queue)
@@ -196,8 +201,9 @@ class _Near:
         )
 
     def _following(self, places: list[int]) -> int:
-        """Return the next of these places in turn. After the end of the ring, the length of the
-        ring is added.
+        """Return the next of these places in turn.
+
+        If the turn starts again at the first place, the length of the ring is added.
         """
         number = bisect_left(places, self._next)
         return places[number] if number < len(places) else places[0] + len(self._under)

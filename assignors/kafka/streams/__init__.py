@@ -1,1 +1,1 @@
-"""Task assignors of Kafka Streams, KIP-441: they assign active tasks and copies of state."""
+"""Task assignors of Kafka Streams (KIP-441), which assign active tasks and copies of their state."""

@@ -1,8 +1,8 @@
-"""StreamsTaskAssignor: a leader's settings, and the common first steps of its task assignors.
+"""StreamsTaskAssignor: settings of a leader, and first steps that all its task assignors share.
 
     HighAvailabilityTaskAssignor(num_standby_replicas=1).assign(application)
 
-Only the leader's settings have an effect.
+Settings of other consumers have no effect.
 """
 
 from abc import abstractmethod
@@ -42,14 +42,15 @@ class StreamsSettings(TaskAssignor):
     acceptable_recovery_lag : int
         Records; 2 ** 63 - 1 means no limit.
     rack_aware_assignment_tags : tuple of str
-        Keys of client tags. Clients with copies of the same task should have different values.
+        Keys of client tags. Clients with copies of the same task should have different values of
+        these tags.
     rack_aware_assignment_strategy : str
         `none`, `min_traffic` or `balance_subtopology`, KIP-925.
     rack_aware_assignment_traffic_cost, rack_aware_assignment_non_overlap_cost : int or None
-        Cost of a partition in another rack, and cost of moving a task. None means the assignor's
-        default.
+        Cost of reading a partition from another rack, and cost of moving a task. None means the
+        assignor's default.
     jdk : int
-        Java release of the leader. Since 19, copies of hash sets have other capacities.
+        Java release of the leader. From 19 on, copies of hash sets have other bucket counts.
     """
 
     name: ClassVar[str]
@@ -90,7 +91,9 @@ class StreamsSettings(TaskAssignor):
 
     @property
     def costs(self) -> tuple[int, int]:
-        """Cost of a stateful task's partition in another rack, and cost of moving the task."""
+        """Cost of reading a stateful task's partition from another rack, and cost of moving the
+        task.
+        """
         given = (getattr(self, setting) for setting in _COSTS)
         traffic, overlap = (
             own if cost is None else cost for cost, own in zip(given, self.own_costs, strict=True)
@@ -122,7 +125,7 @@ class StreamsSettings(TaskAssignor):
 
 @dataclass(frozen=True)
 class StreamsTaskAssignor(StreamsSettings):
-    """A pure function of an application. Settings are fields. No state between calls."""
+    """Base of the task assignors. The result depends only on the application and on the settings."""
 
     def assign(self, application: ApplicationSnapshot) -> TaskAssignment:
         """Return the tasks of each process, and whether a probing rebalance is needed.
@@ -130,8 +133,8 @@ class StreamsTaskAssignor(StreamsSettings):
         Raises
         ------
         AssignorError
-            `IllegalStateException` if a process owns only partitions of tasks that do not exist;
-            the exception of Kafka's class if there are tasks but no processes.
+            `IllegalStateException` if a process owns only partitions of tasks that do not exist. If
+            there are tasks but no processes: the exception of Kafka's class.
         """
         has_owned = np.isin(
             np.arange(application.process_count),
@@ -153,8 +156,9 @@ class StreamsTaskAssignor(StreamsSettings):
         processes: np.ndarray,
         in_order: Sequence[int],
     ) -> RackOptimiser | None:
-        """Return the optimiser that exchanges tasks to lower the cost of racks; None if off.
-        Parameters: as of RackOptimiser.
+        """Return the optimiser that exchanges tasks to reduce rack costs, or None if it is off.
+
+        Parameters: as in RackOptimiser.
         """
         if not is_rack_aware(self, application):
             return None
@@ -171,8 +175,10 @@ class StreamsTaskAssignor(StreamsSettings):
 
 
 def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -> bool:
-    """Return whether the strategy is set, each process has a rack, and each partition of a source
-    topic, and of a changelog with copies, has racks.
+    """Return whether the strategy is on and all racks that it needs are known.
+
+    It needs the rack of each process and of each replica of a source topic. If there are standbys,
+    it also needs the rack of each replica of a changelog.
     """
     if (
         settings.rack_aware_assignment_strategy == "none"
@@ -187,8 +193,9 @@ def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -
 
 
 def are_racks_known(application: ApplicationSnapshot) -> bool:
-    """Return whether each process has a rack, and each partition has a replica with a rack. The
-    public interface ignores replicas without a rack.
+    """Return whether every process has a rack, and every partition has a replica with a rack.
+
+    Kafka's public interface ignores replicas without a rack.
     """
     if (application.process_rack == NO_RACK).any():
         return False
@@ -201,7 +208,7 @@ def are_racks_known(application: ApplicationSnapshot) -> bool:
 def assumed_racks(
     settings: StreamsSettings, application: ApplicationSnapshot
 ) -> tuple[Assumption, ...]:
-    """Return the unknown racks. If there are any, no task is exchanged because of racks."""
+    """Return the assumptions about unknown racks. If there are any, no task moves because of racks."""
     if settings.rack_aware_assignment_strategy == "none":
         return ()
     unknown = {

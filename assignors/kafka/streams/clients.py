@@ -17,17 +17,19 @@ from evenkeel.assignors.trace import asked
 class Clients:
     """Active tasks and standbys of each client.
 
-    Clients and tasks are numbers, in Kafka's order of process ids and task ids.
+    Clients and tasks are numbered in Kafka's order of process ids and task ids.
 
     Attributes
     ----------
     maps : list of HashSet
-        The tasks of each client in the map of a public class; empty for Kafka's own classes, which
-        use sorted sets.
+        The tasks of each client in the hash map of a public class. Empty for Kafka's own classes,
+        which use sorted sets.
     """
 
     def __init__(self, capacity: Sequence[int], processes: Sequence[int] | None = None):
-        """`processes`: the row of each client's process; by default, clients are in row order."""
+        """`processes`: number of each client's process. By default, clients have the process
+        numbers.
+        """
         self.capacity, self.processes = (
             capacity,
             range(len(capacity)) if processes is None else processes,
@@ -53,12 +55,13 @@ class Clients:
         return (len(self.active[client]) + len(self.standby[client])) / self.capacity[client]
 
     def role(self, held: Sequence[set[int]]) -> str:
-        """Return the role's name. `held`: `active` or `standby` of these clients."""
+        """Return the name of a role. `held`: this object's `active` or `standby`."""
         return ACTIVE if held is self.active else STANDBY
 
     def tell(self, task: int, kind: type[TaskDecision], client: int, **about: Any):
-        """Add a step of a task, if the task is traced. Clients become processes, also in `giver`
-        and `meant`.
+        """Add a step to the trace of a task, if the task is traced.
+
+        The step has processes in place of clients, also in `giver` and `meant`.
         """
         trace = asked()
         if trace is not None and trace.watches(task):
@@ -83,8 +86,9 @@ def outcome(
     is_probing_rebalance_needed: bool,
     tree_bin: bool,
 ) -> TaskAssignment:
-    """Return the assignment, with rows of processes instead of clients. `processes`: the row of
-    each client.
+    """Return the assignment, with process numbers in place of client numbers.
+
+    `processes`: number of each client's process.
     """
     active, standby = (
         _by_process(clients.active, processes),
@@ -128,14 +132,16 @@ def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumpti
 
 
 def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.ndarray:
-    """Return withheld tasks as (member, task), int32 (R, 2), ascending.
+    """Return the tasks that members get only later, as rows (member, task), int32 (R, 2),
+    ascending.
 
-    If another consumer still owns a task, the member gets the task after that consumer has given it
-    up. This is the revocation step of `StreamsPartitionAssignor` under the cooperative protocol,
-    for whole tasks.
+    If another consumer still owns a task, the new owner gets the task after the other consumer has
+    given it up. This is the revocation step of `StreamsPartitionAssignor` under the cooperative
+    protocol, for whole tasks.
 
-    `active_member` int32 (K,). If several consumers of a process claim a task, the last of these
-    consumers in the iteration order of Java's map counts as the owner.
+    `active_member`: new owner of each task, int32 (K,). If several consumers of a process claim a
+    task, the last of these consumers in the iteration order of Java's map counts as the present
+    owner.
     """
     rows = np.argsort(application.member_map_order.places[application.owned_member], kind="stable")
     member, task = application.owned_member[rows], application.owned_task[rows]
