@@ -1,4 +1,5 @@
-"""Sticky for streams groups (KIP-1071): tasks stay with their members as long as counts are even.
+"""Sticky for streams groups (KIP-1071): tasks stay with their members as long as task counts are
+even.
 
 Reproduces `org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor` of Kafka 4.2 and
 4.3. Lags, tags and racks have no effect.
@@ -30,8 +31,9 @@ from evenkeel.assignors.trace import asked
 
 @dataclass(frozen=True)
 class StreamsGroupStickyAssignor(StreamsSettings):
-    """The only assignor of streams groups. Its answer is the target assignment, which members reach
-    over several heartbeats.
+    """The only assignor of streams groups.
+
+    Its result is the target assignment. Members need several heartbeats to reach this assignment.
     """
 
     name: ClassVar[str] = "streams-group-sticky"
@@ -50,7 +52,7 @@ class StreamsGroupStickyAssignor(StreamsSettings):
         Raises
         ------
         AssignorError
-            `TaskAssignorException` if there are tasks and no members.
+            `TaskAssignorException` if there are tasks but no members.
         """
         order = group_order(application)
         work = _Work(application, order, self.num_standby_replicas)
@@ -74,7 +76,7 @@ class StreamsGroupStickyAssignor(StreamsSettings):
 
 
 class _Work:
-    """An assignment in progress. Tasks are rows of the snapshot."""
+    """An assignment in progress. Tasks have the numbers of the application snapshot."""
 
     def __init__(self, application: ApplicationSnapshot, order: "GroupOrder", standbys: int):
         self._application, self._order, self._standbys = application, order, standbys
@@ -95,8 +97,10 @@ class _Work:
         self._by_name = np.lexsort((application.task_partition, order.name_place)).tolist()
 
     def active_members(self) -> np.ndarray:
-        """Return the member that runs each task, int32 (K,): the member that ran it, or a member
-        with a copy, or a member of the process with the least load.
+        """Return the member that runs each task, int32 (K,).
+
+        The first choice is the member that ran the task, then a member with a copy, then a member
+        of the process with the least load.
         """
         given: dict[int, int] = {}
         for task in self._by_partition:
@@ -120,8 +124,9 @@ class _Work:
         )
 
     def standbys(self) -> list[tuple[int, int]]:
-        """Place the copies of each stateful task on members of other processes. Return (member,
-        task).
+        """Place the standbys of each stateful task on members of other processes.
+
+        Return pairs (member, task).
         """
         copies, missing = [], {}
         for task in reversed(self._by_partition):
@@ -167,8 +172,10 @@ class _Work:
         self._of_all.count(self._loads.task_count[member])
 
     def _lightest_keeper(self, task: int, *, is_copy: bool = False) -> int | None:
-        """Return the least loaded member with a copy. For a further copy, return None if the
-        process of the first member with a copy already has the task (Q-30).
+        """Return the least loaded member with a copy of the task.
+
+        `is_copy`: search a member for a standby. The result is then None if the process of the
+        first member with a copy already has the task (Q-30).
         """
         keepers = self._kept.get(task)
         if not keepers:
@@ -211,8 +218,10 @@ class _Work:
         return keepers
 
     def _next_keeper(self, task: int) -> int | None:
-        """Return the member for the next copy: the member that ran the task if it has room, else
-        the least loaded member with a copy. None if that member has no room either.
+        """Return the member for the next standby of the task.
+
+        The member that ran the task if it has room, else the least loaded member with a copy. None
+        if this member has no room.
         """
         ran = self._ran.get(task)
         if ran is not None and not self._loads.is_with(ran, task) and self._has_room(ran):
@@ -224,7 +233,10 @@ class _Work:
         return self._loads.task_count[member] < self._of_all.share
 
     def _place_copy(self, task: int, queue) -> int | None:
-        """Place a copy on the least loaded process without the task. Return the member."""
+        """Place a standby on the least loaded process that does not have the task.
+
+        Return the member, None if there is no such process.
+        """
         polled, member = [], None
         while queue and member is None:
             polled.append(queue.poll())
@@ -241,18 +253,18 @@ class _Work:
 def _task_members(
     members: list[int], member: np.ndarray, task: np.ndarray
 ) -> list[tuple[int, int]]:
-    """Return (task, member), sorted in the order of `members`."""
+    """Return pairs (task, member), sorted by the place of the member in `members`."""
     place = np.argsort(members)
     rows = np.argsort(place[member], kind="stable")
     return list(zip(task[rows].tolist(), member[rows].tolist(), strict=True))
 
 
 class GroupOrder(NamedTuple):
-    """A broker's iteration orders of a streams group: rows of all members, of all processes, and of
-    each process's members.
+    """Iteration orders on the broker for a streams group.
 
-    `name_place`: position of each task's subtopology among the names, sorted as strings.
-    `tree_bin`: as in IterationOrder.
+    `members`, `processes`: member numbers and process numbers in order. `members_of`: for each
+    process, its member numbers in order. `name_place`: for each task, the place of its subtopology
+    if names are sorted as strings. `tree_bin`: as in IterationOrder.
     """
 
     members: list[int]
@@ -263,7 +275,7 @@ class GroupOrder(NamedTuple):
 
 
 def group_order(application: ApplicationSnapshot) -> "GroupOrder":
-    """Return the iteration orders of Java's maps."""
+    """Return the iteration orders of the broker's Java maps."""
     walked = application.member_map_order
     members = walked.rows.tolist()
     met = list(dict.fromkeys(application.member_process[walked.rows].tolist()))
@@ -288,8 +300,10 @@ def _text(most: int, least: int) -> str:
 
 
 class Quota:
-    """The even share: remaining tasks divided by remaining members. It is computed again each time
-    a member reaches it.
+    """The even share: remaining tasks divided by remaining members.
+
+    When a member has this number of tasks, it no longer counts as remaining, and the share is
+    computed again.
     """
 
     def __init__(self, tasks: int, members: int):
@@ -308,8 +322,7 @@ class Quota:
 
 
 class ProcessLoads:
-    """The assigned tasks of each process and each member of a streams group. Processes and members
-    are rows of the snapshot.
+    """The assigned tasks of each process and each member of a streams group.
 
     Reproduces `org.apache.kafka.coordinator.group.streams.assignor.ProcessState`.
 
@@ -328,11 +341,11 @@ class ProcessLoads:
         self._by_count: list[PriorityQueue | None] = [None] * len(members_of)
 
     def load(self, process: int) -> float:
-        """Return the number of tasks per member."""
+        """Return the number of tasks of the process, divided by its members."""
         return len(self._held[process]) / len(self._members_of[process])
 
     def sizes(self, process: int) -> tuple[int, int]:
-        """Return the number of tasks and the number of members."""
+        """Return the number of tasks and the number of members of the process."""
         return len(self._held[process]), len(self._members_of[process])
 
     def load_of(self, member: int) -> float:
@@ -344,7 +357,7 @@ class ProcessLoads:
         return task in self._held[process]
 
     def is_with(self, member: int, task: int) -> bool:
-        """Return whether the member's process has the task."""
+        """Return whether the member's process has the task in any role."""
         return self.has(self._process_of[member], task)
 
     def give(self, member: int, task: int) -> int:
@@ -354,7 +367,7 @@ class ProcessLoads:
         return self._add(member, task)
 
     def give_to_least(self, process: int, task: int) -> int:
-        """Assign a task to the process's member with the fewest tasks. Return the member."""
+        """Assign a task to the member of the process that has the fewest tasks. Return this member."""
         members = self._members_of[process]
         if len(members) == 1:
             self._add(members[0], task)
@@ -366,7 +379,10 @@ class ProcessLoads:
         return member
 
     def queue(self, processes: Iterable[int]) -> PriorityQueue:
-        """Return the processes by load. The layout of the heap decides between equal loads."""
+        """Return a queue of processes, the process with the least load first.
+
+        If loads are equal, the places in the heap decide.
+        """
         queue = PriorityQueue(self.load)
         for process in processes:
             queue.offer(process)

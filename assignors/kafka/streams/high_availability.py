@@ -1,4 +1,4 @@
-"""High availability: caught-up clients run the tasks, while other clients warm up for an even load.
+"""High availability: caught-up clients run the tasks. Other clients warm up until the load is even.
 
 Reproduces `org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor`.
 """
@@ -24,8 +24,10 @@ from evenkeel.assignors.kafka.streams.task_steps import STANDBY, Dealt, Lightest
 
 @dataclass(frozen=True)
 class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
-    """KIP-441, Kafka's default. Stateful tasks are dealt again. Until their new client has caught
-    up, they run on clients with their state.
+    """Kafka's default task assignor, KIP-441.
+
+    It deals all stateful tasks in every rebalance. Until the new client of a task has caught up,
+    the task runs on a client that already has its state.
     """
 
     name: ClassVar[str] = "high-availability"
@@ -85,7 +87,9 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         stateful: np.ndarray,
         optimiser: RackOptimiser | None,
     ) -> bool:
-        """Place copies and balance them. Return whether the order of a Java map may differ."""
+        """Place the standbys and balance them. Return whether Java's real order of a map may
+        differ.
+        """
         if not self.num_standby_replicas:
             return False
         standbys, tree_bin = Standbys(clients), False
@@ -141,15 +145,15 @@ def balance(
     held: list[set[int]],
     is_allowed: Callable[[int, int], bool] = lambda _source, _destination: True,
 ):
-    """Move tasks of a role, in place, until no move improves the balance.
+    """Move tasks of one role between clients, in place, until no move improves the balance.
 
     Parameters
     ----------
     clients : Clients
     held : list of set
-        The role: `clients.active` or `clients.standby`.
+        The tasks of the role: `clients.active` or `clients.standby`.
     is_allowed : function
-        Returns whether tasks of a source client may move to a destination client.
+        Returns whether tasks may move from a source client to a destination client.
     """
     if not len(clients):
         return
@@ -162,7 +166,9 @@ def balance(
 
 
 class _Balancing:
-    """Loads as columns, because Kafka checks all pairs of clients in each round."""
+    """Balancing with arrays of task counts, because Kafka checks all pairs of clients in each
+    round.
+    """
 
     def __init__(self, clients: Clients, held: list[set[int]]):
         self._clients, self._held = clients, held
@@ -173,7 +179,10 @@ class _Balancing:
         self._note()
 
     def destinations(self, source: int):
-        """Yield the clients that should get tasks, ascending; loads may change between clients."""
+        """Yield the clients that should get tasks of `source`, ascending.
+
+        Task counts may change before the next client is yielded.
+        """
         start = 0
         # A move needs x - y >= 0, with x and y the loads of source and destination after the move.
         # In floats, this is so exactly if x >= y. So the least y decides whether any client fits.
@@ -185,7 +194,7 @@ class _Balancing:
             start += int(clients[0]) + 1
 
     def move(self, source: int, destination: int) -> bool:
-        """Move tasks as long as moves help. Return whether a task moved."""
+        """Move tasks to `destination` as long as this helps. Return whether a task moved."""
         has_moved = False
         for task in sorted(self._held[source]):
             if not self._should_move(source, destination):
@@ -219,7 +228,10 @@ class _Balancing:
         self._least = ((self._count + 1) / self._capacity).min()
 
     def _should_move(self, source: int, destinations: int | slice) -> np.ndarray:
-        """Return whether moving a task reduces the difference of loads without reversing it."""
+        """Return whether moving one task reduces the difference of the two loads.
+
+        False if the destination would then have the larger load.
+        """
         count, capacity = self._count[destinations], self._capacity[destinations]
         skew = self._count[source] / self._capacity[source] - count / capacity
         # Two divisions and a subtraction, so that rounding is the same as in Kafka.
@@ -237,7 +249,7 @@ _NONE_BLOCKED = np.zeros(0, dtype=np.int64)
 
 
 class Standbys:
-    """Places copies on clients, after all active tasks are assigned."""
+    """Places standbys on clients, after all active tasks are assigned."""
 
     def __init__(self, clients: Clients):
         self._clients = clients
@@ -255,7 +267,10 @@ class Standbys:
         return self._holders[task][0]
 
     def place(self, task: int, number: int):
-        """Place `number` copies, or fewer, on the least loaded clients without the task."""
+        """Place `number` standbys on the least loaded clients without the task.
+
+        Fewer if there are not enough clients without the task.
+        """
         if number <= 0:
             return
         load = self._load.copy()
@@ -270,7 +285,7 @@ class Standbys:
                 self._add(task, client)
 
     def place_one_each(self, tasks: Sequence[int]):
-        """Place a copy of each task, in order, on the least loaded client without the task."""
+        """Place one standby of each task on the least loaded client without the task, task by task."""
         heap = [(load, client) for client, load in enumerate(self._load.tolist())]
         heapify(heap)
         for task in tasks:
@@ -283,7 +298,11 @@ class Standbys:
                 heappush(heap, own)
 
     def place_one(self, task: int, blocked: np.ndarray = _NONE_BLOCKED) -> int | None:
-        """Place a copy on the least loaded unblocked client without the task; return the client."""
+        """Place one standby on the least loaded client without the task, except the clients
+        `blocked`.
+
+        Return the client, None if there is none.
+        """
         load = self._load.copy()
         load[self._holders[task]] = np.inf
         load[blocked] = np.inf
@@ -303,21 +322,21 @@ class Standbys:
 
 
 class TaggedStandbys:
-    """Places a task's copies one after another. For the next copy, the tag values of each chosen
-    client are blocked.
+    """Places the standbys of a task one after the other, on clients with different tags. Clients
+    that share a tag value with an earlier copy of the task are blocked.
 
-    If all values of a key are in use, the key blocks no client.
+    If copies of the task already use all values of a tag, this tag blocks no client.
 
     Parameters
     ----------
     standbys : Standbys
     tags : int32 (C, keys)
-        Values of the configured keys; `NO_TAG` if a client has no such tag.
+        Each client's value of each configured tag, or `NO_TAG`.
 
     Attributes
     ----------
     tree_bin : bool
-        Too many hash codes of tasks in one bucket, so the answer may differ from Kafka's.
+        Whether Kafka's real result may differ, because too many tasks share a hash bucket.
     """
 
     def __init__(self, standbys: Standbys, tags: np.ndarray):
@@ -330,11 +349,11 @@ class TaggedStandbys:
         self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
 
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
-        """Place `number` copies of each task. If tags block all clients for a copy, it is placed at
-        the end, by load only.
+        """Place `number` standbys of each task.
 
-        `tasks`: ascending. `hashes` uint32: their hash codes. If `number` is negative, Kafka places
-        one copy by tags.
+        If tags block all clients, the standby is placed at the end, by load only. `tasks`:
+        ascending. `hashes`: hash codes of the tasks, uint32. If `number` is negative, Kafka places
+        one standby by tags.
         """
         missing = [
             self._place(task, self._standbys.runs_on(task), max(number, 1)) for task in tasks
@@ -358,7 +377,7 @@ class TaggedStandbys:
         return missing
 
     def _with_any(self, blocked: set[tuple[int, int]]) -> np.ndarray:
-        """Return, bool (C,), whether a client has one of the tags (key, value)."""
+        """Return whether each client has any of the blocked tags (key, value), bool (C,)."""
         has_any = np.zeros(len(self._columns), dtype=bool)
         for key, value in blocked:
             has_any |= self._columns[:, key] == value
@@ -374,8 +393,9 @@ class TaggedStandbys:
 
 
 def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
-    """Return whether the destination has each tag of the source with the same value. `tags`: all
-    keys, not only configured keys.
+    """Return whether the destination has every tag of the source, with the same value.
+
+    `tags`: values of all keys, not only of the configured keys.
     """
     return bool(((tags[source] == NO_TAG) | (tags[source] == tags[destination])).all())
 
@@ -383,8 +403,9 @@ def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
 def keeps_tags(
     tags: np.ndarray, clients: Clients, source: int, destination: int, task: int
 ) -> bool:
-    """Return whether a move of a copy does not reduce the number of different tags among the task's
-    clients. `tags`: all keys.
+    """Return whether the clients of a task have as many different tags after a move as before.
+
+    The move takes a standby of the task from source to destination. `tags`: values of all keys.
     """
     others = [
         client

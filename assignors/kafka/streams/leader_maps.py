@@ -1,4 +1,4 @@
-"""Leader maps: the order of the tasks that an application's leader passes to an assignor.
+"""Leader maps: the order in which the leader of an application passes tasks to an assignor.
 
 Reproduces the maps that `StreamsPartitionAssignor.assign` fills before it calls the assignor:
 `TopologyMetadata.subtopologyTopicsInfoMapExcluding`, `PartitionGrouper`, `ChangelogTopics`, and for
@@ -23,10 +23,10 @@ from evenkeel.assignors.java.hashing import (
 
 
 class LeaderMaps(NamedTuple):
-    """Rows of tasks, int64, in the iteration order of Java's collections.
+    """Task numbers in the iteration order of Java's collections, int64.
 
-    `tasks`: keys of the map of tasks. `stateful`: set of stateful tasks. `tree_bin`: as in
-    IterationOrder.
+    `tasks`: order of the map of tasks. `stateful`: order of the set of stateful tasks. `tree_bin`:
+    as in IterationOrder.
     """
 
     tasks: np.ndarray
@@ -34,7 +34,7 @@ class LeaderMaps(NamedTuple):
     tree_bin: bool
 
     def copied(self, application: ApplicationSnapshot, jdk: int) -> IterationOrder:
-        """Return the order of a HashSet made from the keys of the map of tasks."""
+        """Return the iteration order of a HashSet made from the keys of the map of tasks."""
         order = put_order(
             application.task_hash[self.tasks], set_capacity(application.task_count, jdk)
         )
@@ -42,7 +42,7 @@ class LeaderMaps(NamedTuple):
 
 
 def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
-    """Return the iteration orders of the leader's own maps."""
+    """Return the iteration orders of the leader's maps."""
     walk = _Walk(application)
     # Subtopologies are ascending. The leader copies them with putAll, and fills its map of source
     # topics from the copy.
@@ -61,34 +61,38 @@ def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
 
 
 def public_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
-    """Return the iteration orders of the application's state that a public class gets. The map of
-    tasks is copied once more.
+    """Return the iteration orders of the maps that the leader passes to a public class.
+
+    The map of tasks is one more copy of the leader's map.
     """
     maps, walk = leader_maps(application, jdk), _Walk(application)
     return maps._replace(tasks=walk.put_tasks(maps.tasks), tree_bin=maps.tree_bin or walk.tree_bin)
 
 
 class _Walk:
-    """Puts keys into maps, and stores whether a map had a tree bin."""
+    """Puts keys into maps, and stores whether any map had a tree bin."""
 
     def __init__(self, application: ApplicationSnapshot):
         self.tree_bin = False
         self._task_hash = application.task_hash
 
     def put(self, keys: np.ndarray, hashes: np.ndarray, first: int = FIRST_CAPACITY) -> np.ndarray:
-        """Return distinct keys in the iteration order of a HashMap that is filled in this order."""
+        """Return the iteration order of a HashMap to which distinct `keys` are added in the given
+        order.
+        """
         order = put_order(hashes, first)
         self.tree_bin |= order.tree_bin
         return keys[order.rows]
 
     def put_tasks(self, tasks: np.ndarray) -> np.ndarray:
-        """Return the same as `put`, for rows of tasks."""
+        """Return the same as `put` for task numbers."""
         return self.put(tasks, self._task_hash[tasks])
 
 
 def _of_subtopologies(subtopology: np.ndarray, in_order: np.ndarray) -> np.ndarray:
-    """Return rows of tasks: subtopologies in the order of `in_order`, partitions ascending.
-    `subtopology` int32 (K,): ascending.
+    """Return task numbers: the subtopologies `in_order`, each with its partitions ascending.
+
+    `subtopology`: subtopology of each task, ascending, int32 (K,).
     """
     start, end = (
         np.searchsorted(subtopology, in_order),

@@ -1,5 +1,5 @@
-"""Legacy sticky: tasks stay on their clients as long as counts are even. Fallback: all tasks stay,
-until the leader can read end offsets again.
+"""Legacy sticky: tasks stay on their clients as long as task counts are even. Fallback: all tasks
+stay on their clients until the leader can read end offsets again.
 
 Reproduces `LegacyStickyTaskAssignor` and `FallbackPriorTaskAssignor` of
 `org.apache.kafka.streams.processor.internals.assignment`.
@@ -24,8 +24,9 @@ from evenkeel.assignors.kafka.streams.task_steps import HasState, Ran, Rule, Sea
 
 @dataclass(frozen=True)
 class LegacyStickyTaskAssignor(StreamsTaskAssignor):
-    """Legacy sticky, which only an internal setting of Kafka selects. It ignores lag and never
-    requests a probing rebalance.
+    """The legacy sticky assignor, which only an internal setting of Kafka selects.
+
+    It ignores lag and never requests a probing rebalance.
     """
 
     name: ClassVar[str] = "legacy-sticky"
@@ -107,8 +108,11 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         search: "StickySearch",
         maps: LeaderMaps,
     ) -> bool:
-        """Assign tasks to clients that ran them, then to clients with their state, then to any
-        client. Return whether an order may differ.
+        """Assign each task to the client that ran it, else to a client with its state, else to any
+        client.
+
+        Clients with too many tasks are skipped. Return whether Java's real order of a set may
+        differ.
         """
         by_thread = application.task_count // sum(clients.capacity)
 
@@ -170,8 +174,9 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
 
 @dataclass(frozen=True)
 class FallbackPriorTaskAssignor(LegacyStickyTaskAssignor):
-    """Kafka's assignor for a rebalance in which end offsets cannot be read. It always requests a
-    probing rebalance.
+    """Kafka's assignor for a rebalance in which the leader cannot read end offsets.
+
+    It always requests a probing rebalance.
     """
 
     name: ClassVar[str] = "fallback-prior"
@@ -183,9 +188,9 @@ class FallbackPriorTaskAssignor(LegacyStickyTaskAssignor):
 
 
 class Previous(NamedTuple):
-    """`active`: the process that ran each task, in the order of Java's map. `standby`: processes
-    with each task's state, also in the order of Java's map.
+    """Where tasks ran and where their state is. Both mappings are in the order of Java's maps.
 
+    `active`: process that ran each task. `standby`: processes with a copy of each task's state.
     `tree_bin`: as in IterationOrder.
     """
 
@@ -195,8 +200,9 @@ class Previous(NamedTuple):
 
 
 def previous_tasks(application: ApplicationSnapshot) -> "Previous":
-    """Return the previous tasks. If two processes ran a task, the last process in the iteration
-    order of Java's map counts.
+    """Return where tasks ran and where their state is.
+
+    If several processes ran a task, the last of them in the iteration order of Java's map counts.
     """
     is_active = application.offset_sum == RUNNING
     is_active[application.member_process[application.owned_member], application.owned_task] = True
@@ -220,21 +226,20 @@ def previous_tasks(application: ApplicationSnapshot) -> "Previous":
 
 
 class StickySearch:
-    """Finds the next client of a task. Previous clients are first, unless they are overloaded.
-    Clients are rows of processes.
+    """Finds the next client of a task. Clients that had the task are preferred, unless overloaded.
 
     Reproduces the search of `LegacyStickyTaskAssignor` and of the public `StickyTaskAssignor`.
 
     Parameters
     ----------
     counts_capacity : bool
-        If two clients have equal loads, the client with more threads has more room. The public
-        class has no such rule.
+        Whether the client with more threads has more room if two loads are equal. False for the
+        public class, which has no such rule.
 
     Attributes
     ----------
     tree_bin : bool
-        Too many hash codes in one bucket, so the answer may differ from Kafka's.
+        Whether Kafka's real result may differ, because too many keys share a hash bucket.
     """
 
     def __init__(
@@ -255,14 +260,14 @@ class StickySearch:
         self._load = np.zeros(len(clients))
 
     def place_found(self, task: int, client: int, held: list[set[int]]):
-        """Assign the task to the client that the latest call of `find` returned."""
+        """Assign the task to the client that the last call of `find` returned."""
         load = (int(self._count[client]), int(self._capacity[client]))
         self.place(task, client, held, SearchHit, rule=self._rule, load=load)
 
     def place(
         self, task: int, client: int, held: list[set[int]], kind: type[TaskDecision], **why: Any
     ):
-        """Assign the task to the client in the role `held`, and trace a step of this kind."""
+        """Assign the task to the client. `held`: its role. `kind`: class of the step in the trace."""
         self._clients.tell(task, kind, client, role=self._clients.role(held), **why)
         self._pairs.place(task, client)
         held[client].add(task)
@@ -270,12 +275,13 @@ class StickySearch:
         self._load[client] = self._count[client] / self._capacity[client]
 
     def note_exchange(self):
-        """Record an exchange of active tasks, which did not change the clients' task counts."""
+        """Record that clients exchanged active tasks. Their task counts did not change."""
         self._pairs.exchange(self._clients.active)
 
     def find(self, task: int, candidates: np.ndarray) -> int:
-        """Return the client for a task. `candidates`: int64, not empty, in the order of the Java
-        collection.
+        """Return the client for a task.
+
+        `candidates`: int64, not empty, in the order of the Java collection.
         """
         if candidates.size == 1:
             self._rule = Rule.ONLY
@@ -293,7 +299,7 @@ class StickySearch:
         return had
 
     def _lightest_keeper(self, task: int, is_candidate: np.ndarray) -> int | None:
-        """Return the least loaded candidate with the task's state."""
+        """Return the least loaded candidate that has a copy of the task's state."""
         keepers: Sequence[int] = self._previous.standby.get(task, [])
         if not keepers:
             return None
@@ -305,8 +311,10 @@ class StickySearch:
         return self._lightest(task, rows) if rows.size else None
 
     def _lightest(self, task: int, candidates: np.ndarray) -> int:
-        """Return the first client without tasks. Else return the client with the most room, if
-        possible among clients with a task that forms a new pair with this task.
+        """Return the first client without tasks.
+
+        If every client has tasks, return the client with the most room. Clients with a task that
+        never ran with this task on one client are preferred.
         """
         empty = self._count[candidates] == 0
         if empty.any():
@@ -328,11 +336,11 @@ class StickySearch:
 
 
 class TaskPairs:
-    """Pairs of tasks that have met on a client. Tasks are placed, exchanged once, and further tasks
-    are placed.
+    """Pairs of tasks that have been on the same client. Tasks are placed, exchanged once, and more
+    tasks are placed.
 
-    Kafka stores a set of pairs, millions of pairs if a client has thousands of tasks. Two tasks
-    meet if one task joins the other task's client. So it is enough to store the tasks of each
+    Kafka stores a set of all pairs, which has millions of pairs if a client has thousands of tasks.
+    A pair forms only when a task is added to a client. So it is enough to store the tasks of each
     client, as bits of one integer.
     """
 
@@ -343,13 +351,15 @@ class TaskPairs:
         self._clients: dict[int, list[int]] = {}
 
     def place(self, task: int, client: int):
-        """Record a new task of a client."""
+        """Record that a client got a task."""
         self._held[client] |= 1 << task
         self._placed[client] |= 1 << task
         self._clients.setdefault(task, []).append(client)
 
     def exchange(self, held: Sequence[set[int]]):
-        """Store the clients of tasks after an exchange, in which Kafka records no new pairs."""
+        """Record the clients of all tasks after an exchange. Kafka records no new pairs for an
+        exchange.
+        """
         self._before = self._held
         self._held = [sum(1 << task for task in tasks) for tasks in held]
         self._placed = [0] * len(held)
@@ -359,7 +369,10 @@ class TaskPairs:
                 self._clients.setdefault(task, []).append(client)
 
     def met(self, task: int) -> int:
-        """Return the tasks that the task has met, as bits. The bits may include the task itself."""
+        """Return the tasks that form a pair with this task, as bits.
+
+        The bits may include the task itself.
+        """
         bit, met = 1 << task, 0
         for held in self._before:
             met |= held if held & bit else 0
@@ -368,5 +381,5 @@ class TaskPairs:
         return met
 
     def has_new(self, met: int, client: int) -> bool:
-        """Return whether the client has a task that is not in `met`."""
+        """Return whether the client has a task that is not among the bits `met`."""
         return bool(self._held[client] & ~met)

@@ -11,8 +11,9 @@ from collections import deque
 
 
 class Edge:
-    """An edge in one direction. `residual`: its free capacity. `back`: the edge in the opposite
-    direction, with the negated cost.
+    """One direction of an edge. `residual`: remaining capacity.
+
+    `back`: the edge in the opposite direction, with the negative of the cost.
     """
 
     __slots__ = ("back", "cost", "flow", "head", "is_forward", "residual")
@@ -24,7 +25,7 @@ class Edge:
 
     @classmethod
     def pair(cls, tail: int, head: int, cost: int, capacity: int, flow: int) -> "Edge":
-        """Return the forward edge; its `back` is the reverse edge."""
+        """Return the forward edge. Its `back` is the edge in the opposite direction."""
         forward = cls(head, cost, capacity - flow, flow, is_forward=True)
         forward.back = cls(tail, -cost, flow, 0, is_forward=False)
         forward.back.back = forward
@@ -32,29 +33,31 @@ class Edge:
 
 
 class MinCostFlow:
-    """A graph. Nodes are integers and are visited in ascending order."""
+    """A directed graph. Nodes are integers, and are visited in ascending order."""
 
     def __init__(self):
         self._edges: dict[int, dict[int, Edge]] = {}
 
     def add(self, tail: int, head: int, capacity: int, cost: int, flow: int):
-        """Add an edge."""
+        """Add an edge from `tail` to `head`."""
         forward = Edge.pair(tail, head, cost, capacity, flow)
         self._edges.setdefault(tail, {})[head] = forward
         self._edges.setdefault(head, {})[tail] = forward.back
 
     def flow(self, tail: int, head: int) -> int:
-        """Return the flow along an edge."""
+        """Return the flow from `tail` to `head`."""
         return self._edges[tail][head].flow
 
     def fill(self, source: int, sink: int):
-        """Send the maximum flow, each time along the first path of a breadth-first search."""
+        """Increase the flow to the maximum, each time along the first path of a breadth-first
+        search.
+        """
         edges = self._ascending()
         while path := _path(edges, source, sink):
             _push(path, min(edge.residual for edge in path))
 
     def solve(self):
-        """Cancel cycles of negative cost until there are none."""
+        """Cancel cycles of negative cost until no cycle of negative cost is left."""
         edges = self._ascending()
         while cycle := _negative_cycle(edges):
             _push(cycle, min(edge.residual for edge in cycle))
@@ -77,7 +80,7 @@ def _push(edges: list[Edge], amount: int):
 
 
 def _path(edges: dict[int, list[Edge]], source: int, sink: int) -> list[Edge]:
-    """Return the edges of the first path with free capacity; [] if there is no path."""
+    """Return the edges of the first path with remaining capacity, [] if there is no path."""
     came_by: dict[int, Edge | None] = {source: None}
     waiting = deque([source])
     while waiting and sink not in came_by:
@@ -94,9 +97,7 @@ def _path(edges: dict[int, list[Edge]], source: int, sink: int) -> list[Edge]:
 
 
 def _negative_cycle(edges: dict[int, list[Edge]]) -> list[Edge]:
-    """Return the edges of the cycle that the Bellman-Ford algorithm finds; [] if there is no
-    cycle.
-    """
+    """Return the edges of the cycle that the Bellman-Ford algorithm finds, [] if there is no cycle."""
     # Kafka adds a start node with edges of cost 0 to all other nodes, so each node has distance 0
     # at first.
     distance, nearer = dict.fromkeys(edges, 0), set(edges)
@@ -128,10 +129,10 @@ def _relax(
     *,
     stops_at_first: bool = False,
 ) -> int | None:
-    """Relax edges in order. With `stops_at_first`, return the first node whose distance fell.
+    """Relax the edges in order. `stops_at_first`: stop at the first shorter distance.
 
-    `nearer`: nodes whose distance fell since their edges were last relaxed. Only edges of these
-    nodes can be relaxed.
+    In this case, return the node with the shorter distance. `nearer`: nodes whose distance became
+    shorter after their edges were last relaxed. Only edges of these nodes can be relaxed.
     """
     for node, leaving in edges.items():
         if node not in nearer:

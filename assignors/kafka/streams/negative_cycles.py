@@ -1,14 +1,15 @@
-"""Cancelling cycles of negative cost, a whole layer of nodes at once. The steps and their order are
-the same as in `MinCostFlow.solve`.
+"""Cancelling cycles of negative cost, for many nodes at once.
 
-In the graph of `min_traffic`, the flow of edges at the source and sink never changes. So distances
-pass only from tasks to clients, over edges to any client, and from clients to their own tasks, over
-reverse edges. In the graph of `balance_subtopology`, edges at the source and sink are full, and
-distances pass between tasks, places and clients. A place is a client within a subtopology.
+The steps and their order are the same as in `MinCostFlow.solve`. In the graph of `min_traffic`, the
+flow at the source and at the sink never changes. Distances are therefore passed only from tasks to
+all clients, and over reverse edges from clients to their own tasks. In the graph of
+`balance_subtopology`, the edges at the source and at the sink are full. Distances are passed
+between tasks, places and clients. A place is a client within a subtopology.
 
-On a cycle of negative cost, the rounds of the Bellman-Ford search repeat, with all distances lower
-by the same number. Kafka runs as many rounds as there are nodes. To compute the last round, only
-the rounds until the first repetition are needed, and the remainder after whole repetitions.
+On a cycle of negative cost, the rounds of the Bellman-Ford search repeat: all distances are smaller
+by the same number. Kafka runs as many rounds as there are nodes. The last of these rounds can be
+computed without all rounds before it: the rounds up to the first repetition are run, and then the
+remainder after whole repetitions.
 """
 
 from collections.abc import Callable, Hashable
@@ -19,13 +20,14 @@ _NO_EDGE = 2**60
 
 
 def cheapest_owners(cost: np.ndarray, owner: np.ndarray) -> np.ndarray:
-    """Return the owner of each task, int64 (K,), after all cycles of negative cost are cancelled.
+    """Return the client of each task after all cycles of negative cost are cancelled, int64 (K,).
 
     Parameters
     ----------
     cost : int64 (K, C)
+        Cost of each task on each client.
     owner : int64 (K,)
-        Previous owner of each task.
+        Client of each task before.
     """
     rounds = sum(cost.shape) + 2
     return _without_cycles(
@@ -36,16 +38,18 @@ def cheapest_owners(cost: np.ndarray, owner: np.ndarray) -> np.ndarray:
 def cheapest_owners_by_subtopology(
     cost: np.ndarray, group: np.ndarray, owner: np.ndarray, most: np.ndarray
 ) -> np.ndarray:
-    """Return the owner of each task, int64 (K,), after all cycles of negative cost are cancelled.
+    """Return the client of each task after all cycles of negative cost are cancelled, int64 (K,).
 
     Parameters
     ----------
     cost : int64 (K, C)
+        Cost of each task on each client.
     group : int64 (K,)
         Subtopology of each task, numbered from 0. Each subtopology has tasks.
     owner : int64 (K,)
+        Client of each task before.
     most : int64 (G, C)
-        Limit of each client's tasks in each subtopology.
+        Limit for the tasks of each subtopology on each client.
     """
 
     def moves(
@@ -61,8 +65,10 @@ def cheapest_owners_by_subtopology(
 def _without_cycles(
     cost: np.ndarray, owner: np.ndarray, moves: Callable[..., list[tuple[int, int]]]
 ) -> np.ndarray:
-    """Return the owners after `moves` finds no more cycles. `moves`: a function of the costs of new
-    owners, the costs of current owners, and the owners.
+    """Return the owners after all cycles are cancelled.
+
+    `moves`: function that returns the moves of the next cycle. Its arguments are the costs of new
+    owners, the costs of present owners, and the owners.
     """
     owner, tasks = owner.copy(), np.arange(owner.size)
     open_cost = cost.copy()
@@ -76,8 +82,10 @@ def _without_cycles(
 
 
 class _Exchanges:
-    """The Bellman-Ford search. A client's distance can fall only because of tasks whose distance
-    fell in the previous round.
+    """The Bellman-Ford search for `min_traffic`.
+
+    The distance of a client can only become shorter because of tasks whose distance became shorter
+    in the previous round.
     """
 
     def __init__(self, open_cost: np.ndarray, own_cost: np.ndarray, owner: np.ndarray):
@@ -91,8 +99,8 @@ class _Exchanges:
         self._source, self._is_first = 0, True
 
     def cycle(self, rounds: int) -> list[tuple[int, int]]:
-        """Return (task, new owner) for the cycle that is found after `rounds` rounds; [] if there
-        is no cycle.
+        """Return the moves (task, new owner) of the cycle after `rounds` rounds, [] if there is no
+        cycle.
         """
         return (
             self._around(self._first_client())
@@ -124,8 +132,9 @@ class _Exchanges:
         return _state((self._client, self._task, np.array(self._source)), (self._nearer,))
 
     def _first_client(self) -> int:
-        """Return a client of the first edge, in the order of nodes, that another round would relax;
-        -1 if none.
+        """Return the client that the next round would reach first with a shorter distance.
+
+        Edges are checked in the order of nodes. -1 if no distance becomes shorter.
         """
         for task in self._nearer.tolist():
             if self._task[task] < self._source:
@@ -154,8 +163,9 @@ class _Exchanges:
 
 
 class _SubtopologyExchanges:
-    """The Bellman-Ford search. Nodes are tasks, then places by subtopology and client, then
-    clients.
+    """The Bellman-Ford search for `balance_subtopology`.
+
+    Nodes are numbered: first tasks, then places (subtopology, client), then clients.
     """
 
     def __init__(
@@ -180,7 +190,9 @@ class _SubtopologyExchanges:
         self._near_client = np.ones(self._width, dtype=bool)
 
     def cycle(self) -> list[tuple[int, int]]:
-        """Return (task, new owner) for the cycle that Kafka finds; [] if there is no cycle."""
+        """Return the moves (task, new owner) of the cycle that Kafka finds, [] if there is no
+        cycle.
+        """
         rounds = self._tasks + (self._groups + 1) * self._width + 2
         return self._around(self._first()) if _run(rounds, self._relax) else []
 
@@ -238,8 +250,9 @@ class _SubtopologyExchanges:
             )
 
     def _first(self) -> int:
-        """Return the node of the first edge, in the order of nodes, that another round would relax;
-        -1 if none.
+        """Return the node that the next round would reach first with a shorter distance.
+
+        Edges are checked in the order of nodes. -1 if no distance becomes shorter.
         """
         for task in np.flatnonzero(self._near_task).tolist():
             if self._task[task] < self._source:
@@ -282,10 +295,10 @@ class _SubtopologyExchanges:
 
 
 def _run(rounds: int, relax: Callable[[], Hashable]) -> bool:
-    """Apply the effect of `rounds` rounds. Return False if a round has no edge to relax.
+    """Run as many rounds as are needed for the result of `rounds` rounds.
 
-    `relax`: runs a round and returns the new state, as in `_state`; None if there was no edge to
-    relax.
+    Return False if a round has no edge to relax. `relax`: runs one round and returns the new state,
+    as in `_state`, or None if there was no edge to relax.
     """
     seen: dict[Hashable, int] = {}
     done = 0
@@ -301,8 +314,10 @@ def _run(rounds: int, relax: Callable[[], Hashable]) -> bool:
 
 
 def _state(distances: tuple[np.ndarray, ...], nearer: tuple[np.ndarray, ...]) -> Hashable:
-    """Return the state that decides further rounds: distances relative to the first node, and the
-    nodes whose distance fell.
+    """Return the state on which the next rounds depend.
+
+    It has all distances relative to the first distance, and the nodes whose distance became
+    shorter.
     """
     # If two rounds have equal states, each distance fell between them. So each node's predecessor
     # was set again between them too, and need not be part of the state.

@@ -1,4 +1,4 @@
-"""Sticky of the public interface, KIP-924: like legacy sticky, with other rules for equal loads and
+"""Sticky of the public interface, KIP-924: as legacy sticky, with other rules for equal loads and
 for racks.
 
 Reproduces `org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor`, which users
@@ -22,8 +22,10 @@ from evenkeel.assignors.kafka.streams.racks import RackOptimiser
 
 @dataclass(frozen=True)
 class StickyTaskAssignor(LegacyStickyTaskAssignor):
-    """Places the standbys of one task after another. Kafka iterates over tasks in the order of
-    identity hash codes, so its answers vary (Q-21).
+    """The public sticky assignor. It places the standbys of one task after the other.
+
+    Kafka iterates over tasks in the order of identity hash codes, so Kafka's own results vary
+    (Q-21).
     """
 
     name: ClassVar[str] = "streams-sticky"
@@ -83,7 +85,8 @@ class StickyTaskAssignor(LegacyStickyTaskAssignor):
 
 class _PublicClients(Clients):
     """Clients with one map for the tasks of both roles, as in `KafkaStreamsAssignment`.
-    `ClientState.setAssignedTasks` iterates over this map.
+
+    `ClientState.setAssignedTasks` then iterates over this map.
     """
 
     def __init__(self, application: ApplicationSnapshot):
@@ -95,7 +98,10 @@ class _PublicClients(Clients):
 
 
 class _Role(set):
-    """The tasks of a client in a role. They are also in the client's map, which never shrinks."""
+    """The tasks of a client in one role. They are also in the client's map.
+
+    The bucket count of this map never decreases.
+    """
 
     def __init__(self, tasks: HashSet):
         super().__init__()

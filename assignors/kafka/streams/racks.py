@@ -1,5 +1,5 @@
-"""Racks: clients exchange tasks to reduce traffic between racks, KIP-925. The task count of each
-client does not change.
+"""Racks: clients exchange tasks to reduce traffic between racks, KIP-925. Task counts of clients do
+not change.
 
 Reproduces `org.apache.kafka.streams.processor.internals.assignment.RackAwareTaskAssignor`,
 `MinTrafficGraphConstructor` and `BalanceSubtopologyGraphConstructor`.
@@ -40,14 +40,14 @@ class RackOptimiser:
     Parameters
     ----------
     processes : int64 (C,)
-        Row of each client's process.
+        Number of each client's process.
     in_order : sequence of int
-        Clients ascending by process id.
+        Clients, ascending by process id.
     is_by_subtopology : bool
-        The strategy `balance_subtopology`; else `min_traffic`.
+        Whether the strategy is `balance_subtopology`. If not, it is `min_traffic`.
     is_public : bool
-        As in `TaskAssignmentUtils` of the public API: the cost of an active task includes its
-        changelogs, and the strategy also applies to standbys.
+        Whether to follow `TaskAssignmentUtils` of the public interface. There, the cost of an
+        active task includes its changelogs, and the strategy also applies to standbys.
     """
 
     def __init__(
@@ -82,7 +82,10 @@ class RackOptimiser:
         self._subtopology, self._subtopology_count = place.tolist(), groups.size
 
     def improve_active(self, tasks: Sequence[int], costs: tuple[int, int]):
-        """Exchange active tasks. `costs`: of a partition in another rack, and of moving a task."""
+        """Exchange active tasks.
+
+        `costs`: cost of reading a partition from another rack, and cost of moving a task.
+        """
         if not tasks:
             return
         held, cost = (
@@ -97,8 +100,10 @@ class RackOptimiser:
         )
 
     def improve_standbys(self, costs: tuple[int, int], may_move: Callable[[int, int, int], bool]):
-        """Exchange standbys between clients in different racks, pair by pair. `may_move`: a
-        function of source, destination and task.
+        """Exchange standbys between clients in different racks, one pair of clients after the
+        other.
+
+        `costs`: as in `improve_active`. `may_move`: function of source, destination and task.
         """
         held, cost = (
             self._clients.standby,
@@ -205,8 +210,9 @@ class RackOptimiser:
 def min_traffic(
     tasks: Sequence[int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost
 ) -> dict[int, int]:
-    """Return the client of each task, with the least total cost. `tasks`, `clients`: ascending.
-    `held`: tasks of each client in a role.
+    """Return a client for each task, so that the total cost is the least.
+
+    `tasks`, `clients`: ascending. `held`: tasks of each client in one role.
     """
     place = {task: number for number, client in enumerate(clients) for task in held[client]}
     costs = np.array([[cost(task, client) for client in clients] for task in tasks], dtype=np.int64)
@@ -222,11 +228,10 @@ def balance_subtopology(
     subtopology: Sequence[int],
     subtopology_count: int,
 ) -> dict[int, int]:
-    """Return the client of each task, with the least cost if no client gets much more than its
-    share of a subtopology.
+    """Return a client for each task, so that the total cost is the least within a limit.
 
-    `subtopology`: index of each task's subtopology in the application; `subtopology_count`: the
-    application's subtopologies.
+    The limit: no client has many more tasks of a subtopology than its share. `subtopology`: number
+    of each task's subtopology in the application. `subtopology_count`: number of subtopologies.
     """
     graph, wanted = MinCostFlow(), set(tasks)
     second = len(tasks) + len(clients) * subtopology_count

@@ -14,15 +14,14 @@ from evenkeel.assignors.kafka.streams.task_steps import STANDBY, CopyFirst, Took
 
 
 class Movements:
-    """A pass over active tasks and a pass over standbys. Both passes share the limit
-    `max_warmup_replicas`.
+    """A pass over active tasks, and a pass over standbys. Both use the same `max_warmup_replicas`.
 
     Attributes
     ----------
     warmup : set of (client, task)
-        Copies that are restored until their client can run the task.
+        Warm-ups: copies that a client fills before it gets the task.
     count : int
-        Number of movements that need a later rebalance.
+        Number of moves that need a later rebalance.
     tree_bin : bool
         As in ConstrainedHeap.
     """
@@ -37,8 +36,9 @@ class Movements:
         self._budget = max_warmup_replicas
 
     def move_active_tasks(self):
-        """Move each active task whose client is behind to a client that is less behind, preferably
-        a client with a standby of the task.
+        """Move each active task whose client has too much lag to a client with less lag.
+
+        A client with a standby of the task is preferred.
         """
         heap, queue = self._heap(), self._queue(self._clients.active)
         self.count += len(queue)
@@ -52,8 +52,9 @@ class Movements:
         self.tree_bin |= heap.tree_bin
 
     def move_standbys(self):
-        """For each standby whose client is behind, place a copy on a client that is less behind and
-        does not have the task.
+        """For each standby whose client has too much lag, add a standby on a client with less lag.
+
+        Only a client that does not have the task can get the standby.
         """
         heap, queue = self._heap(), self._queue(self._clients.standby)
         while queue:
@@ -82,8 +83,9 @@ class Movements:
         return heap
 
     def _queue(self, held: list[set[int]]) -> PriorityQueue:
-        """Return the tasks to move as (caught-up clients, task, destination). Tasks with the fewest
-        caught-up clients are first.
+        """Return a queue of tasks to move: (number of caught-up clients, task, destination).
+
+        Tasks with the fewest caught-up clients come first.
         """
         # The layout of the heap decides between two standbys of the same task.
         queue = PriorityQueue(lambda movement: movement[:2])
@@ -114,8 +116,9 @@ class Movements:
         )
 
     def _warm_up(self, task: int, destination: int):
-        """Start a warmup on the destination, if the limit allows it. Else the destination has no
-        copy until a later rebalance.
+        """Start a warm-up on the destination if the limit allows it.
+
+        If not, the destination has no copy until a later rebalance.
         """
         if self._budget > 0:
             self._clients.standby[destination].add(task)
@@ -126,12 +129,13 @@ class Movements:
 
 
 class Ranking:
-    """Clients by their lag on each stateful task. -3 and -2 sort before all real lags.
+    """The clients of each stateful task, sorted by lag.
 
     Parameters
     ----------
     lag : int64 (C, K)
-        Clients ascending by process id.
+        Lag of each client on each task, clients ascending by process id. The codes -3 (unknown) and
+        -2 (running) sort before all real lags.
     is_caught_up : bool (C, K)
     """
 
@@ -142,9 +146,7 @@ class Ranking:
         self._is_behind = ~is_caught_up & (lag > lag.min(axis=0)) if len(lag) else is_caught_up
 
     def lag(self, client: int, task: int) -> int:
-        """Return the number of the task's records that the client must restore, as the leader
-        computes it.
-        """
+        """Return the number of records that the client must restore, as the leader calculates it."""
         return int(self._lag[client, task])
 
     def caught_up(self, task: int) -> set[int]:
@@ -162,13 +164,13 @@ class Ranking:
         return len(self.caught_up(task))
 
     def behind(self, client: int) -> set[int]:
-        """Return the tasks for which the client is not caught up, and another client has fewer
-        records to restore.
-        """
+        """Return the tasks on which the client has too much lag, and another client has less lag."""
         return set(np.flatnonzero(self._is_behind[client]).tolist())
 
     def ahead_of(self, client: int, task: int) -> list[int]:
-        """Return the clients before `client` in the order of lag, then id."""
+        """Return the clients that come before `client` if sorted by lag, and by id if lags are
+        equal.
+        """
         order = np.argsort(self._lag[:, task], kind="stable").tolist()
         return order[: order.index(client)]
 
@@ -178,23 +180,23 @@ def _always(_client: int, _task: int) -> bool:
 
 
 class ConstrainedHeap:
-    """A heap of clients by weight, then id.
+    """A heap of clients, sorted by weight, and by id if weights are equal.
 
-    As in Kafka, weights change while clients are in the heap, so the head is not always the
-    lightest client.
+    As in Kafka, weights change while clients are in the heap, so the first client is not always the
+    client with the smallest weight.
 
     Parameters
     ----------
     weight : function of a client
     fits : function of a client and a task
     hashes : sequence of int
-        Java's hash codes of the process ids. Clients that do not fit are put back in the order of a
-        HashSet.
+        Java's hash codes of the process ids. Clients that do not fit are added again, in the
+        iteration order of a HashSet.
 
     Attributes
     ----------
     tree_bin : bool
-        Too many hash codes in one bucket of a HashSet, so the answer may differ from Kafka's.
+        Whether Kafka's real result may differ, because too many clients share a hash bucket.
     """
 
     def __init__(
@@ -210,7 +212,7 @@ class ConstrainedHeap:
         self._is_settled = False
 
     def offer(self, clients: Iterable[int]):
-        """Add clients, one after another. A client that is already in the heap is removed first."""
+        """Add clients, one after the other. A client that is already in the heap is first removed."""
         self._is_settled = False
         for client in clients:
             if client in self._inside:
@@ -219,8 +221,9 @@ class ConstrainedHeap:
             self._queue.offer(client)
 
     def poll(self, task: int, may: Callable[[int, int], bool] = _always) -> int | None:
-        """Remove and return the first client that fits the task and for which `may` is true; None
-        if there is none.
+        """Remove and return the first client that fits the task and for which `may` returns True.
+
+        None if there is no such client.
         """
         if not any(self._fits(client, task) and may(client, task) for client in self._inside):
             self._settle()
@@ -239,8 +242,9 @@ class ConstrainedHeap:
         return best
 
     def _settle(self):
-        """Apply the effect of a failed search: remove all clients, and put them back in the order
-        of a HashSet.
+        """Apply the effect of a search without result.
+
+        Kafka removes all clients, and adds them again in the iteration order of a HashSet.
         """
         if self._is_settled:
             return

@@ -1,4 +1,4 @@
-"""Kafka's surprising behaviours that affect an assignment of tasks, for all task assignors."""
+"""Surprising behaviours of Kafka that have an influence on a task assignment."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -52,8 +52,10 @@ SENTENCES: Mapping[str, str] = {
 
 
 class TaskQuirk(NamedTuple):
-    """`name`: as in `docs/assignors.md`. `process`, `task` int32: affected rows, ascending; both
-    empty if the whole application is affected.
+    """A surprising behaviour and what it affects.
+
+    `name`: number as in `docs/assignors.md`. `process`, `task`: affected processes and tasks,
+    int32, ascending. Both are empty if the whole application is affected.
     """
 
     name: str
@@ -68,8 +70,9 @@ Detector = Callable[[ApplicationSnapshot, Any, TaskAssignment], Rows]
 def task_quirks(
     application: ApplicationSnapshot, assignor: TaskAssignor, answer: TaskAssignment
 ) -> tuple[TaskQuirk, ...]:
-    """Return the behaviours of `assignor.quirks` that affect this answer. Q-13 and Q-15 are not
-    visible in the input.
+    """Return the behaviours of `assignor.quirks` that affect this assignment.
+
+    Q-13 and Q-15 are left out, because the input does not show whether they have an effect.
     """
     strikes = (
         (name, DETECTORS[name](application, assignor, answer))
@@ -117,7 +120,7 @@ def _stateless_moved(
 
 
 def _odd_tags(application: ApplicationSnapshot, assignor: Any, _answer: TaskAssignment) -> Rows:
-    """Return processes with an unconfigured tag that another process does not have."""
+    """Return the processes that have a tag that is not configured and that another process lacks."""
     if not assignor.rack_aware_assignment_tags or assignor.num_standby_replicas <= 0:
         return None
     odd = application.tag_value[
@@ -181,8 +184,9 @@ def _no_veto(_application: ApplicationSnapshot, assignor: Any, answer: TaskAssig
 
 
 def _passed_over(application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment) -> Rows:
-    """Return processes that lose a task's state, if the first process with the state has the task
-    and a process without the state got a copy.
+    """Return the processes that lose a task's state because of Q-30.
+
+    The first process with the state has the task, and a process without the state got a standby.
     """
     if assignor.num_standby_replicas <= 0:
         return None

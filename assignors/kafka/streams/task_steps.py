@@ -1,10 +1,11 @@
-"""Steps of task assignors: why a task is assigned to a process and to its consumer. Recorded while
-the assignor runs (`trace.py`).
+"""Steps of task assignors: why a process gets a task, and why one of its consumers gets it.
+
+The steps are recorded while the assignor runs (`trace.py`).
 
     steps = explain_task(HighAvailabilityTaskAssignor(), application, task)
 
-In these steps, `member` is a process, a row of the snapshot. A consumer is a row of the snapshot's
-members.
+In these steps, `member` is a process number of the snapshot, and a consumer is a member number of
+the snapshot.
 """
 
 from dataclasses import dataclass
@@ -21,8 +22,10 @@ Load = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class TaskDecision(Step):
-    """`member`: the process that has the task in `role` after the step. `consumer`: its consumer,
-    -1 if decided later.
+    """A decision about a task. `member`: the process that has the task in `role` after this
+    decision.
+
+    `consumer`: the consumer of this process that has the task, -1 if decided later.
     """
 
     role: str = ACTIVE
@@ -31,8 +34,10 @@ class TaskDecision(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Dealt(TaskDecision):
-    """Stateful tasks are dealt in turn to `ring` processes by id, without regard to previous
-    processes. `number`: position of this task, from 0.
+    """Stateful tasks are dealt in turn to the `ring` processes in the order of their ids.
+
+    It does not matter where a task ran before. `number`: place of this task in dealing order, from
+    0.
     """
 
     number: int
@@ -41,8 +46,9 @@ class Dealt(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class LoadShift(TaskDecision):
-    """`giver` had more tasks per thread, so the task moved to the member. `had`, `has`: loads of
-    giver and member before the move.
+    """The task moved from `giver`, which had more tasks per thread, to the member.
+
+    `had`, `has`: loads of `giver` and of the member before the move.
     """
 
     giver: int
@@ -52,10 +58,11 @@ class LoadShift(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class RackExchange(TaskDecision):
-    """Tasks moved to lower the cost of racks from `before` to `after`. This task moved from
+    """Tasks moved so that the cost of racks fell from `before` to `after`. This task moved from
     `giver`.
 
-    `by_subtopology`: each process first gets its share of each subtopology, whatever the cost.
+    `by_subtopology`: whether each process first gets its share of each subtopology, whatever the
+    cost.
     """
 
     giver: int
