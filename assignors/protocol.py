@@ -1,6 +1,6 @@
-"""Assignor: the interface and description of a strategy, and the strategies that can serve a group.
+"""Assignor: the interface and the properties of a strategy, and which strategies a group can use.
 
-`Gap` replaces an assignor that a client does not have, or whose answer is random.
+`Gap` replaces an assignor that a client does not have, or whose assignment is random.
 """
 
 from collections.abc import Mapping
@@ -33,8 +33,8 @@ NOT_OFFERED = "NotOffered"
 class TopicOrder(Enum):
     """The order in which a leader lists the topics of a member's assignment.
 
-    KEPT_FIRST: first retained partitions, by number and then by topic; then added partitions,
-    ascending.
+    KEPT_FIRST: retained partitions come first, sorted by number and then by topic. Added partitions
+    follow, ascending.
     """
 
     ASCENDING = "ascending"
@@ -43,50 +43,55 @@ class TopicOrder(Enum):
 
 
 class Assignor(Protocol):
-    """A pure function of a snapshot. Settings are fields, which the constructor checks. No state
-    between calls.
+    """An assignor: the assignment depends only on the snapshot and on the settings.
 
-    An assignor inherits from this class and overrides the facts that differ from the defaults.
-    Other rooms read these facts and never test for an assignor's name.
+    Settings are fields, which the constructor checks. A call leaves nothing behind. An assignor
+    inherits from this class, and overrides properties that differ from the defaults. Code outside
+    the assignor reads these properties and never tests for the assignor's name.
 
     Attributes
     ----------
     name : str
         Key in `ASSIGNORS`, and the name on the command line.
     protocol : str
-        Kafka's name of the assignor, which groups report. The default is `name`.
+        Kafka's name of the assignor, which groups report. By default the same as `name`.
     client : str
-        The client family with this assignor, a key of `CLIENTS`; `java` for a broker's assignor.
+        The client family that has this assignor, a key of `CLIENTS`. `java` for an assignor that
+        runs on the broker.
     group_type : str
-        The type of the groups that it serves: `classic`, `consumer` or `share`.
+        Type of the groups that use the assignor: `classic`, `consumer` or `share`.
     is_cooperative : bool or None
-        Members keep their retained partitions while a classic group rebalances; None if unknown.
+        Whether members of a classic group keep retained partitions during a rebalance. None if
+        unknown.
     is_in_kafka : bool
-        It is part of Kafka: no member needs a jar.
+        Whether the assignor is part of Kafka, so that members need no additional jar.
     serves_own_type_only : bool
-        Not offered to groups of another type, because their brokers or members seldom have it.
+        Whether the assignor is offered only to groups of its own type, because other brokers or
+        members seldom have it.
     checks_topics : bool
-        Members of a classic group check the topics of their assignment. If a topic is not in their
-        subscription, they refuse the assignment and rejoin.
+        Whether members of a classic group check the topics of their assignment. If a topic is not
+        in its subscription, a member refuses the assignment and rejoins.
     java_class : str or None
-        The class name in the settings of Java members; None if Java members cannot use it.
+        Class name for the settings of Java members. None if Java members cannot use the assignor.
     label : str
-        The KIP or ticket to show next to the name, if the name alone is not clear.
+        KIP or ticket to show next to the name, if the name alone is not clear.
     release_difference : str
-        Why older known releases answer differently from the newest release.
+        Why the assignments of older known releases differ from the assignments of the newest
+        release.
     quirks : tuple of str
         Numbered behaviours of `docs/assignors.md` that are possible with this assignor, and
         `remainder`. Behaviours that do not depend on the input are left out.
     quirk_owner : str
-        The owner of these behaviours, as a noun in sentences.
+        Who causes these behaviours, as a noun for sentences.
     uses_lag, uses_racks, uses_topic_ids, uses_generations : bool
-        These inputs can change the answer. With `uses_generations`, the leader also remembers the
-        highest generation.
+        Whether this input can change the assignment. If `uses_generations` is True, the leader also
+        remembers the highest generation.
     topic_order : TopicOrder or None
-        The order of the topics in a member's assignment, if all members have equal subscriptions;
-        None if unknown.
+        Order of the topics in a member's assignment if all members have equal subscriptions. None
+        if unknown.
     uses_member_order : bool
-        The coordinator's member order can change the answer, in more cases than Q-25 describes.
+        Whether the coordinator's member order can change the assignment in more cases than Q-25
+        describes.
     max_generation : int
         Highest generation that the leader remembers.
     """
@@ -118,36 +123,38 @@ class Assignor(Protocol):
             cls.protocol = cls.name
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners. Does not change the snapshot.
+        """Return the owners. The snapshot does not change.
 
         Raises
         ------
         AssignorError
-            If Kafka's class would throw. `java_class`: the simple name of Kafka's exception.
+            If Kafka's class would throw. `java_class` of the error: simple name of Kafka's
+            exception.
         """
         ...
 
     def assign_each(self, group: GroupSnapshot, lag: np.ndarray) -> np.ndarray | None:
-        """Return the owners for each row of lags, int32 (S, P). None if an answer also depends on
-        other things, such as the previous answer.
+        """Return the owners for each row of `lag`, int32 (S, P).
 
-        `lag` int64 (S, P): lags as in `assignor_lag`.
+        None if the assignment also depends on other inputs, such as the previous assignment. `lag`:
+        lags as in `assignor_lag`, int64 (S, P).
         """
         return None
 
 
 class TaskAssignor(Protocol):
-    """A pure function of a Streams application. Settings are fields, which the constructor checks.
-    No state between calls.
+    """A task assignor: the assignment depends only on the application and on the settings.
+
+    Settings are fields, which the constructor checks. A call leaves nothing behind.
 
     Attributes
     ----------
     name : str
         Key in `TASK_ASSIGNORS`, and the name on the command line.
     group_type : str
-        `classic` if the leader runs it, `streams` if the broker runs it.
+        `classic` if the assignor runs on the leader, `streams` if it runs on the broker.
     java_class : str
-        The Java class that it reproduces.
+        Java class that the assignor reproduces.
     quirks : tuple of str
         Numbered behaviours of `docs/assignors.md` that are possible with this assignor.
     acceptable_recovery_lag, probing_rebalance_interval_ms : int
@@ -161,7 +168,7 @@ class TaskAssignor(Protocol):
     probing_rebalance_interval_ms: int
 
     def assign(self, application: ApplicationSnapshot) -> TaskAssignment:
-        """Return the tasks of each process. Does not change the snapshot.
+        """Return the tasks of each process. The snapshot does not change.
 
         Raises
         ------
@@ -172,10 +179,11 @@ class TaskAssignor(Protocol):
 
 
 def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
-    """Return the names of `assignors` that can serve a group. `group_type`: None if unknown.
+    """Return the names of `assignors` that a group of this type can use, None if the type is
+    unknown.
 
-    Share groups have their own assignors. Other groups get the assignors of clients and brokers,
-    whatever protocol they use now.
+    Share groups have assignors of their own. All other groups can use assignors of clients and of
+    brokers, whatever protocol their members use now.
     """
     return [
         name
@@ -187,8 +195,9 @@ def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 
 
 def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
-    """Return the names of `assignors` that a group can use without a change of its type; none for a
-    share group. An unknown type counts as classic.
+    """Return the names of `assignors` that a group can use without a change of its type.
+
+    There are none for a share group. An unknown type counts as classic.
     """
     own = group_type or CLASSIC
     return (
@@ -200,8 +209,9 @@ def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True)
 class Gap(Assignor):
-    """An assignor for classic groups that always raises. A call returns the same object, so it can
-    replace an assignor's class.
+    """Placeholder for an assignor of classic groups: `assign` always raises AssignorError.
+
+    A call returns the same object, so the placeholder can replace the class of an assignor.
     """
 
     group_type: ClassVar[str] = CLASSIC
@@ -221,7 +231,10 @@ class Gap(Assignor):
 
 
 def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap:
-    """Return the gap of a client that lacks an assignor. `others`: the client's assignors."""
+    """Return the placeholder for an assignor that a client does not have.
+
+    `others`: the assignors that the client has.
+    """
     offers = f"; it offers {', '.join(others)}" if others else ""
     return Gap(
         name,
@@ -232,7 +245,8 @@ def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap
 
 
 def no_function(client: str, name: str, protocol: str, why: str) -> Gap:
-    """Return the gap of an assignor that answers equal inputs differently. `why`: the input that
-    decides.
+    """Return the placeholder for an assignor that may assign equal inputs differently.
+
+    `why`: the unknown input on which the assignment depends.
     """
     return Gap(name, protocol, NoFunctionError(name, client, why), client)

@@ -1,4 +1,6 @@
-"""The rule of Weighted: partitions are dealt, then moved as long as moves pay."""
+"""The algorithm of the `evenkeel-weighted` assignor: deal the partitions, then move partitions as
+long as the balance improves.
+"""
 
 import heapq
 from bisect import bisect_left, insort
@@ -14,13 +16,15 @@ _SMALL, _SMALL_MEMBERS, _LOOKS = 32, 64, 10_000
 
 
 def sum_in_order(numbers: list[float]) -> float:
-    """Add in order, like Java. The built-in `sum` of newer Pythons is more exact."""
+    """Add the numbers in their order, like Java. The built-in `sum` of newer Pythons is more exact."""
     return reduce(add, numbers, 0.0)
 
 
 class Spreading:
-    """The rule of Weighted. Members are indices of the members sorted by id. `load` and `count`:
-    each member's load and partition count in the latest answer.
+    """The algorithm of the `evenkeel-weighted` assignor.
+
+    Members are numbered in the order of their ids. `load`, `count`: total weight and number of
+    partitions of each member, in the last result.
     """
 
     def __init__(
@@ -38,8 +42,10 @@ class Spreading:
         self._members = np.arange(member_count)
 
     def weighted(self, owner: np.ndarray, gain: float) -> np.ndarray:
-        """Return owners with evenly spread weights, if the gain is large enough or a member gets
-        its first partition; else only deal unowned partitions.
+        """Return owners with evenly spread weights.
+
+        Partitions move only if the largest load falls by more than the part `gain`, or if a member
+        gets its first partition. If not, only unowned partitions are dealt.
         """
         retained = self._dealt(owner)
         worst, idle = self.load.max(initial=0.0), np.count_nonzero(self.count == 0)
@@ -48,11 +54,11 @@ class Spreading:
         return spread_owner if pays or np.count_nonzero(self.count == 0) < idle else retained
 
     def by_count(self, owner: np.ndarray) -> np.ndarray:
-        """Return owners with evenly spread partition counts; each weight must be 1."""
+        """Return owners with evenly spread partition counts. All weights must be 1."""
         return self._moved(self._dealt(owner), is_weighted=False)
 
     def _dealt(self, owner: np.ndarray) -> np.ndarray:
-        """Deal unowned partitions, heaviest first, to the member with the least load."""
+        """Return `owner` after all unowned partitions are dealt."""
         dealt = owner.copy()
         self._count(dealt.tolist())
         self._deal(dealt, np.flatnonzero(dealt == UNASSIGNED))
@@ -76,8 +82,10 @@ class Spreading:
                 heapq.heapreplace(queue, self._key(member))
 
     def _release(self, owner: np.ndarray) -> None:
-        """Deal again partitions of members with far more than the even share. The heaviest are
-        dealt first, and the member keeps at least the mean load.
+        """Take partitions away from members with far more than the even share, and deal them again.
+
+        A member gives up its heaviest partitions first, and keeps at least the mean load. Of the
+        partitions that are dealt again, the heaviest come first.
         """
         mean = sum_in_order(self._weight) / len(self.load) if len(self.load) else 0.0
         for member in np.flatnonzero(self.count > 2 * self._even + _MANY).tolist():
@@ -118,8 +126,10 @@ class Spreading:
     def _with_fewer_moves(
         self, retained: np.ndarray, owner: np.ndarray, limit: float
     ) -> np.ndarray:
-        """Return an answer within the limit with fewer moves and not more idle members. In a small
-        group, it is the answer with the fewest moves.
+        """Return owners with fewer moves, no load above `limit` and no more idle members than
+        before.
+
+        In a small group, no result has fewer moves.
         """
         self._take_back(retained, owner, limit)
         if len(owner) > _SMALL or len(self.load) > _SMALL_MEMBERS:
@@ -138,8 +148,9 @@ class Spreading:
         return np.array(fewest, dtype=owner.dtype)
 
     def _move(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
-        """Move one partition away from a member. Return False if no move lowers the larger load of
-        the two members.
+        """Move one partition from `giver` to another member.
+
+        Return False if no move reduces the larger load of the two members.
         """
         load = self.load.tolist()
         best, least = None, load[giver]
@@ -161,8 +172,9 @@ class Spreading:
         return best is not None
 
     def _exchange(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
-        """Exchange a partition for a lighter partition of a member with little load. Return False
-        if no exchange helps.
+        """Exchange a partition of `giver` for a lighter partition of a member with little load.
+
+        Return False if no exchange helps.
         """
         for taker in np.argsort(self.load, kind="stable")[:_PARTNERS].tolist():
             pair = self._pair(owned, giver, taker) if taker != giver else None
@@ -173,8 +185,10 @@ class Spreading:
         return False
 
     def _pair(self, owned: list[list[int]], giver: int, taker: int) -> tuple[int, int] | None:
-        """Return the best exchange: a partition of the giver and a partition of the taker. The best
-        exchange lowers the larger load of the two members most.
+        """Return the best exchange: a partition of the giver and a partition of the taker.
+
+        The best exchange reduces the larger load of the two members most. None if no exchange
+        reduces it.
         """
         weight, of_giver, of_taker = self._weight, float(self.load[giver]), float(self.load[taker])
         theirs = sorted(
@@ -195,7 +209,9 @@ class Spreading:
         return best
 
     def _take_back(self, retained: np.ndarray, owner: np.ndarray, limit: float) -> None:
-        """Undo moves of partitions, if the previous owner's load stays within the limit."""
+        """Give moved partitions back to their old owners, if the old owner's load remains within
+        the limit.
+        """
         for partition in np.flatnonzero(owner != retained).tolist():
             now, before = int(owner[partition]), int(retained[partition])
             has_room = (
@@ -228,8 +244,10 @@ class Spreading:
         return self._is_same or member in self._subscribers[partition]
 
     def _bound(self) -> float:
-        """Return a lower bound of the largest load: the mean, the heaviest partition, or the
-        lightest two partitions of which a member must have both.
+        """Return a lower bound of the largest load.
+
+        The bound is the largest of: the mean load, the heaviest partition, and the two lightest of
+        the M + 1 heaviest partitions, because one of M members must have two of these partitions.
         """
         members, heaviest = len(self.load), sorted(self._weight, reverse=True)
         if not members or not heaviest:
@@ -238,7 +256,9 @@ class Spreading:
         return max(sum_in_order(self._weight) / members, heaviest[0], pair)
 
     def _lightest(self, some: np.ndarray) -> int:
-        """Return the member with the least load. Members at the limit come last."""
+        """Return the member with the least load. Members that have the largest allowed count come
+        last.
+        """
         open_ones = some[self.count[some] < self._most]
         some = open_ones if open_ones.size else some
         some = some[self.load[some] == self.load[some].min()]
@@ -254,11 +274,11 @@ class Spreading:
 
 
 class _Fewest:
-    """Exhaustive search of a small group for the fewest moves after which each load is within a
-    limit.
+    """Search in a small group for the fewest moves after which no load is above a limit.
 
-    A member above the limit must give up a partition. The search tries each partition of the member
-    with the most load, with each reader. A partition moves at most once.
+    The search tries all possibilities. A member above the limit must give up a partition. So each
+    partition of the member with the most load is tried with each subscriber. A partition moves at
+    most once.
     """
 
     def __init__(
@@ -271,8 +291,8 @@ class _Fewest:
         limit: float,
         idle: int,
     ):
-        """`order`: all partitions, heaviest first. `most`: a member with this many partitions gets
-        no more. `idle`: allowed number of members without partitions.
+        """`order`: all partitions, the heaviest first. `most`: largest partition count of a member.
+        `idle`: how many members may have no partitions.
         """
         self._weight, self._subscribers, self._order = (
             weight,
@@ -288,8 +308,9 @@ class _Fewest:
         )
 
     def below(self, moves: int, retained: list[int]) -> list[int] | None:
-        """Return owners after fewer than `moves` moves; None if there is no such answer, or if the
-        search is too long.
+        """Return owners after fewer than `moves` moves.
+
+        None if there are no such owners, or if the search takes too many steps.
         """
         for left in range(moves):
             self._owner, self._is_moved = retained.copy(), [False] * len(retained)
@@ -333,8 +354,10 @@ class _Fewest:
         return False
 
     def _needed(self) -> float:
-        """Return the least number of further moves: each member above the limit gives up its
-        heaviest partitions that have not moved.
+        """Return how many more moves are needed at least.
+
+        Each member above the limit must give up its heaviest partitions that have not moved yet.
+        Infinite if this is not enough.
         """
         needed = 0
         for member, rest in enumerate(self._load):
@@ -354,8 +377,9 @@ class _Fewest:
         self._load[giver], self._load[taker] = self._carried(giver), self._carried(taker)
 
     def _carried(self, member: int) -> float:
-        """Return a member's load, added in partition order, because another order would change the
-        last digit.
+        """Return a member's load, added in the order of partitions.
+
+        Another order would change the last digit.
         """
         return sum_in_order(
             [load for load, owner in zip(self._weight, self._owner, strict=True) if owner == member]

@@ -1,10 +1,10 @@
-"""Trace: the reasons of an answer, recorded by the assignor's code while it runs.
+"""Trace: the steps by which an assignor chose each owner, recorded while the assignor runs.
 
     steps = explain(RangeAssignor(), group, topic, partition)
 
-A caller starts a trace with `recording`. The assignor's code calls `asked()` once, which returns
-None without a trace, and adds a step for each watched partition. A partition's last step has its
-owner.
+A caller starts a trace with `recording`. The code of an assignor calls `asked()` once, and adds a
+step for each watched partition. `asked()` returns None if there is no trace. The last step of a
+partition has its owner.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,9 +26,9 @@ Pairs = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Step:
-    """A decision about a partition. Members are rows of the group.
+    """A decision about a partition. Members are member numbers of the group.
 
-    `member`: the partition's owner after the decision, -1 if none.
+    `member`: owner of the partition after the decision, -1 if none.
     """
 
     member: int
@@ -36,8 +36,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Slice(Step):
-    """A topic's partitions were cut into ranges. `members`: subscribers in order; `sizes`: their
-    range sizes; `first`: start of this member's range.
+    """The partitions of a topic were divided into ranges.
+
+    `members`: subscribers in order. `sizes`: size of each subscriber's range. `place`: place of
+    this member in `members`. `first`: first partition of this member's range.
     """
 
     members: tuple[int, ...]
@@ -48,8 +50,10 @@ class Slice(Step):
 
 @dataclass(frozen=True)
 class FirstWithRoom(Step):
-    """The first candidate with room gets the partition. `room`: number of partitions that a member
-    may still get. `is_near`: only members in a rack with a replica are candidates.
+    """The first candidate with room gets the partition.
+
+    `room`: how many partitions each candidate may still get. `is_near`: whether only members near a
+    replica are candidates.
     """
 
     room: Pairs
@@ -58,12 +62,12 @@ class FirstWithRoom(Step):
 
 @dataclass(frozen=True)
 class Turn(Step):
-    """Round-robin: it was the member's turn. `ring`: the members that take turns. `number`:
-    position of the partition in the round-robin, from 0.
+    """Partitions are dealt in turn, and it was this member's turn.
 
-    `before`: the previous partition's member, -1 for the first partition. `skipped`: members in
-    between that could not get the partition. `is_near`: the ring has only members in a rack with a
-    replica.
+    `ring`: the members that take turns. `number`: place of the partition in dealing order, from 0.
+    `before`: member that got the previous partition, -1 for the first partition. `skipped`: members
+    after `before` that could not get the partition. `is_near`: whether the ring has only members
+    near a replica.
     """
 
     ring: tuple[int, ...]
@@ -75,11 +79,12 @@ class Turn(Step):
 
 @dataclass(frozen=True)
 class ByLag(Step):
-    """A topic was dealt by lag. `rank`: the partition's position, from 0, among `partitions`.
+    """The partitions of a topic were dealt in descending order of lag.
 
-    `count` and `total`: partitions and lag of the topic that each subscriber had so far, by member
-    id. The subscriber with the fewest partitions was chosen, then with the least lag, then with the
-    smallest member id.
+    `rank`: place of this partition in this order, from 0. `partitions`: number of partitions of the
+    topic. `count`, `total`: how many partitions and how much lag of the topic each subscriber
+    already had, by member id. The subscriber with the fewest partitions gets the partition. If
+    counts are equal, the least lag decides, then the smallest member id.
     """
 
     rank: int
@@ -91,10 +96,11 @@ class ByLag(Step):
 
 @dataclass(frozen=True)
 class KeepStep(Step):
-    """The owner keeps the partition. The owner had `count` partitions and may keep `limit`
-    partitions, None if it keeps all.
+    """The owner keeps the partition.
 
-    `least`: the least partition count of each member, None if the assignor has no such number.
+    `count`: number of partitions that the owner had. `limit`: number that it may keep, None if it
+    keeps all. `least`: number that every member gets at least, None if the assignor has no such
+    number.
     """
 
     count: int
@@ -114,8 +120,9 @@ class Reason(Enum):
 
 @dataclass(frozen=True)
 class ReleaseStep(Step):
-    """`owner` does not keep the partition; -1 if several members claim it. `count` and `limit`: as
-    in KeepStep, if the reason is a surplus.
+    """`owner` does not keep the partition. -1 if several members claim the partition.
+
+    `count`, `limit`: as in KeepStep, if the reason is a surplus.
     """
 
     owner: int
@@ -126,10 +133,11 @@ class ReleaseStep(Step):
 
 @dataclass(frozen=True)
 class Lacking(Step):
-    """Free partitions are dealt to members that lack partitions. `number`: position of the
-    partition, from 0. `places`: number of partitions that each member lacked at the start.
+    """The member lacked partitions, and got a free partition.
 
-    `in_rounds`: members get one partition each in turn; else members are filled one after another.
+    `number`: place of the partition in dealing order, from 0. `places`: how many partitions each
+    member lacked at the start. `in_rounds`: whether members get one partition each in turn. If not,
+    one member gets all its partitions before the next member.
     """
 
     number: int
@@ -140,8 +148,10 @@ class Lacking(Step):
 
 @dataclass(frozen=True)
 class Fewest(Step):
-    """The first candidate with the fewest partitions got the partition. `count`: each candidate's
-    number of partitions. `is_near`: only members in a rack with a replica are candidates.
+    """The first of the candidates with the fewest partitions got the partition.
+
+    `count`: number of partitions of each candidate. `is_near`: whether only members near a replica
+    are candidates.
     """
 
     count: Pairs
@@ -150,10 +160,11 @@ class Fewest(Step):
 
 @dataclass(frozen=True)
 class MoveStep(Step):
-    """The partition moved from `giver`, which had `had` partitions, to the member, which had `has`.
+    """The partition moved from `giver` to the member.
 
-    `in_place_of`: the topic-partition that should have moved. Another partition of the topic had
-    moved the opposite way before, so it moves back instead.
+    `had`, `has`: partition counts of `giver` and of the member before the move. `in_place_of`:
+    another topic-partition that should have moved. This partition had moved in the opposite
+    direction before, so it moves back instead.
     """
 
     giver: int
@@ -165,7 +176,9 @@ class MoveStep(Step):
 
 @dataclass(frozen=True)
 class Undone(Step):
-    """Moves were undone, because they did not improve the balance."""
+    """The partition went back to its owner before levelling, because levelling did not improve the
+    balance.
+    """
 
 
 @dataclass(frozen=True)
@@ -175,8 +188,9 @@ class HandBackStep(Step):
 
 @dataclass(frozen=True)
 class Withheld(Step):
-    """The member gets the partition in the next rebalance, because `owner` still has it. `owner` is
-    -1 if unknown.
+    """The member gets the partition only in the next rebalance, because `owner` still has it.
+
+    `owner` is -1 if unknown.
     """
 
     owner: int
@@ -188,8 +202,10 @@ class NoSubscriber(Step):
 
 
 class Trace:
-    """Collects steps. `tps`: the watched topic-partitions, by default all. `steps`:
-    (topic-partition, step) in the order of decision.
+    """A list of recorded steps.
+
+    `tps`: topic-partitions whose steps are recorded, by default all. `steps`: (topic-partition,
+    step), in the order of decisions.
     """
 
     def __init__(self, tps: Iterable[int] | None = None):
@@ -197,7 +213,7 @@ class Trace:
         self._watched = None if tps is None else np.array(list(tps), dtype=np.int64)
 
     def places(self, tps: np.ndarray | slice | Sequence[int]) -> list[int]:
-        """Return the positions of watched topic-partitions in `tps`, ascending."""
+        """Return the places in `tps` of all watched topic-partitions, ascending."""
         rows = (
             np.arange(tps.start, tps.stop)
             if isinstance(tps, slice)
@@ -210,7 +226,7 @@ class Trace:
         )
 
     def of(self, tps: np.ndarray | slice | Sequence[int]) -> list[int]:
-        """Return the watched topic-partitions of `tps`, in their order."""
+        """Return the watched topic-partitions in `tps`, in the order of `tps`."""
         rows = (
             np.arange(tps.start, tps.stop)
             if isinstance(tps, slice)
@@ -223,11 +239,11 @@ class Trace:
         return self._watched is None or tp in self._watched
 
     def add(self, tp: int, step: Step) -> None:
-        """Append a step of a topic-partition."""
+        """Record a step of a topic-partition."""
         self.steps.append((int(tp), step))
 
     def forget(self, tps: np.ndarray | slice | Sequence[int]) -> None:
-        """Delete the steps of topic-partitions that are decided again."""
+        """Delete the steps of topic-partitions, because they are dealt again."""
         gone = set(self.of(tps))
         self.steps = [(tp, step) for tp, step in self.steps if tp not in gone]
 
@@ -236,7 +252,7 @@ class Trace:
         return Trace(self._watched)
 
     def take(self) -> list[tuple[int, Step]]:
-        """Return the steps so far, and delete them."""
+        """Return all steps, and delete them from the trace."""
         steps, self.steps = self.steps, []
         return steps
 
@@ -249,19 +265,20 @@ _ASKED: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
 def asked() -> Trace | None:
-    """Return the active trace, or None if there is no trace."""
+    """Return the trace that is recording now, None if there is none."""
     return _ASKED.get()
 
 
 def active() -> Trace:
-    """Return the active trace. There must be one."""
+    """Return the trace that is recording now. There must be one."""
     return cast(Trace, _ASKED.get())
 
 
 @contextmanager
 def recording(trace: Trace | None) -> Iterator[Trace | None]:
-    """Record the assignments of the with-block in `trace`. None turns recording off, also for an
-    outer trace.
+    """Record assignments in `trace` during the with-block.
+
+    None turns recording off, even if an outer with-block records.
     """
     token = _ASKED.set(trace)
     try:
@@ -271,15 +288,16 @@ def recording(trace: Trace | None) -> Iterator[Trace | None]:
 
 
 def explain(assignor: Any, group: Any, topic: int, partition: int) -> tuple[Step, ...]:
-    """Run the assignor once; return the steps that decide a partition's owner. Assignors that
-    record no steps, such as plug-ins, return an empty tuple.
+    """Run the assignor once. Return the steps that gave a partition its owner.
+
+    The result is empty for an assignor that records no steps, such as a plug-in.
 
     Parameters
     ----------
     assignor : Assignor
     group : GroupSnapshot
     topic : int
-        Row of the topic.
+        Number of the topic.
 
     Raises
     ------

@@ -102,7 +102,9 @@ def _first_dealt(
 
 
 def claim_rows(group: GroupSnapshot) -> np.ndarray:
-    """Return the members' claims in their order, as rows (member, topic, partition), int32 (K, 3)."""
+    """Return the members' claims in their order, as rows (member, topic, partition), int32
+    (K, 3).
+    """
     return np.stack((group.claim_member, group.claim_topic, group.claim_partition)).T
 
 

@@ -1,4 +1,6 @@
-"""Racks of replicas and members, and whether racks have an influence on the assignment (KIP-881)."""
+"""Racks of replicas and members, and whether racks have an influence on the assignment
+(KIP-881).
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

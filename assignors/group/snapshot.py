@@ -179,7 +179,9 @@ class GroupSnapshot:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
 
     def rack_of(self, member: int) -> str | None:
-        """Return the rack that a member reported, which may be the empty string. None if no rack."""
+        """Return the rack that a member reported, which may be the empty string. None if no
+        rack.
+        """
         rack = int(self.member_rack[member])
         if rack != NO_RACK:
             return self.rack_name[rack]

@@ -86,7 +86,9 @@ def _among(rows: np.ndarray, count: int) -> np.ndarray:
 
 
 def _lists_by_topic(topic_lists: Sequence[np.ndarray], subscription: np.ndarray):
-    """Yield each subscribed topic, and the numbers of the lists that contain it, int32, ascending."""
+    """Yield each subscribed topic, and the numbers of the lists that contain it, int32,
+    ascending.
+    """
     topic = np.concatenate((*topic_lists, np.empty(0, dtype=np.int32)))
     list_row = np.repeat(
         np.arange(len(topic_lists), dtype=np.int32), [topics.size for topics in topic_lists]

@@ -138,7 +138,9 @@ def _signed(half: int) -> int:
 
 
 def rounded_capacity(capacity: int) -> int:
-    """Return the bucket count of `new HashMap(capacity)`: the smallest power of two that is enough."""
+    """Return the bucket count of `new HashMap(capacity)`: the smallest power of two that is
+    enough.
+    """
     return 1 << max(capacity - 1, 0).bit_length()
 
 

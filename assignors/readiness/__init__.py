@@ -1,3 +1,3 @@
-"""Readiness: whether a group may move to the consumer protocol (KIP-848), and its owners while its
-members restart.
+"""Readiness: whether a group may move to the consumer protocol (KIP-848), and the owners of
+partitions while the members restart.
 """

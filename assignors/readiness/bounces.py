@@ -1,9 +1,8 @@
-"""Bounces: members of a classic group restart one after another with another protocol. The result
-is the owners after each stop and start.
+"""Bounces: the members of a classic group restart one after the other, with another protocol.
 
-A static member comes back under its instance id and takes its former place, so nothing is assigned.
-Ids of new members are unknown, so several ids are tried. An owner that is the same for all ids is
-certain.
+The result has the owners after each stop and each start. A static member comes back under its
+instance id and takes its old place, so there is no new assignment. The ids of new members are
+unknown, so several ids are tried. An owner is certain if it is the same for all these ids.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,11 +34,11 @@ same in all draws.
 
 
 class Back(NamedTuple):
-    """The way back to the classic protocol: the number of `restarts`, and the number of partitions
-    that they `moved`.
+    """The way back to the classic protocol.
 
-    `left`: partitions of the last member with the consumer protocol when this member leaves. With
-    the policy `upgrade` they then have no owner.
+    `restarts`: number of restarts. `moved`: number of partitions that move in these restarts.
+    `left`: number of partitions of the last member with the consumer protocol when this member
+    leaves. With the policy `upgrade`, these partitions then have no owner.
     """
 
     restarts: int
@@ -51,10 +50,11 @@ class Back(NamedTuple):
 class Bounce:
     """One restart.
 
-    `member`: row of the listed group, or `EXTRA`. `stopped`: None if nothing is assigned while the
-    member is stopped. `started`: None if the member does not come back. `back`: the way back after
-    this restart. It is None if not computed: for a change from the eager to the cooperative
-    assignor, for a group that is mixed already, and after more than `MOST_BACK` restarts.
+    `member`: number of the member in the listed group, or `EXTRA`. `stopped`: owners after the
+    stop; None if nothing is assigned while the member is stopped. `started`: owners after the
+    start; None if the member does not come back. `back`: the way back after this restart. None if
+    it is not calculated: for a change from an eager to a cooperative assignor, for a group that is
+    already mixed, and after more than `MOST_BACK` restarts.
     """
 
     member: int
@@ -79,13 +79,14 @@ def bounces(
     draws: int = DRAWS,
     ids: Mapping[int, str] = MappingProxyType({}),
 ) -> tuple[Bounce, ...]:
-    """Return every restart, in this order of rows.
+    """Return every restart. `order`: members in the order in which they restart.
 
-    `extra`: whether an extra member with the new protocol joins first and leaves last. `draws`:
-    number of choices of new ids. The result has the first draw's answer. The other draws show
-    whether this answer is certain, and which other answers are possible. They include every
-    possible answer after the first restart of a group with at most 12 members, but only some after
-    later restarts. `ids`: new member ids, if known.
+    `extra`: whether an extra member with the new protocol joins first and leaves last. `draws`: how
+    many sets of new member ids are tried. `ids`: new member ids, if known.
+
+    The result has the owners for the first set of ids. The other sets show whether these owners are
+    certain, and which other owners are possible. For the first restart of a group with at most 12
+    members, they show all possible owners; for later restarts, only some.
 
     Raises
     ------
@@ -106,7 +107,10 @@ def bounces(
 
 
 def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
-    """Return whether a change after the first restarts was the same in all draws."""
+    """Return whether any restart had the same owners in all draws.
+
+    The first `first` restarts are left out.
+    """
     changes = (
         [getattr(bounce, name) for bounce in each]
         for each in zip(*(walk[first:] for walk in tried), strict=False)
@@ -116,8 +120,10 @@ def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
 
 
 def default_order(group: GroupSnapshot, current: Assignment, rows: Sequence[int]) -> list[int]:
-    """Return the rows of members, most partitions first. Members that are still eager later then
-    have fewer partitions, so fewer partitions stop.
+    """Return members in restart order: the member with the most partitions first.
+
+    Eager members stop all their partitions when another member restarts. In this order, the members
+    that remain eager longest have few partitions.
     """
     counts = np.bincount(current.owner[current.owner != UNASSIGNED], minlength=group.member_count)
     return sorted(rows, key=lambda row: (-int(counts[row]), row))
@@ -152,8 +158,10 @@ def _walked(
 
 
 def _back(state: MixedGroup, done: Sequence[int], is_asked: bool) -> Back | None:
-    """Undo the restarts in reverse order. Each member comes back with the classic protocol; an
-    extra member leaves at the end.
+    """Undo the restarts in reverse order, and return the way back.
+
+    Each member comes back with the classic protocol. If there is an extra member, it leaves at the
+    end.
     """
     if (
         not is_asked

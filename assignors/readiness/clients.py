@@ -20,7 +20,7 @@ from evenkeel.assignors.readiness.facts import (
 
 
 def can(name: str, versions: Versions) -> Can:
-    """Return whether members of a family can join with the consumer protocol."""
+    """Return whether members of a client family can join with the consumer protocol."""
     joins = CLIENTS[name].consumer_protocol
     if joins is None:
         return Can.NO
@@ -32,9 +32,7 @@ def can(name: str, versions: Versions) -> Can:
 
 
 def is_preview(name: str, versions: Versions) -> bool:
-    """Return whether the given release has the protocol only as a preview, not yet for
-    production.
-    """
+    """Return whether the family's release has the protocol only as a preview, not for production."""
     joins = CLIENTS[name].consumer_protocol
     given = versions.get(name)
     return bool(
@@ -46,8 +44,9 @@ def is_preview(name: str, versions: Versions) -> bool:
 
 
 def _numbers(release: str) -> tuple[int, ...]:
-    """Return the leading digits of each part of a release, without zeros at the end: (3, 9, 1) for
-    3.9.1, (4,) for 4.0-rc1.
+    """Return the numbers of a release, without zeros at the end: (3, 9, 1) for 3.9.1.
+
+    Letters and what follows are left out: (4,) for 4.0-rc1.
     """
     numbers: list[int] = []
     for part in release.split("."):
@@ -63,8 +62,7 @@ def _numbers(release: str) -> tuple[int, ...]:
 def family(member: Member, facts: Facts) -> str | None:
     """Return the client family to show for a member. None if no family is known.
 
-    If several families are possible, the result is the leader's family, else Java, else the first
-    by name.
+    If several families are possible: the leader's family, else Java, else the first by name.
     """
     if len(member.clients) == 1:
         return next(iter(member.clients))
@@ -74,8 +72,10 @@ def family(member: Member, facts: Facts) -> str | None:
 
 
 def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
-    """Return whether a member can join. If several families fit its bytes, the family to show
-    decides. The answer is no only if this family is certain, or if no family can join.
+    """Return whether a member can join with the consumer protocol.
+
+    If several families are possible, the family to show decides. The result is `NO` only if this
+    family is certain, or if no possible family can join.
     """
     answers = {can(name, versions) for name in member.clients}
     name = family(member, facts)
@@ -89,7 +89,7 @@ def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
 def reasons_of_clients(
     facts: Facts, versions: Versions, members: Sequence[Member] | None = None
 ) -> list[Reason]:
-    """Return the reasons that come from the members' clients."""
+    """Return the reasons that come from the clients of the members."""
     members = facts.members if members is None else members
     if facts.protocol_type not in (None, PROTOCOL_TYPE):
         return []

@@ -1,5 +1,6 @@
-"""Readiness: the facts of a group and its broker, and the verdict with its reasons. An unknown fact
-is None.
+"""Readiness: facts about a group and its broker, and the verdict with its reasons.
+
+A fact is None if it is unknown.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,7 +29,7 @@ SETTINGS = (
 
 
 class Verdict(StrEnum):
-    """Verdicts, worst first. Lists of groups have the same order."""
+    """Verdicts, the worst verdict first. Lists of groups are in the same order."""
 
     BLOCKED = "blocked"
     UNKNOWN = "unknown"
@@ -39,8 +40,9 @@ class Verdict(StrEnum):
 
 
 class Can(StrEnum):
-    """Whether a member's client can join with the consumer protocol. `ASK`: the user must find out
-    the client's version, because no broker reports it.
+    """Whether a member's client can join with the consumer protocol.
+
+    `ASK`: the user must look up the version of the client, because brokers do not report versions.
     """
 
     YES = "yes"
@@ -49,7 +51,7 @@ class Can(StrEnum):
 
 
 class Answer(StrEnum):
-    """The broker's reaction when the first member with the consumer protocol joins."""
+    """What the broker does when the first member with the consumer protocol joins."""
 
     ACCEPTS = "accepts"
     REFUSES = "refuses"
@@ -65,9 +67,9 @@ class Member:
     clients : frozenset of str
         Possible families of the client, as keys of `CLIENTS`. Empty if unknown.
     protocol : str, optional
-        `classic` or `consumer`, for a member of a KIP-848 group.
+        Protocol of a member of a KIP-848 group: `classic` or `consumer`.
     user_data : int, optional
-        Number of bytes of user data in the member's assignment, from the leader's assignor.
+        Number of bytes of user data that the leader's assignor wrote into the member's assignment.
     is_malformed : bool
         Whether the member's metadata or assignment does not have the format of the consumer
         protocol type.
@@ -87,9 +89,9 @@ class Member:
 class Facts:
     """Known facts about a group.
 
-    `owns`: whether some member has partitions. `leader`: the client whose code assigns the group.
-    `members_known`: whether `members` is complete. `has_bytes`: whether the members' families were
-    read from their bytes, not guessed from names.
+    `leader`: client family whose code assigns the group. `members_known`: whether `members` is
+    complete. `has_bytes`: whether client families were read from the bytes that members sent, not
+    guessed from names. `owns`: whether any member has partitions.
     """
 
     group_id: str | None
@@ -107,11 +109,12 @@ class Facts:
 
 @dataclass(frozen=True)
 class Broker:
-    """Settings of the group's coordinator that decide. A setting is None if it cannot be read.
-
-    `is_on`: whether `consumer` is in `group.coordinator.rebalance.protocols` and the feature
-    `group.version` is 1 or higher. None also if one of the two conditions holds and the other is
+    """Settings of the group's coordinator on which the verdict depends. None if a setting is
     unknown.
+
+    `is_on`: whether `consumer` is in `group.coordinator.rebalance.protocols`, and the feature
+    `group.version` is at least 1. None if one of these conditions is true and the other is unknown,
+    or if both are unknown.
     """
 
     is_on: bool | None = None
@@ -127,20 +130,24 @@ class Broker:
 
     @property
     def converts(self) -> bool | None:
-        """Whether a classic group with members may become a consumer group."""
+        """Whether the broker lets a classic group with members become a consumer group."""
         return None if self.policy is None else self.policy.lower() in _UPGRADES
 
     @property
     def goes_back(self) -> bool | None:
-        """Whether a group becomes classic again when its last consumer member leaves and classic
-        members stay.
+        """Whether the group becomes classic again when its last consumer member leaves.
+
+        Classic members must still be in the group.
         """
         return None if self.policy is None else self.policy.lower() in _DOWNGRADES
 
 
 @dataclass(frozen=True)
 class Reason:
-    """One reason. `code`: as in the documentation. `kind`: blocked, unknown, note or ready."""
+    """A reason for a verdict.
+
+    `code`: name of the reason in the documentation. `kind`: blocked, unknown, note or ready.
+    """
 
     code: str
     kind: Verdict
@@ -151,7 +158,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class GroupVerdict:
-    """The answer about one group. The worst reason decides the verdict."""
+    """The verdict about one group, which is the kind of its worst reason."""
 
     verdict: Verdict
     broker: Answer | None
@@ -160,7 +167,7 @@ class GroupVerdict:
 
     @property
     def worst(self) -> Reason | None:
-        """The worst reason; the first if several are equally bad."""
+        """The worst reason. If several reasons are equally bad, the first of them."""
         return min(self.reasons, key=lambda reason: RANK[reason.kind], default=None)
 
 
@@ -173,6 +180,6 @@ Versions = Mapping[str, str]
 def of_members(
     code: str, kind: Verdict, members: Iterable[Member], **facts: object
 ) -> Reason | None:
-    """Return the reason with the ids of its members. None without members."""
+    """Return a reason with the ids of `members`. None if there are no members."""
     ids = tuple(member.member_id for member in members)
     return Reason(code, kind, ids, facts=facts) if ids else None

@@ -19,7 +19,7 @@ _DEFAULT_SESSION_MS, _DEFAULT_HEARTBEAT_MS = 45_000, 5_000
 
 
 def notes_of(facts: Facts, broker: Broker) -> list[Reason]:
-    """Return the notes. A group of Connect or a similar tool has no notes."""
+    """Return the notes about a group. There are none for Connect and other protocol types."""
     if facts.protocol_type not in (None, PROTOCOL_TYPE):
         return []
     notes = [
@@ -35,8 +35,9 @@ def _full(facts: Facts, broker: Broker) -> Reason | None:
 
 
 def _user_data_soon(facts: Facts, broker: Broker) -> Reason | None:
-    """The bounce of the first member causes a rebalance, which fills the other members' assignments
-    with user data.
+    """Return a note if the restart of the first member will cause user data.
+
+    It causes a rebalance, in which the leader writes user data into the other members' assignments.
     """
     is_soon = (
         facts.leader == LIBRDKAFKA

@@ -1,5 +1,5 @@
-"""Losses after a change of all owners: co-partitioned pairs of topics, and partitions that are read
-in their own rack.
+"""What a group loses if all owners change: common owners of co-partitioned topics, and partitions
+that are read within a rack.
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,9 @@ LISTED = 20
 
 
 class Pair(NamedTuple):
-    """Two topics of equal size with the same readers. `before`, `after`: number of partition
-    numbers that have the same owner in both topics.
+    """Two topics with equally many partitions and the same readers.
+
+    `before`, `after`: how many partition numbers have the same owner in both topics.
     """
 
     topics: tuple[str, str]
@@ -31,10 +32,11 @@ class Pair(NamedTuple):
 class Pairs:
     """Pairs of topics that have common owners now.
 
-    `listed`: at most `LISTED` pairs, sorted by topic. Whole pairs have priority, then pairs with
-    the largest loss. `count`: number of all pairs. `whole`: number of pairs in which every
-    partition number has a common owner. `topics`: topics of whole pairs, starting with the pair
-    that keeps the fewest common owners. `least`: number of common owners that this pair keeps.
+    `listed`: at most `LISTED` pairs, sorted by topic. If there are more pairs, whole pairs are
+    chosen first, then pairs with the largest loss. A pair is whole if every partition number has a
+    common owner. `count`: number of all pairs. `whole`: number of whole pairs. `topics`: topics of
+    whole pairs; the pair that keeps the fewest common owners comes first. `least`: number of common
+    owners that this pair keeps.
     """
 
     listed: list[Pair]
@@ -45,10 +47,10 @@ class Pairs:
 
 
 def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) -> Pairs:
-    """Return the pairs that have a common owner now.
+    """Return the pairs of topics that have a common owner now.
 
-    `before`, `after`: owners, int32 (P,). With `after` None (unknown), the result has only whole
-    pairs, as they are now. Topics with the same owners are one class and are handled together.
+    `before`, `after`: owners, int32 (P,). If `after` is None, it is unknown, and the result has
+    only whole pairs, with their present owners. Topics with the same owners are handled together.
     """
     alike: dict[tuple[int, int], list[int]] = {}
     for topic, members in _readers(group):
@@ -88,8 +90,9 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
 
 @dataclass(frozen=True)
 class _Classes:
-    """Pairs of topics from two classes, or within one class. All these pairs have the same number
-    of common owners.
+    """Pairs of topics. Each pair has one topic from `first` and one topic from `second`.
+
+    All these pairs have equally many common owners. `first` and `second` may be the same list.
     """
 
     first: list[int]
@@ -147,8 +150,8 @@ def _of_classes(
 
 
 def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
-    """Return the topics with partitions that have subscribers, each with the number of its set of
-    subscribers.
+    """Return the topics with partitions and subscribers, each with the number of its subscriber
+    set.
     """
     if len(group.topic_lists) == 1:
         is_there = ((group.partition_count > 0) & group.topic_known).tolist()
@@ -161,9 +164,7 @@ def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
 
 
 def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
-    """Return the number of partitions whose reader is in a rack of a replica. None if racks are
-    unknown.
-    """
+    """Return how many partitions have an owner in the rack of a replica. None if racks are unknown."""
     if not has_racks(group):
         return None
     tps = np.flatnonzero(owner >= 0)

@@ -1,9 +1,9 @@
 """Readiness: whether a group may move to the consumer protocol (KIP-848), and the broker's answer
 to the first member with this protocol.
 
-The rules have the order of the broker in Kafka 4.3:
+The rules are in the order in which the broker of Kafka 4.3 checks them:
 `GroupMetadataManager.getOrMaybeCreateConsumerGroup`, `validateOnlineUpgrade`,
-`convertToConsumerGroup`, `ConsumerGroup.fromClassicGroup`. An unknown fact is None. The answer is
+`convertToConsumerGroup`, `ConsumerGroup.fromClassicGroup`. An unknown fact is None. The verdict is
 then `unknown` or a note, never a guess.
 
     judge(facts, broker).verdict
@@ -40,8 +40,9 @@ def judge(
     versions: Versions = MappingProxyType({}),
     lost: Sequence[Reason] = (),
 ) -> GroupVerdict:
-    """Return the verdict, the broker's answer and the reasons. `lost`: reasons for losses after the
-    move, such as lost pairs of topics.
+    """Return the verdict, the broker's answer and the reasons.
+
+    `lost`: reasons that name a loss after the move, such as pairs of topics without common owners.
     """
     if facts.group_type in (SHARE, STREAMS):
         return GroupVerdict(Verdict.OTHER, None, None, ())
@@ -63,9 +64,7 @@ def judge(
 def _of_broker(
     facts: Facts, broker: Broker, versions: Versions, lost: Sequence[Reason]
 ) -> GroupVerdict:
-    """Judge a group that the broker already assigns. Only its classic members still have to
-    move.
-    """
+    """Judge a group that is already a consumer group. Only its classic members still have to move."""
     if not facts.members_known or any(member.protocol is None for member in facts.members):
         unknown = Reason(
             "bytes-unknown",
@@ -104,8 +103,9 @@ def _is_empty(facts: Facts) -> bool:
 
 
 def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]:
-    """Return the broker's reasons to refuse, in its order, and the facts that are missing for a
-    decision. Both lists are empty if the broker accepts.
+    """Return the broker's reasons to refuse the group, and the facts that are unknown.
+
+    The reasons are in the broker's order. The broker accepts the group if both lists are empty.
     """
     if broker.is_on is False:
         return [Reason("protocol-off", Verdict.BLOCKED)], []
@@ -125,8 +125,10 @@ def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]
 
 
 def _without_bytes(facts: Facts) -> Reason | None:
-    """Return a reason if the user data of assignments is unknown. It is a note for
-    cooperative-sticky of librdkafka, which the broker likely refuses.
+    """Return a reason if it is unknown whether assignments have user data.
+
+    The reason is only a note if librdkafka assigns the group with cooperative-sticky: the broker
+    then likely refuses.
     """
     unknown = tuple(
         member.member_id

@@ -1,4 +1,6 @@
-"""Places: for dealing by rack, the owners so far and the number of partitions each may still get."""
+"""Places: for dealing by rack, the owners so far and the number of partitions each may still
+get.
+"""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence

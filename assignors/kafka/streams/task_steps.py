@@ -73,8 +73,10 @@ class RackExchange(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class Lightest(TaskDecision):
-    """Of the members without the task, this member had the fewest tasks per thread, `load`.
-    `by_tags`: only members with tags that no other copy has were considered.
+    """The member had the fewest tasks per thread of all members that do not have the task.
+
+    `load`: its load. `by_tags`: whether only members with tags that no other copy has were
+    candidates.
     """
 
     load: Load
@@ -83,11 +85,10 @@ class Lightest(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class TookOver(TaskDecision):
-    """`meant`, the new process of the task, is not caught up, so the member, whose state is nearer
-    to the end, runs the task.
+    """The member runs the task, because `meant`, the new process of the task, is not caught up.
 
-    `had_copy`: the member had a standby, which `meant` gets. Else `warms_up`: whether `meant` may
-    start a warmup now.
+    The member's state of the task has less lag. `had_copy`: whether the member had a standby, which
+    `meant` now gets. If not, `warms_up`: whether `meant` may start a warm-up now.
     """
 
     meant: int
@@ -99,10 +100,10 @@ class TookOver(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class CopyFirst(TaskDecision):
-    """`meant`, the new process of the standby, is not caught up, so the member, whose state is
-    nearer to the end, gets a standby.
+    """The member gets a standby, because `meant`, the new process of the standby, is not caught up.
 
-    `warms_up`: `meant` may start a warmup now.
+    The member's state of the task has less lag. `warms_up`: whether `meant` may start a warm-up
+    now.
     """
 
     meant: int
@@ -113,8 +114,9 @@ class CopyFirst(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class Ran(TaskDecision):
-    """The member ran the task before. It had `count` tasks, fewer than its limit `room`, which is
-    None if it may keep all.
+    """The member ran the task before, and keeps the task.
+
+    It had `count` tasks, fewer than its limit `room`. None if there is no limit.
     """
 
     count: int
@@ -123,14 +125,17 @@ class Ran(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class HasState(TaskDecision):
-    """The member has the task's state or ran the task. It had `count` tasks, fewer than `room`."""
+    """The member has the task's state, or ran the task before.
+
+    It had `count` tasks, fewer than its limit `room`.
+    """
 
     count: int
     room: int
 
 
 class Rule(Enum):
-    """The rule by which a sticky search chose a process."""
+    """The rule by which a sticky assignor chose a process."""
 
     ONLY = "only"
     RAN = "ran"
@@ -142,7 +147,7 @@ class Rule(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchHit(TaskDecision):
-    """A sticky search chose the member by a rule. `load`: the member's load before."""
+    """A sticky assignor chose the member by `rule`. `load`: load of the member before."""
 
     rule: Rule
     load: Load
@@ -158,8 +163,10 @@ class Way(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class OnThread(TaskDecision):
-    """The member assigned the task to its `consumer`, which had `count` tasks. Each consumer gets
-    at least `least` tasks. `way`: to its previous consumer, or in turn.
+    """The member gave the task to its `consumer`, which had `count` tasks.
+
+    Each consumer gets at least `least` tasks. `way`: whether the consumer had the task before, or
+    got it in turn.
     """
 
     way: Way
@@ -168,8 +175,9 @@ class OnThread(TaskDecision):
 
 
 def explain_task(assignor: Any, application: Any, task: int) -> tuple[TaskDecision, ...]:
-    """Run the task assignor once. Return the steps for a task, a row, and its copies; empty if the
-    steps are incomplete.
+    """Run the task assignor once. Return its steps for a task and the copies of the task.
+
+    `task`: task number. The result is empty if the steps are incomplete.
 
     Raises
     ------

@@ -18,10 +18,11 @@ from evenkeel.assignors.trace import active, asked
 
 
 class OnThreads(NamedTuple):
-    """Consumers of tasks.
+    """The consumer of each task.
 
-    `active` int32 (K,): member of each task. `standby` int32 (S, 2): (process, task), ascending.
-    `standby_member` int32 (S,). `tree_bin`: as in IterationOrder.
+    `active`: member that runs each task, int32 (K,). `standby`: rows (process, task), int32 (S, 2),
+    ascending. `standby_member`: member of each standby, int32 (S,). `tree_bin`: as in
+    IterationOrder.
     """
 
     active: np.ndarray
@@ -36,10 +37,10 @@ def on_threads(
     standby: Sequence[set[int]],
     maps: Sequence[HashSet] = (),
 ) -> OnThreads:
-    """Assign the tasks of each process, a row of the snapshot, to its consumers.
+    """Assign the tasks of each process to its consumers.
 
-    `maps`: tasks of each process in the map of a public class. Without it, Kafka has the tasks in
-    sorted sets.
+    `active`, `standby`: tasks of each process. `maps`: tasks of each process in the hash map of a
+    public class. Without `maps`, the tasks are in sorted sets, as in Kafka's own classes.
     """
     runs_on: list[tuple[int, int]] = []
     kept_on: list[tuple[int, int]] = []
@@ -60,8 +61,9 @@ def on_threads(
 
 
 class _TaskCollection:
-    """The tasks of a process in the order of `ClientState`: active tasks from a HashSet, standbys
-    in the order in which they were set.
+    """The tasks of a process in the order of `ClientState`.
+
+    Active tasks are in the order of a HashSet, standbys in the order in which they were set.
     """
 
     def __init__(
@@ -127,7 +129,7 @@ def _by_task(application: ApplicationSnapshot, runs_on: list[tuple[int, int]]) -
 def _in_order(
     application: ApplicationSnapshot, kept_on: list[tuple[int, int]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (process, task), ascending, and the member of each pair."""
+    """Return rows (process, task), ascending, and the member of each row."""
     member, task = np.array(kept_on, dtype=np.int32).reshape(-1, 2).T
     process = application.member_process[member]
     order = np.lexsort((task, process))
@@ -146,8 +148,9 @@ def _consumers(application: ApplicationSnapshot) -> list[list[int]]:
 
 
 def _previous_tasks(application: ApplicationSnapshot) -> list[list[int]]:
-    """Return the stateful tasks that each member reported, sorted by the process's lag, then by
-    task id.
+    """Return the stateful tasks that each member reported.
+
+    Tasks are sorted by the lag of the process, and by task id if lags are equal.
     """
     member, task = application.reported_member, application.reported_task
     lag = application.lag[application.member_process[member], task]
@@ -163,11 +166,13 @@ def _previous_tasks(application: ApplicationSnapshot) -> list[list[int]]:
 
 
 class Waiting:
-    """Tasks without a consumer, in a PriorityQueue. Its array is computed only if read.
+    """Tasks without a consumer, in a PriorityQueue. The queue's array is computed only when it is
+    read.
 
     Attributes
     ----------
     left : set of int
+        The remaining tasks.
     """
 
     def __init__(self, tasks: Iterable[int]):
@@ -176,7 +181,7 @@ class Waiting:
         self.left = set(self._tasks)
 
     def remove(self, task: int):
-        """Remove a task. Removing the smallest task is the same as polling the head."""
+        """Remove a task. If it is the smallest task, this is the same as `poll` in Java."""
         self._removed.append(task)
         self.left.remove(task)
 
@@ -191,13 +196,14 @@ class Waiting:
 
 
 class Threads:
-    """The consumers of a process, numbered by ascending id. Tasks of a call of `share_out` count as
-    load in the next call.
+    """The consumers of a process, numbered in ascending order of ids.
+
+    The tasks that one call of `share_out` assigns count as load in the next call.
 
     Parameters
     ----------
     previous : sequence of lists
-        Stateful tasks that each consumer reported, by lag, then id.
+        Stateful tasks that each consumer reported, by lag, and by task id if lags are equal.
     """
 
     def __init__(self, previous: Sequence[list[int]]):
@@ -209,7 +215,11 @@ class Threads:
         """
 
     def share_out(self, tasks: Iterable[int], is_sticky: bool) -> list[list[int]]:
-        """Return the tasks of each consumer. `tasks`: in the order of the Java collection."""
+        """Assign tasks to the consumers. Return the tasks of each consumer.
+
+        `tasks`: in the iteration order of the Java collection. `is_sticky`: whether consumers keep
+        their previous tasks.
+        """
         waiting = Waiting(tasks)
         self.traced = None if asked() is None else {}
         given: list[list[int]] = [[] for _ in self._load]
@@ -223,8 +233,9 @@ class Threads:
         return given
 
     def _give_back(self, waiting: Waiting, given: list[list[int]], least: int) -> dict[int, int]:
-        """Let consumers keep tasks up to the least number. Return the last previous consumer of
-        each task that no consumer keeps.
+        """Let consumers keep previous tasks, up to `least` tasks each.
+
+        Return the tasks that no consumer keeps, each with the last consumer that had the task.
         """
         skipped = {}
         for consumer, previous in enumerate(self._previous):
@@ -255,8 +266,9 @@ class Threads:
     def _give_rest(
         self, waiting: Waiting, given: list[list[int]], least: int, skipped: dict[int, int]
     ):
-        """Assign one more task to each consumer at the least number. Previous consumers of a task
-        are first.
+        """Assign one task more to each consumer with `least` tasks.
+
+        A consumer that had a task before comes first for this task.
         """
         if not waiting.left:
             return
