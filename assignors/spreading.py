@@ -16,7 +16,9 @@ _SMALL, _SMALL_MEMBERS, _LOOKS = 32, 64, 10_000
 
 
 def sum_in_order(numbers: list[float]) -> float:
-    """Add the numbers in their order, like Java. The built-in `sum` of newer Pythons is more exact."""
+    """Add the numbers in their order, like Java. The built-in `sum` of newer Pythons is more
+    exact.
+    """
     return reduce(add, numbers, 0.0)
 
 

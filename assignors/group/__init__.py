@@ -1,6 +1,5 @@
-"""Inputs of an assignor: group snapshot, member orders, subscribers, lags and owned partitions.
-
-Also the history of a group: its offsets in each slot, and its rates.
+"""A group at one moment (snapshot, member orders, subscribers, lags, owned partitions), and a group
+over time (offsets in each slot, rates).
 """
 
 from evenkeel.assignors.group.snapshot import (

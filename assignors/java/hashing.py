@@ -145,7 +145,9 @@ def rounded_capacity(capacity: int) -> int:
 
 
 def threshold(capacity: int) -> int:
-    """Return the largest number of entries with which a table of `capacity` buckets is not doubled."""
+    """Return the largest number of entries with which a table of `capacity` buckets is not
+    doubled.
+    """
     return capacity * 3 // 4
 
 

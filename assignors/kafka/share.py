@@ -216,7 +216,9 @@ def _at_once(group: GroupSnapshot, topics: np.ndarray) -> Iterator[np.ndarray]:
 def _share(
     group: GroupSnapshot, stored: StoredTarget, topics: np.ndarray, lists: Lists, jdk: int
 ) -> _Dealing:
-    """Assign each of these topics to its subscribers. `lists`: all partition lists of these topics."""
+    """Assign each of these topics to its subscribers. `lists`: all partition lists of these
+    topics.
+    """
     passes, member_of_list = _passes(group, stored, topics, lists)
     odd = np.isin(topics, stored.beyond[:, 0]) | (group.partition_count[topics] > _OWN_BUCKET)
     order_shows = (lists.size > passes.want[member_of_list]) | np.isin(lists.topic, topics[odd])

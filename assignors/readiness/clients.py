@@ -32,7 +32,9 @@ def can(name: str, versions: Versions) -> Can:
 
 
 def is_preview(name: str, versions: Versions) -> bool:
-    """Return whether the family's release has the protocol only as a preview, not for production."""
+    """Return whether the family's release has the protocol only as a preview, not for
+    production.
+    """
     joins = CLIENTS[name].consumer_protocol
     given = versions.get(name)
     return bool(

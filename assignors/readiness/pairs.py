@@ -164,7 +164,9 @@ def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
 
 
 def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
-    """Return how many partitions have an owner in the rack of a replica. None if racks are unknown."""
+    """Return how many partitions have an owner in the rack of a replica. None if racks are
+    unknown.
+    """
     if not has_racks(group):
         return None
     tps = np.flatnonzero(owner >= 0)

@@ -64,7 +64,9 @@ def judge(
 def _of_broker(
     facts: Facts, broker: Broker, versions: Versions, lost: Sequence[Reason]
 ) -> GroupVerdict:
-    """Judge a group that is already a consumer group. Only its classic members still have to move."""
+    """Judge a group that is already a consumer group. Only its classic members still have to
+    move.
+    """
     if not facts.members_known or any(member.protocol is None for member in facts.members):
         unknown = Reason(
             "bytes-unknown",

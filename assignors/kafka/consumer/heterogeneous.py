@@ -117,7 +117,9 @@ class _Building:
         return self._subscribers[self._group.subscribers_in_map_order.set_of_topic[topic]]
 
     def _even_out(self, topic: int) -> bool:
-        """Move partitions of a topic between its subscribers. Return whether any partition moved."""
+        """Move partitions of a topic between its subscribers. Return whether any partition
+        moved.
+        """
         members, tps = self._members(topic), self._group.tps_of(topic)
         size, owner = self._size[members], self._owner[tps]
         # Only owners can give partitions. So nothing moves if the most loaded owner has at most one

@@ -50,7 +50,9 @@ class PriorOwners(NamedTuple):
 
 
 def read_claims(group: GroupSnapshot) -> Claims:
-    """Return the claims of topics that have partitions and a subscriber, including disputed claims."""
+    """Return the claims of topics that have partitions and a subscriber, including disputed
+    claims.
+    """
     if group.is_all_in_play and group.is_claimed_inside:
         return Claims(group.claim_member, group.claim_tp, group.claim_start, _NOTHING_BEYOND)
     known = np.flatnonzero(group.in_play[group.claim_topic])
@@ -201,5 +203,7 @@ def extra_rows(
 
 
 def rows_beyond(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the owned partitions that their topic does not have, int64. `owner`: int32 (P + B,)."""
+    """Return the owned partitions that their topic does not have, int64. `owner`: int32 (P +
+    B,).
+    """
     return group.tp_count + np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)

@@ -61,7 +61,9 @@ class PlainLevelling:
         self._rank_list = self._rank.tolist()
 
     def level(self, runs: Runs) -> bool:
-        """Repeat passes over the runs until no partition moves. Return whether a partition moved."""
+        """Repeat passes over the runs until no partition moves. Return whether a partition
+        moved.
+        """
         moved_at_all = False
         for _ in self._movements.passes():
             # A list, because with a generator `any` would stop at the first topic that moved.

@@ -1,1 +1,3 @@
-"""Task assignors of Kafka Streams (KIP-441), which assign active tasks and copies of their state."""
+"""Task assignors of Kafka Streams (KIP-441), which assign active tasks and copies of their
+state.
+"""

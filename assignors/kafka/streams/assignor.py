@@ -125,7 +125,9 @@ class StreamsSettings(TaskAssignor):
 
 @dataclass(frozen=True)
 class StreamsTaskAssignor(StreamsSettings):
-    """Base of the task assignors. The result depends only on the application and on the settings."""
+    """Base of the task assignors. The result depends only on the application and on the
+    settings.
+    """
 
     def assign(self, application: ApplicationSnapshot) -> TaskAssignment:
         """Return the tasks of each process, and whether a probing rebalance is needed.
@@ -208,7 +210,9 @@ def are_racks_known(application: ApplicationSnapshot) -> bool:
 def assumed_racks(
     settings: StreamsSettings, application: ApplicationSnapshot
 ) -> tuple[Assumption, ...]:
-    """Return the assumptions about unknown racks. If there are any, no task moves because of racks."""
+    """Return the assumptions about unknown racks. If there are any, no task moves because of
+    racks.
+    """
     if settings.rack_aware_assignment_strategy == "none":
         return ()
     unknown = {

@@ -367,7 +367,9 @@ class ProcessLoads:
         return self._add(member, task)
 
     def give_to_least(self, process: int, task: int) -> int:
-        """Assign a task to the member of the process that has the fewest tasks. Return this member."""
+        """Assign a task to the member of the process that has the fewest tasks. Return this
+        member.
+        """
         members = self._members_of[process]
         if len(members) == 1:
             self._add(members[0], task)

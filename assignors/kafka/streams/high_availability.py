@@ -285,7 +285,9 @@ class Standbys:
                 self._add(task, client)
 
     def place_one_each(self, tasks: Sequence[int]):
-        """Place one standby of each task on the least loaded client without the task, task by task."""
+        """Place one standby of each task on the least loaded client without the task, task by
+        task.
+        """
         heap = [(load, client) for client, load in enumerate(self._load.tolist())]
         heapify(heap)
         for task in tasks:

@@ -267,7 +267,9 @@ class StickySearch:
     def place(
         self, task: int, client: int, held: list[set[int]], kind: type[TaskDecision], **why: Any
     ):
-        """Assign the task to the client. `held`: its role. `kind`: class of the step in the trace."""
+        """Assign the task to the client. `held`: its role. `kind`: class of the step in the
+        trace.
+        """
         self._clients.tell(task, kind, client, role=self._clients.role(held), **why)
         self._pairs.place(task, client)
         held[client].add(task)

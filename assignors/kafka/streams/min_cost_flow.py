@@ -97,7 +97,9 @@ def _path(edges: dict[int, list[Edge]], source: int, sink: int) -> list[Edge]:
 
 
 def _negative_cycle(edges: dict[int, list[Edge]]) -> list[Edge]:
-    """Return the edges of the cycle that the Bellman-Ford algorithm finds, [] if there is no cycle."""
+    """Return the edges of the cycle that the Bellman-Ford algorithm finds, [] if there is no
+    cycle.
+    """
     # Kafka adds a start node with edges of cost 0 to all other nodes, so each node has distance 0
     # at first.
     distance, nearer = dict.fromkeys(edges, 0), set(edges)

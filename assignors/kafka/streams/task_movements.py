@@ -146,7 +146,9 @@ class Ranking:
         self._is_behind = ~is_caught_up & (lag > lag.min(axis=0)) if len(lag) else is_caught_up
 
     def lag(self, client: int, task: int) -> int:
-        """Return the number of records that the client must restore, as the leader calculates it."""
+        """Return the number of records that the client must restore, as the leader calculates
+        it.
+        """
         return int(self._lag[client, task])
 
     def caught_up(self, task: int) -> set[int]:
@@ -164,7 +166,9 @@ class Ranking:
         return len(self.caught_up(task))
 
     def behind(self, client: int) -> set[int]:
-        """Return the tasks on which the client has too much lag, and another client has less lag."""
+        """Return the tasks on which the client has too much lag, and another client has less
+        lag.
+        """
         return set(np.flatnonzero(self._is_behind[client]).tolist())
 
     def ahead_of(self, client: int, task: int) -> list[int]:
@@ -212,7 +216,9 @@ class ConstrainedHeap:
         self._is_settled = False
 
     def offer(self, clients: Iterable[int]):
-        """Add clients, one after the other. A client that is already in the heap is first removed."""
+        """Add clients, one after the other. A client that is already in the heap is first
+        removed.
+        """
         self._is_settled = False
         for client in clients:
             if client in self._inside:

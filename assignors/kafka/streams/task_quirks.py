@@ -120,7 +120,9 @@ def _stateless_moved(
 
 
 def _odd_tags(application: ApplicationSnapshot, assignor: Any, _answer: TaskAssignment) -> Rows:
-    """Return the processes that have a tag that is not configured and that another process lacks."""
+    """Return the processes that have a tag that is not configured and that another process
+    lacks.
+    """
     if not assignor.rack_aware_assignment_tags or assignor.num_standby_replicas <= 0:
         return None
     odd = application.tag_value[
