@@ -40,7 +40,7 @@ class TaskPartitions:
         Number of the first partition of each task; the last value is N. The partitions of task k
         have the numbers `start[k]` to `start[k + 1] - 1`. An unknown task has no partitions.
     replica_start : int64 (N + 1,)
-        The same for the replicas of each partition.
+        The same for partitions and their replicas; the last value is R.
     replica_rack : int32 (R,)
         Number of the replica's rack in the snapshot's `rack_name`, or `NO_RACK`.
     """
@@ -105,7 +105,7 @@ class ProcessOrder(NamedTuple):
     """An order of the processes.
 
     `rows`: process numbers in this order, int64 (C,). `tree_bin`: whether Java's real order may
-    differ, because a bucket of its hash map is a tree.
+    differ, because a bucket of the hash map is a tree.
     """
 
     rows: np.ndarray
@@ -251,9 +251,9 @@ class ApplicationSnapshot:
 
     @cached_property
     def is_process_order_unknown(self) -> bool:
-        """Whether `process_map_order` depends on the unknown order of the coordinator's list.
+        """Whether another order of the coordinator's list would change `process_map_order`.
 
-        The test reverses the list and compares the two orders.
+        Only the reverse order is tried. False if `list_place` is known.
         """
         if self.list_place is not None:
             return False

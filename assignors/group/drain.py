@@ -36,8 +36,8 @@ class Drain(NamedTuple):
     `NEVER` if the lag never becomes 0. `UNKNOWN_DRAIN` if a rate is unknown.
 
     `excess` (..., M): incoming records/s minus the member's capacity, at least 0. `unassigned`
-    (...,): incoming records/s of partitions without an owner. `is_even` (..., M): whether the
-    capacity about equals the incoming rate, so that the drain time is unknown. `keeps_up` (..., M):
+    (...,): incoming records/s of partitions without an owner. `is_even` (..., M): whether capacity
+    and incoming rate are almost equal, so that the drain time is unknown. `keeps_up` (..., M):
     whether the capacity is unknown, but the incoming rate is not higher than a rate that the member
     has already reached.
     """
@@ -232,9 +232,10 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
 
 
 def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
-    """Return whether the excess is so small that it may be only a rounding error, bool (..., M).
+    """Return whether capacity and incoming rate differ only by a possible rounding error.
 
-    Such a member may drain or never drain. False for a member without incoming records.
+    It is then unknown whether the member ever drains. bool (..., M); False for a member without
+    incoming records.
     """
     excess = comes - capacity
     return (

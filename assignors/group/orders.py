@@ -93,9 +93,9 @@ def order_with_inserted(
 ) -> np.ndarray:
     """Return the member numbers in the order in which the coordinator lists them, int32 (M,).
 
-    New members were inserted into its map one after the other; other members keep their reported
-    order. The number of buckets is the least with which a map can have this order. If no number of
-    buckets fits, new members are last.
+    New members were inserted into the coordinator's map one after the other. Other members keep
+    their reported order. The map has the least number of buckets that allows this order. If no
+    number of buckets allows this order, new members are last.
 
     Parameters
     ----------
@@ -116,9 +116,9 @@ def order_with_inserted(
 
 
 def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
-    """Return the least number of buckets with which the table has the keys in this order.
+    """Return the least number of buckets with which a table has the keys in the given order.
 
-    More than `_LARGEST` if no number of buckets fits.
+    More than `_LARGEST` if there is no such number.
     """
     buckets = table.least(hashes.size)
     while buckets <= _LARGEST and (np.diff(table.bucket(hashes, buckets)) < 0).any():

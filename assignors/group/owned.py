@@ -140,7 +140,7 @@ def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
     """Return an assignment in which the first member that claims a partition owns it.
 
     All other claims are in `extra`: claims of a partition that already has an owner, and claims of
-    partitions that the topic does not have.
+    partitions that do not exist.
 
     Parameters
     ----------
@@ -167,9 +167,9 @@ def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
 
 
 def first_owners(group: GroupSnapshot, assignment: Assignment) -> Assignment:
-    """Remove every second owner of a partition from the assignment.
+    """Keep only the first owner of each partition.
 
-    Partitions that their topic does not have remain in `extra`.
+    Partitions that do not exist remain in `extra`.
     """
     _, topic, partition = assignment.extra.T
     is_beyond = partition >= group.partition_count[topic]

@@ -20,7 +20,7 @@ class Racks:
         Number of the member's rack, or `NO_RACK`.
     has : bool (P + B, racks)
         Whether the rack has a replica of the partition. Always False for the last B partitions,
-        which members claim but which their topic does not have.
+        which members claim although they do not exist.
     """
 
     member_rack: np.ndarray
@@ -60,8 +60,8 @@ def racks_of(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> bool:
     """Return whether racks can change the assignment of a topic.
 
-    That is so if a member's rack has a replica, and if different partitions have replicas in
-    different racks. `members`: the subscribers.
+    They can if a member's rack has a replica, and different partitions have replicas in different
+    racks. `members`: the subscribers.
     """
     partition, rack = _replicas(group, topic)
     topic_racks = np.unique(rack)

@@ -1,4 +1,4 @@
-"""Series: one group in many slots. Most columns have one row for each slot and one column for each
+"""Series: one group over time. Most arrays have one row for each slot and one column for each
 partition.
 
 A series can also follow consumers across restarts.
@@ -154,20 +154,23 @@ class Series:
 
     @property
     def is_sparse(self) -> bool:
-        """Return the slots from the first slot to slot number `row`."""
+        """Whether slots without owners are so far apart that no verdict is possible.
+
+        A store has then downsampled its samples.
+        """
         return self.has_owners is not None and self._step > _WINDOW_SECONDS
 
     @cached_property
     def _step(self) -> float:
         """Median seconds between two slots without owners, but at least 1.
 
-        Between any two slots if all slots have owners.
+        If all slots have owners, the median of all slots.
         """
         steps = np.diff(self.time if self.has_owners is None else self.time[~self.has_owners])
         return max(float(np.median(steps)), 1.0) if steps.size else _STEP_SECONDS
 
     def until(self, row: int) -> "Series":
-        """Return the slots up to and including a row."""
+        """Return the series with only the slots 0 to `row`."""
         return self.at(slice(row + 1))
 
     @cached_property
@@ -191,9 +194,11 @@ class Series:
 
     @cached_property
     def restarted(self) -> np.ndarray:
-        """bool (S, P): whether the end offset or the begin offset is smaller than in earlier slots.
+        """bool (S, P): whether the end offset or begin offset is smaller than the last known
+        offset.
 
-        The topic was then recreated. False in the first slot.
+        The offsets of this slot and later slots are then not compared with earlier slots. False in
+        the first slot.
         """
         return _falls(self.end_offset) | _falls(self.begin_offset)
 

@@ -85,7 +85,7 @@ class GroupSnapshot:
         Number of the member's list in `topic_lists`.
     claim_member, claim_topic, claim_partition : int32 (K,)
         The claims, sorted by member. The claims of one member are in the order of the source. A
-        claim may name an unknown topic, or a partition that its topic does not have.
+        claim may name an unknown topic, or a partition that does not exist.
     owned_empty : int32 (E, 3)
         Topics for which the stored record of a member has no partitions: member, topic, place of
         the topic among the member's topics. Sorted by member.

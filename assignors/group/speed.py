@@ -249,12 +249,12 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
 
     0 if the partition does not keep up. A partition keeps up in two cases:
 
-    - The last commit is at or after the end offset of the last slot but one.
-    - The same is true for the last slot in which the commit advanced, and the time since then is
-      not longer than the longest pause between two advances in the window.
+    - The last commit reached the end offset of the last slot but one.
+    - When the commit last advanced, it reached the end offset of the slot before. The time since
+      then is not longer than the longest pause between two advances in the window.
 
-    For a partition that keeps up, the result is its present lag, or the largest lag in the window
-    at a slot whose commit is at or after the end offset of the previous slot.
+    For a partition that keeps up, the result is the larger of two lags: its present lag, and its
+    largest lag in the window at a slot whose commit reached the end offset of the slot before.
     """
     rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
     if rows.size < 2:
@@ -273,7 +273,7 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
 
 
 def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
-    """Return the lags (P,), with 0 for lags that are not above `waiting`.
+    """Return the lags (P,). A lag that is not above `waiting` becomes 0.
 
     `waiting`: result of `on_the_way`, (P,).
     """

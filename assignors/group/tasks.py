@@ -16,8 +16,8 @@ from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 class RoleCounts(NamedTuple):
     """Number of tasks of each process, int64 (C,).
 
-    `state`: number of active tasks with state, because all these tasks may be on one process even
-    if active tasks are balanced. `standby`: warm-ups do not count.
+    `state`: active tasks with state. They may all be on one process, although active tasks are
+    balanced. `standby`: warm-ups are not included.
     """
 
     active: np.ndarray

@@ -168,7 +168,7 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
 def _grown_each(
     spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bucket count of each map after all insertions, and the maps with an overlong
+    """Return the bucket count of each map after all insertions, and the maps with too long a
     chain.
     """
     sizes, final = np.diff(start), capacity.copy()
@@ -360,7 +360,7 @@ class PriorityQueue:
 
 
 def least_timeline_slots(count: int) -> int:
-    """Return the smallest slot count of a map after `count` keys were `put` and one key again.
+    """Return the smallest slot count of a map after `put` of `count` keys and one repeated `put`.
 
     For the repeated key, BaseHashTable.baseAddOrReplace also makes room, because it checks only
     afterwards whether the key is new.

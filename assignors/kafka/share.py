@@ -65,8 +65,8 @@ class SimpleAssignor(Release):
         Raises
         ------
         AssignorError
-            `NoSuchElementException` if members own partitions that the topic does not have, and too
-            few members can get more partitions.
+            `NoSuchElementException` if members own partitions that do not exist, and too few
+            members can get more partitions.
         """
         if not group.member_count:
             return Assignment(group.unowned())
@@ -106,7 +106,7 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
 def _one_pass(group: GroupSnapshot, stored: StoredTarget, sharing: int, want: np.ndarray) -> Passes:
     """Return one pass for all members and all topic-partitions.
 
-    Claimed partitions that their topic does not have come last.
+    Claimed partitions that do not exist come last.
     """
     topic, partition = (
         np.append(group.tp_topic, stored.beyond[:, 0]),

@@ -18,10 +18,11 @@ from evenkeel.assignors.trace import Fewest, Trace, asked, pairs
 def fill(
     group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, sets: Subscribers
 ) -> None:
-    """Assign the topic-partitions `rows` one after the other to the subscriber with the fewest.
+    """Assign topic-partitions, one after the other, to the subscriber with the fewest partitions.
 
-    `owner`, int32 (P,), and `count`, int64 (M,), are updated in place. If several subscribers have
-    the fewest partitions, the first of them in `sets` gets the partition.
+    `rows`: the topic-partitions. `owner`, int32 (P,), and `count`, int64 (M,), are updated in
+    place. If several subscribers have the fewest partitions, the first of them in `sets` gets the
+    partition.
     """
     trace = asked()
     for run, subscribers in _runs(rows, sets.set_of_topic[group.tp_topic[rows]]):

@@ -1,6 +1,4 @@
-"""Places: for dealing by rack, the owners so far and the number of partitions each may still
-get.
-"""
+"""Places: owners and remaining capacities while partitions are dealt by rack."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -13,8 +13,8 @@ _MOST = 2**63 - 1
 def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResult:
     """Set the lag of topic-partitions. `tps` and `lag` are int64.
 
-    The end offset is changed. If the group's lag cannot be expressed in offsets, the partition
-    keeps only the given lag and loses its offsets.
+    The end offset changes. If a needed offset is unknown, the partition loses all offsets and has
+    only the given lag.
 
     Raises
     ------

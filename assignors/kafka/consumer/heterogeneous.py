@@ -29,8 +29,8 @@ def assign_differing(group: GroupSnapshot) -> Assignment:
     Raises
     ------
     AssignorError
-        ArrayIndexOutOfBoundsException if a member's stored target has a partition that its topic
-        does not have.
+        ArrayIndexOutOfBoundsException if a member's stored target has a partition that does not
+        exist.
     """
     building = _Building(group, _kept(group))
     building.fill()

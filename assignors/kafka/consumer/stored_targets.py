@@ -113,7 +113,7 @@ def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
 def _numbered(
     group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Number the partitions that their topic does not have from P on.
+    """Number the partitions that do not exist from P on.
 
     Return the topic-partition of each claim, and topic and partition number of the added
     partitions.
@@ -137,9 +137,9 @@ class Lists(NamedTuple):
     """Partition lists of some members: one entry for each member and topic, even if the list is
     empty.
 
-    `place`: number of the member among these members. `topic`: topic. `first`, `size`: first entry
-    in `StoredTarget`, and number of entries. `listed`: length of the list if repeated partitions
-    count, because Java computes the bucket count of the set from this length.
+    `place`: number of the member among these members. `topic`: the topic. `first`, `size`: first
+    entry in `StoredTarget`, and number of entries. `listed`: length of the list if repeated
+    partitions count, because Java computes the bucket count of the set from this length.
     """
 
     place: np.ndarray

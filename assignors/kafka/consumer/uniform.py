@@ -1,4 +1,4 @@
-"""Uniform: all members get the same number of partitions, and keep their partitions if possible.
+"""Uniform: balanced partition counts over all members. Members keep their partitions if possible.
 
 Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor` and its builder for equal
 subscriptions, `UniformHomogeneousAssignmentBuilder`. `heterogeneous.py` has the builder for
@@ -70,8 +70,8 @@ class UniformAssignor(Release):
         ------
         AssignorError
             `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` if members own
-            partitions that the topic does not have. `NotKnownError` if subscriptions differ and the
-            Kafka release is older than 4.0.0.
+            partitions that do not exist. `NotKnownError` if subscriptions differ and the Kafka
+            release is older than 4.0.0.
         """
         if not group.member_count:
             return Assignment(group.unowned())

@@ -21,8 +21,8 @@ class Claims(NamedTuple):
 
     `member`: int32 (K,), ascending. `row`: topic-partition, int64 (K,); P + n is entry n of
     `beyond`. `start`: number of each member's first claim, the last value is K, int64 (M + 1,).
-    `beyond`: topic and partition number of claimed partitions that their topic does not have, int32
-    (B, 2), ascending.
+    `beyond`: topic and partition number of claimed partitions that do not exist, int32 (B, 2),
+    ascending.
     """
 
     member: np.ndarray
@@ -141,8 +141,8 @@ def unassigned_rows(
     """Return the topic-partitions that must be assigned, topic by topic, int64.
 
     Kafka compares all partitions with a sorted list of retained partitions. If this list has a
-    partition that its topic does not have, the comparison stops there. Kafka then assigns all
-    partitions of later topics a second time.
+    partition that does not exist, the comparison stops there. Kafka then assigns all partitions of
+    later topics a second time.
 
     Parameters
     ----------
@@ -203,7 +203,5 @@ def extra_rows(
 
 
 def rows_beyond(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the owned partitions that their topic does not have, int64. `owner`: int32 (P +
-    B,).
-    """
+    """Return the owned partitions that do not exist, int64. `owner`: int32 (P + B,)."""
     return group.tp_count + np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)

@@ -40,7 +40,7 @@ def assign_constrained(group: GroupSnapshot, owned: PriorOwners, racks: Racks | 
     ------
     AssignorError
         ArithmeticException if there are no members. IllegalStateException if members own partitions
-        that their topic does not have, so that quotas leave partitions without an owner.
+        that do not exist, so that quotas leave partitions without an owner.
     """
     # Java divides by the number of members. A group without members always uses this algorithm,
     # because no subscriptions differ.

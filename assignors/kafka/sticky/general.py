@@ -149,9 +149,7 @@ def _levelled(
 
 
 def _imbalance(count: np.ndarray) -> np.int32:
-    """Return the differences of the counts of all pairs of members, summed. Overflows like Java's
-    int.
-    """
+    """Sum the count differences of all pairs of members. The sum overflows like Java's int."""
     weight = 2 * np.arange(count.size) - count.size + 1
     return (np.sort(count) * weight).sum().astype(np.int32)
 
@@ -311,7 +309,7 @@ def _holds_shared(
 ) -> np.ndarray:
     """Return whether each member has a partition of a topic with several subscribers, bool (M,).
 
-    Partitions that their topic does not have count too.
+    Partitions that do not exist count too.
     """
     is_shared = np.zeros(group.topic_count, dtype=bool)
     is_shared[shared] = True

@@ -147,7 +147,7 @@ class Circumstances:
         A member that has a partition although another member is the owner, and this partition.
         Copies do not move.
     is_exceeded : bool
-        Whether a member has partitions that their topic does not have.
+        Whether a member has partitions that do not exist.
     """
 
     history: np.ndarray
@@ -167,8 +167,8 @@ class CarefulLevelling:
     """Levelling for all other groups, one partition at a time.
 
     In these groups, a partition may move back to its owner of an older generation, or partitions
-    that their topic does not have count for a member. Each move changes the input of the next move.
-    Only partitions of topics with several subscribers move. `shared`: the runs of these topics.
+    that do not exist count for a member. Each move changes the input of the next move. Only
+    partitions of topics with several subscribers move. `shared`: the runs of these topics.
 
     Raises
     ------
@@ -192,10 +192,10 @@ class CarefulLevelling:
 
     @property
     def left_rack(self) -> np.ndarray:
-        """Partitions that lost their rack, int64: the new owner has no replica in its rack.
+        """Partitions that levelling moved to a member without a replica in its rack, int64.
 
-        Only partitions that a member near a replica could get. With KIP-881, Kafka searches for
-        such a member, but then chooses the member with the fewest partitions.
+        Only partitions that a member near a replica could get are included. With KIP-881, Kafka
+        searches for such a member, but then chooses the member with the fewest partitions.
         """
         return np.array(sorted(self._left_rack), dtype=np.int64)
 

@@ -26,8 +26,8 @@ class Queues:
     """The members that get partitions.
 
     `under`: members below the lower quota, sorted by id, int32. `missing`: how many partitions each
-    of them lacks to the lower quota, int64. `exact`: members at the lower quota that may get one
-    partition more, int32.
+    of these members needs for the lower quota, int64. `exact`: members at the lower quota that may
+    get one partition more, int32.
     """
 
     under: np.ndarray

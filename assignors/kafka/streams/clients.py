@@ -27,8 +27,8 @@ class Clients:
     """
 
     def __init__(self, capacity: Sequence[int], processes: Sequence[int] | None = None):
-        """`processes`: number of each client's process. By default, clients have the process
-        numbers.
+        """`processes`: number of each client's process. By default, a client has the number of its
+        process.
         """
         self.capacity, self.processes = (
             capacity,

@@ -405,7 +405,7 @@ def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
 def keeps_tags(
     tags: np.ndarray, clients: Clients, source: int, destination: int, task: int
 ) -> bool:
-    """Return whether the clients of a task have as many different tags after a move as before.
+    """Return whether the clients of a task have at least as many different tags after a move.
 
     The move takes a standby of the task from source to destination. `tags`: values of all keys.
     """
