@@ -179,8 +179,7 @@ class TaskAssignor(Protocol):
 
 
 def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
-    """Return the names of `assignors` that a group of this type can use, None if the type is
-    unknown.
+    """Return the names of `assignors` that a group can use. `group_type`: None if unknown.
 
     Share groups have assignors of their own. All other groups can use assignors of clients and of
     brokers, whatever protocol their members use now.

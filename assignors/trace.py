@@ -17,11 +17,12 @@ from typing import Any, cast
 import numpy as np
 
 _NOBODY = -1
-"""The same as `assignment.UNASSIGNED`. This module imports no room, so that every room may import
-it."""
+"""The same as `assignment.UNASSIGNED`. This module imports no other module of `assignors`, so that
+all modules can import it.
+"""
 
 Pairs = tuple[tuple[int, int], ...]
-"""Members and a number for each, in the order that breaks ties."""
+"""Pairs of member and number. If numbers are equal, the first of these members is chosen."""
 
 
 @dataclass(frozen=True)
@@ -163,8 +164,8 @@ class MoveStep(Step):
     """The partition moved from `giver` to the member.
 
     `had`, `has`: partition counts of `giver` and of the member before the move. `in_place_of`:
-    another topic-partition that should have moved. This partition had moved in the opposite
-    direction before, so it moves back instead.
+    topic-partition that should have moved, but did not, because the partition of this step had
+    moved in the opposite direction before and now moves back. None if there is no such partition.
     """
 
     giver: int

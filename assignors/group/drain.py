@@ -27,7 +27,7 @@ DRAWS = 200
 _PERCENTILES = (5, 50, 95)
 
 EMPTY = 1e-6
-"""A smaller lag, in records, counts as none because of rounding."""
+"""A smaller lag, in records, counts as 0, because it may be a rounding error."""
 
 
 class Drain(NamedTuple):
@@ -129,8 +129,8 @@ def drain(
     if blocked is not None:
         seconds, excess = _with_blocked(seconds, excess, blocked, behind, in_rate, owner)
     alone = np.where(total[..., -1] + np.nan_to_num(rate[..., -1]) > 0, NEVER, 0.0)
-    # The maximum of numpy is NaN if a time is unknown, but a single member that never drains
-    # decides anyway.
+    # numpy's maximum is NaN if any time is unknown. But if one member never drains, the group never
+    # drains.
     worst = np.maximum(
         np.where((seconds == NEVER).any(axis=-1), NEVER, seconds.max(axis=-1, initial=0)), 0
     )
@@ -302,7 +302,8 @@ class Band(NamedTuple):
 
 def band(seconds: np.ndarray) -> Band:
     """Return the band of simulated times, (B, ...)."""
-    # Each result is a draw itself, because no value between a time and never would have a meaning.
+    # Each result is one of the simulated times. A value between a time and never would have no
+    # meaning.
     return Band(*np.percentile(seconds, _PERCENTILES, axis=0, method="inverted_cdf"))
 
 

@@ -104,7 +104,7 @@ def read_lag(
     # Kafka's default of auto.offset.reset is latest.
     starts_at_end = reset is None or _is_latest(reset)
     lag[uncommitted] = 0 if starts_at_end else end[uncommitted] - np.maximum(begin[uncommitted], 0)
-    # An unknown end offset is below every commit, so the lag is 0 for it too.
+    # An unknown end offset is smaller than every commit, so the lag is then 0.
     np.maximum(lag, 0, out=lag)
     if given.any():
         np.copyto(lag, given_lag, where=given)

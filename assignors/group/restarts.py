@@ -12,8 +12,8 @@ RUN_SECONDS = 900
 
 _MANY = 3
 _PAUSES = 3
-"""A run is over after this multiple of its longest pause, because a crash loop may double its pause
-each time.
+"""A run is over if no restart follows within this multiple of its longest pause, because a crash
+loop may double its pause each time.
 """
 
 

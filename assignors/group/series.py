@@ -36,8 +36,8 @@ UNKNOWN_SECONDS = -1.0
 """An unknown time lag. Tables and JSON have null."""
 
 _WINDOW_SECONDS = 300
-"""Least length of a window of slots without owners, because another program chose the steps between
-these slots. If the steps are longer than this, the slots are no observations.
+"""Shortest window, in seconds, if slots have no owners, because another program chose the times of
+these slots. If slots are further apart, they are no observations.
 """
 
 _MOST_OBSERVATIONS = 60

@@ -17,7 +17,7 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 
 
 WINDOW = 10
-"""Slots."""
+"""Number of slots in a window."""
 
 
 class Rates(NamedTuple):

@@ -182,7 +182,8 @@ def _grown_each(
     )
     place = rows - start[map_of[rows]]
     while rows.size and level >= capacity.min():
-        # If no chain is too long with the keys of all maps together, no map has one.
+        # If no chain is too long even with the keys of all maps together, no map has too long a
+        # chain.
         if np.bincount(codes & np.uint32(level - 1)).max() > PUT_CHAIN_LIMIT:
             # HashMap.putVal doubles the table after the insertion, so the key that exceeds the
             # threshold is still inserted into this table.

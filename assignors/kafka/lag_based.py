@@ -50,8 +50,8 @@ class LagBasedAssignor(Release):
 
         `assumed` of the result: unknown lags, which count as 0, if the assignment depends on them.
         """
-        # Written across the whole array, in the order of the lags. Small integers fit in the
-        # processor's cache.
+        # Owners are written in the order of lags, so to places all over the array. Small integers
+        # fit in the processor's cache.
         owner = np.full(
             group.tp_count,
             UNASSIGNED,

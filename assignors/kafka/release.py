@@ -25,8 +25,8 @@ RELEASES = (
     "3.4.0",
     "2.4.0",
 )
-"""Releases to choose from, newest first. Another release has the answers of the next older release
-in this list.
+"""Releases to choose from, newest first. Any other release has the assignments of the next older
+release in this list.
 """
 
 # Up to four parts, because releases before 1.0 have four, such as 0.11.0.3.

@@ -36,7 +36,7 @@ from evenkeel.assignors.trace import KeepStep, asked
 
 # HashMap spreads hash codes by h ^ h >>> 16, which does not change numbers below 2 ** 16.
 _OWN_BUCKET = 1 << 16
-"""Partition numbers below this each have their own bucket in a map with enough capacity."""
+"""Each partition number below this limit has a bucket of its own, if the map has enough buckets."""
 
 _MEMBERS_AT_ONCE = 1 << 22
 

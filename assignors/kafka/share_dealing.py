@@ -18,7 +18,7 @@ from evenkeel.assignors.java.hashing import FIRST_CAPACITY, presized_capacity
 from evenkeel.assignors.trace import KeepStep, Lacking, Reason, ReleaseStep, asked, pairs
 
 Given = tuple[np.ndarray, np.ndarray]
-"""Members and their assigned keys, rows of Passes."""
+"""Pairs of member and assigned key, as numbers in Passes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +110,8 @@ def share(
     given = dealt(
         passes, unfilled, lacking[unfilled], queue, need, (member[is_retained], key[is_retained])
     )
-    # A single member gets all remaining keys, in any order, unless partitions beyond a topic's size
-    # fill its places.
+    # A single member gets all remaining keys, in any order, unless partitions that do not exist
+    # take its places.
     is_choice = unfilled.size > 1 or lacking[unfilled].sum() < queue.size
     return KeyShares(
         is_retained, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice))
@@ -195,8 +195,8 @@ def _take_crowd(
         passes.number[member[rows]].astype(np.uint32), np.append(start, rows.size), start_capacity
     )
     rows = rows[order.rows]
-    # Only after the order is computed: members that gave the partition up were in its set before,
-    # and a HashSet never shrinks.
+    # Removed only after the order is computed: members that lost the partition were in its set
+    # before, and the bucket count of a HashSet never decreases.
     rows = rows[is_retained[rows]]
     place = np.arange(rows.size) - np.searchsorted(key[rows], key[rows])
     is_retained[rows[place < crowd[key[rows]]]] = False

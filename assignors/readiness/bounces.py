@@ -20,16 +20,17 @@ from evenkeel.assignors.rounds.mixed import EXTRA, Change, MixedGroup, Owners
 from evenkeel.assignors.rounds.new_ids import NewIds, buckets_of
 
 DRAWS = 33
-"""Number of draws of new member ids. If the draws have different answers, a new member's id decides
-the answer.
+"""How many sets of new member ids are tried. If the owners differ between these sets, they depend
+on the ids of new members.
 """
 
 MOST_BACK = 24
-"""Largest number of restarts for which the way back is computed. It undoes every restart."""
+"""Largest number of restarts for which the way back is calculated, because it undoes every restart.
+"""
 
 _ENOUGH = 5
-"""After this many draws, only the first restart is still tried, unless a later change has been the
-same in all draws.
+"""After this many sets of ids, only the first restart is tried, unless the owners after a later
+restart were the same for all sets.
 """
 
 

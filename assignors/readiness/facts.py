@@ -25,7 +25,9 @@ SETTINGS = (
     "group.consumer.session.timeout.ms",
     "group.consumer.heartbeat.interval.ms",
 )
-"""Settings and features of the brokers that decide. `--broker-config` accepts them."""
+"""Settings and features of the brokers on which the verdict depends. `--broker-config` accepts
+them.
+"""
 
 
 class Verdict(StrEnum):
@@ -174,7 +176,7 @@ class GroupVerdict:
 RANK = {verdict: place for place, verdict in enumerate(Verdict)}
 
 Versions = Mapping[str, str]
-"""The release of each family, from the user."""
+"""The release of each client family, as the user gave it."""
 
 
 def of_members(

@@ -100,8 +100,8 @@ def _is_empty(facts: Facts) -> bool:
     return facts.members_known and not facts.members
 
 
-# The broker's refusals, in the broker's order. A rule returns the reason if it holds, else None.
-# Unknown facts are returned separately.
+# The broker's refusals, in the broker's order. A rule returns a reason if the broker refuses the
+# group because of this rule, else None. Unknown facts are returned separately.
 
 
 def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]:

@@ -16,8 +16,8 @@ from evenkeel.assignors.group.subscriptions import Subscribers
 from evenkeel.assignors.trace import Slice, Trace, asked
 
 Sizes = Callable[[int, int], np.ndarray | int]
-"""Function that returns the size of each range from a topic's numbers of partitions and
-subscribers: int64 (subscribers,), or one size for all.
+"""Function of a topic's partition count and subscriber count. Returns the size of each range: int64
+(subscribers,), or one size for all ranges.
 """
 
 

@@ -60,8 +60,8 @@ def add_members(
         wider, new, [row[name] for name in topics], [row[name] for name in named], expression
     )
     every = np.arange(wider.member_count, dtype=np.int32)
-    # A broker's assignor gets new members last, because the group's table contains them only after
-    # the assignor's answer.
+    # On the broker, new members are last, because the group's table has new members only after the
+    # assignment.
     order = (
         order_with_inserted(wider.member_id, every >= listed, is_classic=True)
         if is_classic

@@ -30,9 +30,9 @@ class StoredTarget:
         Number of the claim that each entry is from. None if every claim has an entry.
     member, topic, partition : int32 (K,)
     tp : int64 (K,)
-        Topic-partition. A partition that its topic does not have gets a number of its own, from P.
+        Topic-partition. A partition that does not exist gets a number of its own, from P.
     beyond : int32 (B, 2)
-        Topic and partition number of each partition that its topic does not have.
+        Topic and partition number of each partition that does not exist.
     owner : int32 (P + B,)
         Member that claims the partition. If several members claim it, the last of them.
     shared : bool

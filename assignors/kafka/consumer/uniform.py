@@ -87,8 +87,8 @@ class UniformAssignor(Release):
         return assign_differing(group)
 
 
-# Equal subscriptions: members keep owned partitions up to an even share. The rest is assigned, in
-# order, to members with less.
+# Equal subscriptions: members keep owned partitions up to an even share. All other partitions are
+# assigned, in order, to members below the share.
 
 
 _NOTHING_REVOKED = Revocation(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)

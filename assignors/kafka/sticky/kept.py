@@ -154,8 +154,8 @@ def _last_rows(group: GroupSnapshot) -> np.ndarray:
     Members without claims are left out.
     """
     has_claims = group.claim_start[:-1] < group.claim_start[1:]
-    # int32 halves the duration. The maximum of each 500 of a million keys takes 0.14 ms in int32,
-    # 0.28 ms in int64.
+    # int32 halves the time: the maxima of 2,000 runs of 500 keys take 0.14 ms in int32, 0.28 ms in
+    # int64.
     fits = int(group.partition_count.max()) * group.topic_count <= np.iinfo(np.int32).max
     key = np.multiply(
         group.claim_partition, group.topic_count, dtype=np.int32 if fits else np.int64

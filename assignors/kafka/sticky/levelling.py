@@ -20,7 +20,7 @@ from evenkeel.assignors.kafka.sticky.claims import NO_ROWS
 from evenkeel.assignors.kafka.sticky.movements import Movements
 
 Runs = list[tuple[int, np.ndarray, np.ndarray]]
-"""For each topic: the topic, its rows to check, its subscribers by id."""
+"""For each topic: the topic, its topic-partitions to check, and its subscribers sorted by id."""
 
 
 def runs_of_topics(group: GroupSnapshot, topics: np.ndarray) -> Runs:
@@ -220,8 +220,8 @@ class CarefulLevelling:
                 if not wanted.any():
                     break
                 place = int(np.argmax(wanted))
-                # If an owner has two more than a subscriber, the group is not balanced, unless this
-                # subscriber seems full.
+                # If an owner has at least two partitions more than a subscriber, the group is not
+                # balanced, unless this subscriber seems full.
                 if (self._may_seem_full or not too_many[place]) and self._is_balanced():
                     return moved
                 moved |= self._look_at(topic, int(rows[start + place]), members)

@@ -18,11 +18,11 @@ from evenkeel.assignors.trace import MoveStep, Trace, asked
 _NOT_MOVED = -1
 
 _PASSES_UNWATCHED = 64
-"""If levelling ends, it ends after a few passes."""
+"""Passes before repeats are counted, because levelling usually ends after a few passes."""
 
 _MOST_REPEATS = 2
-"""The order of Java's sets does not only depend on owners and sources. So after one repeat, the
-next passes may still differ.
+"""The order of Java's sets depends on more than owners and sources. So the next passes may still
+differ after one repeat.
 """
 
 

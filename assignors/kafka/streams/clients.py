@@ -124,8 +124,8 @@ def _pairs(pairs: Iterable[tuple[int, int]]) -> np.ndarray:
 def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumption, ...]:
     unknown = np.flatnonzero(application.is_stateful & (application.end_offset_sum == UNKNOWN))
     assumed = (Assumption("end_offset_sum", unknown),) if unknown.size else ()
-    # The map of consumers matters only if several consumers of a process report or own the same
-    # task. It is always reported as assumed, because this is rare.
+    # The order of this map matters only if several consumers of a process report or own the same
+    # task. This is not checked, because such collisions are rare.
     return (
         (*assumed, HASH_COLLISIONS) if tree_bin or application.member_map_order.assumed else assumed
     )

@@ -37,7 +37,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
     own_costs: ClassVar[tuple[int, int]] = (1, 10)
     without_processes: ClassVar[str] = "IllegalStateException"
     must_preserve: ClassVar[bool] = False
-    """Active tasks stay on their clients even if counts are uneven."""
+    """Whether active tasks stay on their clients even if task counts are uneven."""
     counts_capacity: ClassVar[bool] = True
 
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:

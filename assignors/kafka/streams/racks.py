@@ -23,7 +23,7 @@ from evenkeel.assignors.trace import asked
 _MOST_ROUNDS = 4
 
 STATELESS_COSTS = (1, 0)
-"""Cost of a partition in another rack, and cost of moving a task."""
+"""For stateless tasks: cost of reading a partition from another rack, and cost of moving a task."""
 
 _SOURCE = -1
 
@@ -204,7 +204,7 @@ class RackOptimiser:
         )
 
 
-# Cheapest clients of tasks, by graph
+# The cheapest client of each task, found in a graph
 
 
 def min_traffic(

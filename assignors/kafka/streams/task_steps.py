@@ -17,7 +17,7 @@ from evenkeel.assignors.trace import Step, Trace, recording
 ACTIVE, STANDBY = "active", "standby"
 
 Load = tuple[int, int]
-"""Number of tasks, and number of threads or members of their process."""
+"""Number of tasks of a process, and number of its threads or members."""
 
 
 @dataclass(frozen=True, kw_only=True)
