@@ -15,12 +15,12 @@ SENTENCES: Mapping[str, str] = {
         " other instances have other settings."
     ),
     "Q-14": (
-        "A copy with unknown offsets counts as nearest to the end, so its process takes over tasks"
-        " that it has to restore."
+        "A copy with unknown offsets counts as the copy with the least lag. So its process takes"
+        " over tasks that it has to restore."
     ),
     "Q-15": (
-        "If two copies of a task must both wait, they move in the order of a heap's layout, not of"
-        " their process ids."
+        "If two copies of a task must both wait, their places in a heap decide which copy moves"
+        " first, not their process ids."
     ),
     "Q-16": "Stateless tasks are dealt again in each rebalance, also in probing rebalances.",
     "Q-17": (
@@ -28,17 +28,17 @@ SENTENCES: Mapping[str, str] = {
         " configured. So one different tag is enough to keep standbys uneven."
     ),
     "Q-18": (
-        "`balance_subtopology` ignores where tasks ran. So tasks move although they then read from"
-        " as many distant racks as before."
+        "`balance_subtopology` ignores where tasks ran. So tasks move although they then read as"
+        " many partitions from other racks as before."
     ),
-    "Q-19": "Racks are ignored without a warning, because only one cost or none is configured.",
+    "Q-19": "Kafka ignores racks without a warning, because not both costs are configured.",
     "Q-20": (
         "Process ids compare as signed numbers: ids that start with 8 to f are before ids that"
         " start with 0 to 7."
     ),
     "Q-21": (
         "Kafka places standbys in the order of hash codes that are random in each run. These"
-        " standbys are one of many valid answers."
+        " standbys are one of many valid outcomes."
     ),
     "Q-22": (
         "The check that copies have different tags compares a process with itself. So an exchange"
