@@ -46,8 +46,8 @@ class Spreading:
     def weighted(self, owner: np.ndarray, gain: float) -> np.ndarray:
         """Return owners with evenly spread weights.
 
-        Partitions move only if the largest load falls by more than the part `gain`, or if a member
-        gets its first partition. If not, only unowned partitions are dealt.
+        Partitions move only if the largest load falls by more than the part `gain`, or if an idle
+        member gets a partition. Else only unowned partitions are dealt.
         """
         retained = self._dealt(owner)
         worst, idle = self.load.max(initial=0.0), np.count_nonzero(self.count == 0)
@@ -84,10 +84,10 @@ class Spreading:
                 heapq.heapreplace(queue, self._key(member))
 
     def _release(self, owner: np.ndarray) -> None:
-        """Take partitions away from members with far more than the even share, and deal them again.
+        """Deal again partitions of members with far more than the even share.
 
-        A member gives up its heaviest partitions first, and keeps at least the mean load. Of the
-        partitions that are dealt again, the heaviest come first.
+        Such a member gives up its heaviest partitions first, and keeps at least the mean load. The
+        heaviest partitions are dealt first.
         """
         mean = sum_in_order(self._weight) / len(self.load) if len(self.load) else 0.0
         for member in np.flatnonzero(self.count > 2 * self._even + _MANY).tolist():
@@ -246,10 +246,10 @@ class Spreading:
         return self._is_same or member in self._subscribers[partition]
 
     def _bound(self) -> float:
-        """Return a lower bound of the largest load.
+        """Return a lower bound of the largest load: the largest of three numbers.
 
-        The bound is the largest of: the mean load, the heaviest partition, and the two lightest of
-        the M + 1 heaviest partitions, because one of M members must have two of these partitions.
+        They are the mean load, the heaviest partition, and the two lightest of the M + 1 heaviest
+        partitions. One of M members must have two of these partitions.
         """
         members, heaviest = len(self.load), sorted(self._weight, reverse=True)
         if not members or not heaviest:

@@ -39,8 +39,8 @@ class Step:
 class Slice(Step):
     """The partitions of a topic were divided into ranges.
 
-    `members`: subscribers in order. `sizes`: size of each subscriber's range. `place`: place of
-    this member in `members`. `first`: first partition of this member's range.
+    `members`, `sizes`: subscribers in order, and their range sizes. `place`: this member's place in
+    `members`. `first`: first partition of its range.
     """
 
     members: tuple[int, ...]

@@ -58,7 +58,7 @@ class TaskPartitions:
     def has_racks(self) -> np.ndarray:
         """bool (K,): whether every replica of the task's partitions has a rack.
 
-        False if the task has no partitions, or if a partition has no replicas.
+        False if a partition has no replicas, or the task no partitions.
         """
         has_none = np.diff(self.replica_start) == 0
         has_none[self._replica_partition[self.replica_rack == NO_RACK]] = True
@@ -251,10 +251,7 @@ class ApplicationSnapshot:
 
     @cached_property
     def is_process_order_unknown(self) -> bool:
-        """Whether another order of the coordinator's list would change `process_map_order`.
-
-        Only the reverse order is tried. False if `list_place` is known.
-        """
+        """Whether the reverse order of the coordinator's list would change `process_map_order`."""
         if self.list_place is not None:
             return False
         turned = replace(self, list_place=np.arange(self.member_count)[::-1])
@@ -276,9 +273,9 @@ class ApplicationSnapshot:
 
     @cached_property
     def known_end(self) -> np.ndarray:
-        """int64 (K,): end offset sums with which the leader calculates.
+        """int64 (K,): end offset sums in the leader's calculation.
 
-        The sum is 0 if it is unknown, or if the task has no changelog.
+        0 if the sum is unknown, or if the task has no changelog.
         """
         return np.where(self.is_stateful & (self.end_offset_sum != UNKNOWN), self.end_offset_sum, 0)
 

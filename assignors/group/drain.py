@@ -234,8 +234,8 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
 def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
     """Return whether capacity and incoming rate differ only by a possible rounding error.
 
-    It is then unknown whether the member ever drains. bool (..., M); False for a member without
-    incoming records.
+    bool (..., M). The member may then drain or never drain. False for a member without incoming
+    records.
     """
     excess = comes - capacity
     return (
@@ -380,9 +380,9 @@ def _phases(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> Iterato
 
 
 def shares(needs: np.ndarray, capacity: float) -> np.ndarray:
-    """Divide one member's capacity among its partitions. Return records/s for each partition.
+    """Return the records/s that one member reads from each partition.
 
-    A partition with a small need gets its need. All other partitions get equal parts of the rest.
+    A partition with a small need gets its need. All others share the rest equally.
     """
     order = np.argsort(needs, kind="stable")
     in_order = needs[order]

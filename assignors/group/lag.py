@@ -135,7 +135,7 @@ def committed_past_end(group: GroupSnapshot) -> np.ndarray:
 def committed_before_begin(group: GroupSnapshot) -> np.ndarray:
     """Return whether the committed offset is smaller than the begin offset, bool (P,).
 
-    The next record of the group was deleted, so `page_lag` counts from the begin offset.
+    The committed record was deleted. `page_lag` then starts at the begin offset.
     """
     return (group.committed_offset != UNKNOWN) & (group.committed_offset < group.begin_offset)
 

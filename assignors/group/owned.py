@@ -67,9 +67,9 @@ def _in_map_order(
     """Sort each member's topics in the iteration order of a HashMap of topic ids.
 
     `rows`: (member, topic, partition), in ascending order. If several topic ids are in one bucket,
-    added topics come first, the newest of them first, and owned topics follow in their old order,
-    because the broker's assignors add topics to a copy with computeIfAbsent. If the order in which
-    topics were added is unknown, it is assumed to be ascending.
+    added topics come first, the newest of them first. Owned topics follow in their old order. The
+    reason: the broker's assignors add topics to a copy with computeIfAbsent. If it is unknown which
+    topic is newest, the order is assumed to be ascending.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -137,10 +137,9 @@ def stale_claims(
 
 
 def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
-    """Return an assignment in which the first member that claims a partition owns it.
+    """Return an assignment in which a partition's first claimant is its owner.
 
-    All other claims are in `extra`: claims of a partition that already has an owner, and claims of
-    partitions that do not exist.
+    Further claims of a partition, and claims of partitions that do not exist, are in `extra`.
 
     Parameters
     ----------

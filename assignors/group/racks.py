@@ -60,8 +60,8 @@ def racks_of(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> bool:
     """Return whether racks can change the assignment of a topic.
 
-    They can if a member's rack has a replica, and different partitions have replicas in different
-    racks. `members`: the subscribers.
+    Only if a member's rack has a replica, and not all partitions have replicas in the same racks.
+    `members`: the subscribers.
     """
     partition, rack = _replicas(group, topic)
     topic_racks = np.unique(rack)

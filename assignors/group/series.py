@@ -1,5 +1,4 @@
-"""Series: one group over time. Most arrays have one row for each slot and one column for each
-partition.
+"""Series: one group over time. Most arrays have one row for each slot.
 
 A series can also follow consumers across restarts.
 """
@@ -145,8 +144,7 @@ class Series:
     def window(self, least: int) -> int:
         """Return the number of slots in a window.
 
-        The number is `least`. If some slots have no owners, a window must also cover five minutes,
-        so it may have more slots.
+        This is `least`, or enough slots for five minutes if some slots have no owners.
         """
         if self.has_owners is None:
             return least
@@ -197,16 +195,15 @@ class Series:
         """bool (S, P): whether the end offset or begin offset is smaller than the last known
         offset.
 
-        The offsets of this slot and later slots are then not compared with earlier slots. False in
-        the first slot.
+        A new series of offsets then starts. False in the first slot.
         """
         return _falls(self.end_offset) | _falls(self.begin_offset)
 
     @cached_property
     def first_slot(self) -> np.ndarray:
-        """int32 (S, P): the earliest slot from which the partition's offsets can be compared.
+        """int32 (S, P): the slot in which the partition's present series of offsets started.
 
-        This is the last slot at or before the given slot in which `restarted` is True, else slot 0.
+        This is the last slot so far in which `restarted` is True, else slot 0.
         """
         rows = np.arange(self.slot_count, dtype=np.int32)[:, None]
         return np.maximum.accumulate(np.where(self.restarted, rows, np.int32(0)), axis=0)
@@ -254,9 +251,8 @@ def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) ->
 
     All member ids that a consumer has had become one entry, with the consumer's last member id.
     Members with the same static id are one consumer. Members without a static id are one consumer
-    if they have the same client id and no slot contains two of them. If a slot contains two members
-    with this client id, members with the same client id and the same host are one consumer, again
-    only if no slot contains two of them.
+    if they have the same client id and never live at the same time. If they do, the same rule
+    applies to the members on each host.
 
     `identity`: identity of each member in `series`. `lead`: number of slots at the start whose
     restarts do not count.

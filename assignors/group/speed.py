@@ -23,8 +23,8 @@ WINDOW = 10
 class Rates(NamedTuple):
     """Incoming rate and reading rate of each partition, in records/s, float64 (E, P).
 
-    Each rate is the slope of the end offset or the committed offset. `UNKNOWN_RATE` if fewer than
-    two offsets are known.
+    The slopes of end offset and committed offset. `UNKNOWN_RATE` if fewer than two offsets are
+    known.
     """
 
     incoming: np.ndarray
@@ -80,10 +80,9 @@ def _slopes(series: Series, offset: np.ndarray, ends: np.ndarray, window: int) -
 
 
 class Windows(NamedTuple):
-    """Windows of slots: each member's reading rate, and whether the member was busy.
+    """Each member's reading rate in each window, and whether the member was busy.
 
-    `rate`: records/s, float64 (W, M). `is_busy`: whether the member always had records to read,
-    bool (W, M).
+    `rate`: records/s, float64 (W, M). `is_busy`: bool (W, M).
     """
 
     rate: np.ndarray
@@ -189,7 +188,7 @@ def capacity(busy: np.ndarray, group_of_member: np.ndarray | None = None) -> Cap
     """Return the capacity of each member: the 90th percentile of its `busy_rates`, (W, M).
 
     A member that was busy in fewer than 3 windows gets the median of its group. `group_of_member`:
-    group number of each member, int64 (M,). By default all members are in one group.
+    int64 (M,). By default all members are in one group.
     """
     own = _percentile(busy)
     return Capacity(with_medians(own, group_of_member), np.isnan(own))
@@ -285,7 +284,7 @@ def keeps_up(
 ) -> np.ndarray:
     """Return whether each member keeps up with all its partitions, bool (M,).
 
-    `waiting`: lags that still count as 0, result of `on_the_way`.
+    `waiting`: result of `on_the_way`.
     """
     is_behind = ~np.isin(behind(lag, waiting), (0, UNKNOWN_LAG))
     return np.bincount(owner[is_behind & (owner != UNASSIGNED)], minlength=member_count) == 0
@@ -294,7 +293,7 @@ def keeps_up(
 def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np.ndarray:
     """Return the incoming rate of each member that keeps up at the last slot, (..., M).
 
-    0 for members that do not keep up. `in_rate`: rates of the partitions, (..., P).
+    0 for all other members. `in_rate`: (..., P).
     """
     member_count = len(series.member_id)
     if not series.slot_count:
@@ -308,10 +307,9 @@ def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np
 def possible(
     capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray
 ) -> np.ndarray:
-    """Return the capacities that can be true, (..., M), `UNKNOWN_RATE` for all others.
+    """Return the capacities, (..., M), or `UNKNOWN_RATE` if a measured capacity is too low.
 
-    If a member keeps up with an incoming rate that is not below its measured capacity, the measured
-    capacity is too low.
+    It is too low if the member keeps up with an incoming rate of at least this capacity.
     """
     comes = kept_up_with(series, waiting, in_rate)
     return np.where((capacity <= comes) & (comes > 0), UNKNOWN_RATE, capacity)
@@ -321,8 +319,8 @@ def _in_rhythm(slot: np.ndarray, advances: np.ndarray, came_to_end: np.ndarray) 
     """Return whether the last advance of each partition reached the end, and the next is not
     overdue.
 
-    `advances`: whether the commit advanced between two slots, (R - 1, P). `came_to_end`: whether
-    the commit then reached the end offset of the earlier slot, (R - 1, P).
+    `advances`: whether the commit advanced between two slots. `came_to_end`: whether it reached the
+    earlier slot's end offset. Both (R - 1, P).
     """
     pause = longest = np.zeros(advances.shape[1], dtype=np.int64)
     for advanced, passed in zip(advances, np.diff(slot), strict=True):

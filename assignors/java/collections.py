@@ -4,8 +4,8 @@
 
 A HashMap iterates over its buckets in order, and over the chain of each bucket from head to tail.
 `put` adds a key at the tail of the chain, `computeIfAbsent` at its head. When the table is doubled,
-the order in a chain does not change. Therefore keys are sorted by their bucket in the final table;
-keys in one bucket are in insertion order after `put`, and in reverse insertion order after
+the order in a chain does not change. Therefore keys are sorted by their bucket in the final table.
+In one bucket, keys are in insertion order after `put`, and in reverse order after
 `computeIfAbsent`.
 """
 
@@ -114,8 +114,7 @@ def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tu
 
 
 def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int | None:
-    """Return the first insertion that finds `chain_limit` keys in its bucket, None if there is
-    none.
+    """Return the first insertion into a bucket that already has `chain_limit` keys, or None.
 
     Insertions before number `inserted` are skipped.
     """
@@ -385,10 +384,9 @@ def timeline_slots(hashes: np.ndarray, count: int) -> np.ndarray:
 
 
 def scala_order(names: Sequence[str]) -> list[str]:
-    """Return distinct names in the iteration order of the Scala set, which is a tree of nodes.
+    """Return distinct names in the iteration order of the Scala set, which is a tree.
 
-    In each node, names that have a slot of their own come first, and the names of child nodes
-    follow.
+    In each node, names with a slot of their own come first, then the child nodes.
     """
     return _walked(list(zip(names, _improved(string_hashes(names)).tolist(), strict=True)), 0)
 

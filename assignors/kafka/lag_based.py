@@ -130,10 +130,9 @@ def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.
 
 
 def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sort the partitions of each topic by lag, descending, and by partition number if lags are
-    equal.
+    """Sort each topic's partitions by lag, descending, and by number if lags are equal.
 
-    Return partition numbers, int64, and lags: one row for each topic. `lags` is overwritten.
+    Return partition numbers, int64, and lags. `lags`, one row for each topic, is overwritten.
     """
     most, bits = int(lags.max()), (lags.shape[1] - 1).bit_length()
     if most.bit_length() + bits > _KEY_BITS:
@@ -204,9 +203,9 @@ def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
 
 
 def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
-    """Return the unknown lags that count as 0 and have an influence on the assignment.
+    """Return the unknown lags that count as 0 and can change the assignment.
 
-    Lags of a topic have an influence only if it has at least two partitions and two subscribers.
+    Only lags of topics with at least two partitions and two subscribers.
     """
     if group.given_lag.min(initial=0) != UNKNOWN or group.end_offset.min(initial=0) != UNKNOWN:
         return ()

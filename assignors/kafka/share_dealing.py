@@ -176,10 +176,9 @@ def _take_surplus(
 def _take_crowd(
     passes: Passes, member: np.ndarray, key: np.ndarray, is_retained: np.ndarray
 ) -> bool:
-    """Revoke keys from members if a key has too many members.
+    """Revoke keys that have too many members: the first members in the key's set lose the key.
 
-    The first members in the iteration order of the key's set lose the key. Return whether Java's
-    real order of a set may differ.
+    Return whether Java's real order of a set may differ.
     """
     crowd = (
         np.bincount(key[is_retained], minlength=passes.key_hash.size)

@@ -123,8 +123,8 @@ def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
 def default_order(group: GroupSnapshot, current: Assignment, rows: Sequence[int]) -> list[int]:
     """Return members in restart order: the member with the most partitions first.
 
-    Eager members stop all their partitions when another member restarts. In this order, the members
-    that remain eager longest have few partitions.
+    The remaining eager members, which stop all partitions at each restart, then have few
+    partitions.
     """
     counts = np.bincount(current.owner[current.owner != UNASSIGNED], minlength=group.member_count)
     return sorted(rows, key=lambda row: (-int(counts[row]), row))

@@ -90,9 +90,9 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
 
 @dataclass(frozen=True)
 class _Classes:
-    """Pairs of topics. Each pair has one topic from `first` and one topic from `second`.
+    """Pairs of a topic from `first` and a topic from `second`, which may be the same list.
 
-    All these pairs have equally many common owners. `first` and `second` may be the same list.
+    All these pairs have equally many common owners.
     """
 
     first: list[int]

@@ -44,10 +44,9 @@ class Places:
             self._extra_count -= 1
 
     def fill_by_place(self, pools: Iterable[Iterator[int]]):
-        """Go through the places. Each place gets the first partitions of its own iterator in
-        `pools`.
+        """Give each place in turn the first partitions of its iterator in `pools`.
 
-        A place gets no more partitions than its capacity.
+        A place gets at most as many partitions as its capacity.
         """
         for place, pool in enumerate(pools):
             partitions = list(islice(pool, self.capacity(place)))
@@ -55,9 +54,9 @@ class Places:
                 self.give(place, partitions)
 
     def fill_by_fit(self, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]):
-        """Go through the places. Each place gets the first partitions with a replica in its rack.
+        """Give each place in turn the first partitions with a replica in the place's rack.
 
-        A place gets no more partitions than its capacity.
+        A place gets at most as many partitions as its capacity.
         """
         pools = {
             rack: self._unassigned(np.flatnonzero(fits).tolist())

@@ -60,7 +60,7 @@ def even_ranges(
 ) -> np.ndarray:
     """Give each subscriber a contiguous range of each topic. Return the owners, int32 (P,).
 
-    The ranges of a topic are in the order in which `subscribers` lists its members.
+    The ranges have the order of the members in `subscribers`.
     """
     owner, trace = np.empty(group.tp_count, dtype=np.int32), asked()
     for topics, tps in topic_runs(group, subscribers.count_of_topic, group.partition_count):

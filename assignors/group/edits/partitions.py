@@ -41,8 +41,8 @@ def with_partition_counts(
 def _new_values(group: GroupSnapshot) -> tuple[int, int, int, int]:
     """Return begin offset, end offset, committed offset and `given_lag` of a new, empty partition.
 
-    If the group has no offsets, or if its reset policy is unknown, the offsets are `UNKNOWN` and
-    `given_lag` is 0, because an empty partition has lag 0 under any policy.
+    If the group has no offsets, or if its reset policy is unknown, all offsets are `UNKNOWN`.
+    `given_lag` is then 0, the lag of an empty partition under any policy.
     """
     has_offsets = bool((group.end_offset != UNKNOWN).any())
     if has_offsets and group.auto_offset_reset is not None:

@@ -81,9 +81,8 @@ class _Building:
                 self._changed = True
 
     def balance(self):
-        """Move partitions, topic by topic and round by round, until a round moves no partition.
-
-        There are at most 16 rounds.
+        """Move partitions, topic by topic, until a round moves no partition, for at most 16
+        rounds.
         """
         topics = [topic for topic in self._topics.tolist() if self._members(topic).size > 1]
         last = None

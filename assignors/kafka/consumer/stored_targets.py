@@ -1,6 +1,6 @@
-"""Input of an assignor on the broker: the stored target assignment and the subscriptions.
+"""Input of an assignor on the broker: stored target assignment and subscriptions.
 
-Both are in the iteration order of Kafka's Java classes if this order has an influence.
+If the order matters, both are in Java's iteration order.
 """
 
 from dataclasses import dataclass
@@ -155,9 +155,8 @@ class Lists(NamedTuple):
 class Revocation(NamedTuple):
     """Partitions that members lose.
 
-    `rows`: entries of `StoredTarget`, in the order in which the partitions are dealt again, int64.
-    `tree_bin`: whether Java's real order may differ. `by_topic_id`: whether topic ids decide which
-    partitions are revoked.
+    `rows`: entries of `StoredTarget`, in dealing order, int64. `tree_bin`: whether Java's real
+    order may differ. `by_topic_id`: whether topic ids decide which partitions are revoked.
     """
 
     rows: np.ndarray

@@ -202,10 +202,10 @@ def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
 
 
 def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
-    """Return the topics in the builder's order: the iteration order of a HashSet of topic ids.
+    """Return the topics in the iteration order of the builder's HashSet of topic ids.
 
-    The set has the topics that the first member subscribes to. Names of unknown topics count in the
-    bucket count of the set.
+    The set has the topics of the first member. Names of unknown topics also count in its bucket
+    count.
     """
     seen = view(group, member, jdk)
     if seen.rows.size < 2:

@@ -149,10 +149,10 @@ def equality(group: GroupSnapshot) -> Equality:
 
 
 def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
-    """Return the racks of members and replicas, or None if racks have no effect.
+    """Return the racks of members and replicas. None if racks have no effect.
 
-    Racks have no effect if no member's rack has a replica, or if all partitions have replicas in
-    the same racks.
+    Racks have no effect if no member's rack has a replica, or all partitions have replicas in the
+    same racks.
     """
     if not has_racks(group):
         return None

@@ -78,8 +78,8 @@ def topic_and_partition(
 def believed(group: GroupSnapshot, claims: Claims) -> PriorOwners:
     """Return the owners before the assignment, as the leader sees them.
 
-    If several members claim a partition, the leader compares their generations, one member after
-    the other in the order of its map.
+    If several members claim a partition, their generations are compared in the order of the
+    leader's map.
     """
     if not claims.row.size:
         # All elements of this array are one number in memory (stride 0). `np.broadcast_to` is 4

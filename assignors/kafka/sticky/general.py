@@ -246,7 +246,7 @@ def _revoked(group: GroupSnapshot, owned: PriorOwners, racks: Racks | None) -> n
 def circumstances(
     group: GroupSnapshot, claims: Claims, held: HeldPartitions, shared: np.ndarray, highest: int
 ) -> Circumstances:
-    """Return the inputs of levelling in addition to owners and partition counts.
+    """Return the inputs of levelling other than owners and partition counts.
 
     `shared`: topics with several subscribers, int64. `highest`: highest generation that the leader
     has seen.
@@ -267,10 +267,9 @@ def circumstances(
 
 
 def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
-    """Return the last known earlier owner of each partition.
+    """Return the owner of each partition in the newest generation before `highest` with an owner.
 
-    Only claims of generations before `highest` count, and of these the newest generation. If
-    several members claim the partition in this generation, the first member in map order is the
+    If several members claim the partition in this generation, the first member in map order is the
     owner.
     """
     history = group.unowned()

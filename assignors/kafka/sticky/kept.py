@@ -20,10 +20,10 @@ from evenkeel.assignors.trace import (
 
 
 class Quota(NamedTuple):
-    """The number of partitions that members may have.
+    """How many partitions members may have.
 
-    `least`: number for each member, called the lower quota. `may_exceed`: how many members have one
-    partition more.
+    `least`: partitions of each member, the lower quota. `may_exceed`: number of members with one
+    more.
     """
 
     least: int

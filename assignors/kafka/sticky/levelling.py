@@ -132,7 +132,7 @@ class PlainLevelling:
 
 @dataclass(frozen=True, eq=False)
 class Circumstances:
-    """Inputs of levelling in addition to owners and partition counts.
+    """The inputs of levelling other than owners and partition counts.
 
     Parameters
     ----------

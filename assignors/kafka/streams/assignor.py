@@ -177,10 +177,10 @@ class StreamsTaskAssignor(StreamsSettings):
 
 
 def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -> bool:
-    """Return whether the strategy is on and all racks that it needs are known.
+    """Return whether the strategy is on, and all racks that it needs are known.
 
-    It needs the rack of each process and of each replica of a source topic. If there are standbys,
-    it also needs the rack of each replica of a changelog.
+    It needs the racks of processes and of source topics' replicas, and with standbys also of
+    changelogs' replicas.
     """
     if (
         settings.rack_aware_assignment_strategy == "none"

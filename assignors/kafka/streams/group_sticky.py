@@ -235,7 +235,7 @@ class _Work:
     def _place_copy(self, task: int, queue) -> int | None:
         """Place a standby on the least loaded process that does not have the task.
 
-        Return the member, None if there is no such process.
+        Return the member, or None.
         """
         polled, member = [], None
         while queue and member is None:

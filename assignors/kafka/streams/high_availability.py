@@ -26,8 +26,8 @@ from evenkeel.assignors.kafka.streams.task_steps import STANDBY, Dealt, Lightest
 class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
     """Kafka's default task assignor, KIP-441.
 
-    It deals all stateful tasks in every rebalance. Until the new client of a task has caught up,
-    the task runs on a client that already has its state.
+    It deals all stateful tasks again in each rebalance. A task runs on a client with its state
+    until the new client has caught up.
     """
 
     name: ClassVar[str] = "high-availability"
@@ -228,7 +228,7 @@ class _Balancing:
         self._least = ((self._count + 1) / self._capacity).min()
 
     def _should_move(self, source: int, destinations: int | slice) -> np.ndarray:
-        """Return whether moving one task reduces the difference of the two loads.
+        """Return whether moving one task makes the difference of the two loads smaller.
 
         False if the destination would then have the larger load.
         """

@@ -111,8 +111,7 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         """Assign each task to the client that ran it, else to a client with its state, else to any
         client.
 
-        Clients with too many tasks are skipped. Return whether Java's real order of a set may
-        differ.
+        The first two clients must have room. Return whether Java's real order of a set may differ.
         """
         by_thread = application.task_count // sum(clients.capacity)
 

@@ -52,10 +52,10 @@ SENTENCES: Mapping[str, str] = {
 
 
 class TaskQuirk(NamedTuple):
-    """A surprising behaviour and what it affects.
+    """A surprising behaviour. `name`: number as in `docs/assignors.md`.
 
-    `name`: number as in `docs/assignors.md`. `process`, `task`: affected processes and tasks,
-    int32, ascending. Both are empty if the whole application is affected.
+    `process`, `task`: affected numbers, int32, ascending. Both are empty if the whole application
+    is affected.
     """
 
     name: str

@@ -22,10 +22,9 @@ Load = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class TaskDecision(Step):
-    """A decision about a task. `member`: the process that has the task in `role` after this
-    decision.
+    """A decision about a task. `member`: the process with the task in `role` after this decision.
 
-    `consumer`: the consumer of this process that has the task, -1 if decided later.
+    `consumer`: consumer of this process, -1 if decided later.
     """
 
     role: str = ACTIVE
@@ -34,10 +33,9 @@ class TaskDecision(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Dealt(TaskDecision):
-    """Stateful tasks are dealt in turn to the `ring` processes in the order of their ids.
+    """Stateful tasks are dealt in turn to `ring` processes by id, wherever a task ran before.
 
-    It does not matter where a task ran before. `number`: place of this task in dealing order, from
-    0.
+    `number`: place of this task in dealing order, from 0.
     """
 
     number: int

@@ -217,8 +217,7 @@ class Threads:
     def share_out(self, tasks: Iterable[int], is_sticky: bool) -> list[list[int]]:
         """Assign tasks to the consumers. Return the tasks of each consumer.
 
-        `tasks`: in the iteration order of the Java collection. `is_sticky`: whether consumers keep
-        their previous tasks.
+        `tasks`: in the order of the Java collection. `is_sticky`: whether consumers keep tasks.
         """
         waiting = Waiting(tasks)
         self.traced = None if asked() is None else {}
