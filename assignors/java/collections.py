@@ -2,11 +2,10 @@
 
     names = [names[row] for row in put_order(string_hashes(names)).rows]
 
-A HashMap iterates over its buckets in order, and over the chain of each bucket from head to tail.
-`put` adds a key at the tail of the chain, `computeIfAbsent` at its head. When the table is doubled,
-the order in a chain does not change. Therefore keys are sorted by their bucket in the final table.
-In one bucket, keys are in insertion order after `put`, and in reverse order after
-`computeIfAbsent`.
+A HashMap iterates over its buckets in order, and over each bucket's chain from head to tail. `put`
+adds a key at the tail, `computeIfAbsent` at the head. Doubling the table does not change the order
+in a chain. So keys are sorted by bucket in the final table. In one bucket, keys are in insertion
+order after `put`, and in reverse order after `computeIfAbsent`.
 """
 
 from collections import defaultdict
@@ -41,10 +40,9 @@ _BITS = 32
 
 
 class IterationOrder(NamedTuple):
-    """The iteration order of a hash table.
+    """Keys of a hash table in iteration order. `rows`: insertion number of each key, int64.
 
-    `rows`: insertion number of each key, in iteration order, int64. `tree_bin`: whether Java's real
-    order may differ, because a bucket has so many keys that it is a tree.
+    `tree_bin`: whether Java's real order may differ, because a bucket is a tree.
     """
 
     rows: np.ndarray
@@ -69,11 +67,10 @@ def put_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOr
 def compute_order(
     hashes: np.ndarray, capacity: int = FIRST_CAPACITY, *, called_again: bool = False
 ) -> IterationOrder:
-    """Return the iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of
-    distinct keys.
+    """Return the iteration order of a HashMap after `computeIfAbsent` of distinct keys.
 
-    Other parameters: as in `put_order`. `called_again`: after the last new key, the method was
-    called again for an existing key.
+    `called_again`: whether the method was called again for an existing key after the last new key.
+    Other parameters: as in `put_order`. `compute` and `merge` give the same order.
     """
     spread = spread_bits(hashes)
     # A call doubles the table only if the table is over its threshold before the call. So after the
@@ -86,9 +83,8 @@ def compute_order(
 
 
 def spread_bits(hashes: np.ndarray) -> np.ndarray:
-    """Return `HashMap.hash` of each hash code, uint32. It selects the bucket.
-
-    The upper half of the hash code is mixed into its lower half.
+    """Return `HashMap.hash`, uint32: the upper half of each hash code is mixed into the lower
+    half.
     """
     return hashes ^ (hashes >> np.uint32(16))
 
@@ -114,10 +110,7 @@ def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tu
 
 
 def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int | None:
-    """Return the first insertion into a bucket that already has `chain_limit` keys, or None.
-
-    Insertions before number `inserted` are skipped.
-    """
+    """Return the first insertion, from `inserted`, into a bucket with `chain_limit` keys."""
     lengths = np.bincount(buckets)
     if lengths.max(initial=0) <= chain_limit:
         return None
@@ -133,13 +126,12 @@ def _first_crowded(buckets: np.ndarray, inserted: int, chain_limit: int) -> int 
 
 
 def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> IterationOrder:
-    """Return the iteration orders of many maps, after `put` or `add` of distinct keys into each
-    map.
+    """Return the iteration orders of many maps, after `put` or `add` of distinct keys.
 
     Parameters
     ----------
     hashes : uint32 (N,)
-        Hash codes of the keys: first all keys of the first map, in insertion order, and so on.
+        Hash codes of the keys, map by map, in insertion order.
     start : int64 (maps + 1,)
         Number of the first key of each map; the last value is N.
     capacity : int64 (maps,)
@@ -148,8 +140,7 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
     Returns
     -------
     IterationOrder
-        `rows`: key numbers, first all keys of the first map, and so on. `tree_bin`: whether a chain
-        of any map became a tree.
+        `rows`: key numbers, map by map. `tree_bin`: whether a chain of any map became a tree.
     """
     spread, sizes = spread_bits(hashes), np.diff(start)
     map_of = np.repeat(np.arange(sizes.size), sizes)
@@ -167,9 +158,7 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
 def _grown_each(
     spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bucket count of each map after all insertions, and the maps with too long a
-    chain.
-    """
+    """Return each map's bucket count after all insertions, and the maps with too long a chain."""
     sizes, final = np.diff(start), capacity.copy()
     while (small := sizes > threshold(final)).any():
         final[small] *= 2
@@ -201,7 +190,7 @@ def _grown_each(
 
 
 def _crowded(spread: np.ndarray, map_of: np.ndarray, tables: np.ndarray, level: int) -> np.ndarray:
-    """Return the maps in which a bucket has more than `PUT_CHAIN_LIMIT` keys.
+    """Return the maps with a bucket of more than `PUT_CHAIN_LIMIT` keys.
 
     `tables`: whether the map has `level` buckets at any time, bool (maps,).
     """
@@ -277,16 +266,15 @@ class HashSet(Generic[E]):
 
 
 class PriorityQueue:
-    """java.util.PriorityQueue: a binary heap in an array. An iteration has the order of the array.
+    """java.util.PriorityQueue: a binary heap in an array. It iterates in the order of the array.
 
-    If several elements compare equal, their places in the array decide which element is polled
-    first.
+    If elements compare equal, their places in the array decide which element is polled first.
 
     Parameters
     ----------
     key : function
-        Returns the sort key of an element. The key is computed again at each comparison. If the key
-        of a queued element changes, the element keeps its place.
+        Returns the sort key of an element, again at each comparison. If the key of a queued element
+        changes, the element keeps its place.
     elements : iterable
         The first elements, in the iteration order of the collection that Java passes.
     """
@@ -322,9 +310,7 @@ class PriorityQueue:
         return head
 
     def remove(self, element: Any):
-        """Remove the first element of the array that equals `element`. There must be such an
-        element.
-        """
+        """Remove the first element that equals `element`, which must be in the queue."""
         place, last = self._array.index(element), self._array.pop()
         if place == len(self._array):
             return
@@ -362,8 +348,7 @@ class PriorityQueue:
 def least_timeline_slots(count: int) -> int:
     """Return the smallest slot count of a map after `put` of `count` keys and one repeated `put`.
 
-    For the repeated key, BaseHashTable.baseAddOrReplace also makes room, because it checks only
-    afterwards whether the key is new.
+    BaseHashTable.baseAddOrReplace makes room before it checks whether the key is new.
     """
     slots_now = _FIRST_SLOTS
     while (count + 1) * 3 > slots_now * 4:
@@ -372,9 +357,9 @@ def least_timeline_slots(count: int) -> int:
 
 
 def timeline_slots(hashes: np.ndarray, count: int) -> np.ndarray:
-    """Return the slot of each key, int64.
+    """Return the slot of each key, int64. `hashes`: Java's hash codes, uint32.
 
-    `hashes`: Java's hash codes of the keys, uint32. `count`: slot count of the map, a power of two.
+    `count`: slot count of the map, a power of two.
     """
     signed = hashes.astype(np.int32).astype(np.int64).astype(np.uint64)
     return ((signed * _FIBONACCI) >> np.uint64(65 - count.bit_length())).astype(np.int64)

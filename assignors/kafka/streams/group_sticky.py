@@ -233,9 +233,8 @@ class _Work:
         return self._loads.task_count[member] < self._of_all.share
 
     def _place_copy(self, task: int, queue) -> int | None:
-        """Place a standby on the least loaded process that does not have the task.
-
-        Return the member, or None.
+        """Place a standby on the least loaded process without the task. Return the member, or
+        None.
         """
         polled, member = [], None
         while queue and member is None:
@@ -367,9 +366,7 @@ class ProcessLoads:
         return self._add(member, task)
 
     def give_to_least(self, process: int, task: int) -> int:
-        """Assign a task to the member of the process that has the fewest tasks. Return this
-        member.
-        """
+        """Assign a task to the process's member with the fewest tasks. Return the member."""
         members = self._members_of[process]
         if len(members) == 1:
             self._add(members[0], task)
@@ -381,9 +378,8 @@ class ProcessLoads:
         return member
 
     def queue(self, processes: Iterable[int]) -> PriorityQueue:
-        """Return a queue of processes, the process with the least load first.
-
-        If loads are equal, the places in the heap decide.
+        """Return the processes, least load first. If loads are equal, their places in the heap
+        decide.
         """
         queue = PriorityQueue(self.load)
         for process in processes:

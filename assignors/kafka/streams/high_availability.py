@@ -24,10 +24,9 @@ from evenkeel.assignors.kafka.streams.task_steps import STANDBY, Dealt, Lightest
 
 @dataclass(frozen=True)
 class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
-    """Kafka's default task assignor, KIP-441.
+    """Kafka's default task assignor, KIP-441. It deals all stateful tasks again in each rebalance.
 
-    It deals all stateful tasks again in each rebalance. A task runs on a client with its state
-    until the new client has caught up.
+    A task runs on a client with its state until the new client has caught up.
     """
 
     name: ClassVar[str] = "high-availability"
@@ -87,9 +86,7 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         stateful: np.ndarray,
         optimiser: RackOptimiser | None,
     ) -> bool:
-        """Place the standbys and balance them. Return whether Java's real order of a map may
-        differ.
-        """
+        """Place and balance the standbys. Return whether Java's real order of a map may differ."""
         if not self.num_standby_replicas:
             return False
         standbys, tree_bin = Standbys(clients), False
@@ -166,9 +163,7 @@ def balance(
 
 
 class _Balancing:
-    """Balancing with arrays of task counts, because Kafka checks all pairs of clients in each
-    round.
-    """
+    """Balancing with arrays of task counts, because Kafka checks all pairs of clients."""
 
     def __init__(self, clients: Clients, held: list[set[int]]):
         self._clients, self._held = clients, held
@@ -179,10 +174,7 @@ class _Balancing:
         self._note()
 
     def destinations(self, source: int):
-        """Yield the clients that should get tasks of `source`, ascending.
-
-        Task counts may change before the next client is yielded.
-        """
+        """Yield the clients that should get tasks, ascending. Task counts may change in between."""
         start = 0
         # A move needs x - y >= 0, with x and y the loads of source and destination after the move.
         # In floats, this is so exactly if x >= y. So the least y decides whether any client fits.
@@ -228,10 +220,7 @@ class _Balancing:
         self._least = ((self._count + 1) / self._capacity).min()
 
     def _should_move(self, source: int, destinations: int | slice) -> np.ndarray:
-        """Return whether moving one task makes the difference of the two loads smaller.
-
-        False if the destination would then have the larger load.
-        """
+        """Return whether moving one task reduces the difference of loads without reversing it."""
         count, capacity = self._count[destinations], self._capacity[destinations]
         skew = self._count[source] / self._capacity[source] - count / capacity
         # Two divisions and a subtraction, so that rounding is the same as in Kafka.
@@ -267,10 +256,7 @@ class Standbys:
         return self._holders[task][0]
 
     def place(self, task: int, number: int):
-        """Place `number` standbys on the least loaded clients without the task.
-
-        Fewer if there are not enough clients without the task.
-        """
+        """Place `number` standbys on the least loaded clients without the task, or fewer."""
         if number <= 0:
             return
         load = self._load.copy()
@@ -285,9 +271,7 @@ class Standbys:
                 self._add(task, client)
 
     def place_one_each(self, tasks: Sequence[int]):
-        """Place one standby of each task on the least loaded client without the task, task by
-        task.
-        """
+        """Place one standby of each task, in order, on the least loaded client without the task."""
         heap = [(load, client) for client, load in enumerate(self._load.tolist())]
         heapify(heap)
         for task in tasks:
@@ -300,10 +284,9 @@ class Standbys:
                 heappush(heap, own)
 
     def place_one(self, task: int, blocked: np.ndarray = _NONE_BLOCKED) -> int | None:
-        """Place one standby on the least loaded client without the task, except the clients
-        `blocked`.
+        """Place a standby on the least loaded client without the task. Return the client, or None.
 
-        Return the client, None if there is none.
+        Clients in `blocked` are left out.
         """
         load = self._load.copy()
         load[self._holders[task]] = np.inf
@@ -324,10 +307,10 @@ class Standbys:
 
 
 class TaggedStandbys:
-    """Places the standbys of a task one after the other, on clients with different tags. Clients
-    that share a tag value with an earlier copy of the task are blocked.
+    """Places standbys of a task one after the other, on clients with different tags.
 
-    If copies of the task already use all values of a tag, this tag blocks no client.
+    A client is blocked if it shares a tag value with an earlier copy of the task. A tag blocks no
+    client if copies of the task already use all its values.
 
     Parameters
     ----------
@@ -351,11 +334,10 @@ class TaggedStandbys:
         self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
 
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
-        """Place `number` standbys of each task.
+        """Place `number` standbys of each task, at the end by load only if tags block all clients.
 
-        If tags block all clients, the standby is placed at the end, by load only. `tasks`:
-        ascending. `hashes`: hash codes of the tasks, uint32. If `number` is negative, Kafka places
-        one standby by tags.
+        `tasks`: ascending. `hashes`: their hash codes, uint32. If `number` is negative, Kafka
+        places one standby by tags.
         """
         missing = [
             self._place(task, self._standbys.runs_on(task), max(number, 1)) for task in tasks
@@ -395,19 +377,16 @@ class TaggedStandbys:
 
 
 def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
-    """Return whether the destination has every tag of the source, with the same value.
-
-    `tags`: values of all keys, not only of the configured keys.
-    """
+    """Return whether the destination has every tag of the source. `tags`: values of all keys."""
     return bool(((tags[source] == NO_TAG) | (tags[source] == tags[destination])).all())
 
 
 def keeps_tags(
     tags: np.ndarray, clients: Clients, source: int, destination: int, task: int
 ) -> bool:
-    """Return whether the clients of a task have at least as many different tags after a move.
+    """Return whether a move of a standby leaves at least as many different tags among the clients.
 
-    The move takes a standby of the task from source to destination. `tags`: values of all keys.
+    Only clients with the task count. `tags`: values of all keys.
     """
     others = [
         client
