@@ -216,19 +216,19 @@ MEANINGS = {
     ),
     "Q-3": Meaning(
         "A member that does not subscribe to a topic loses its turn. With unequal subscriptions the"
-        " result is uneven: topics of 1, 2 and 3 partitions, read by one, two and three members,"
-        " end as 1, 1 and 4.",
+        " result is uneven: if topics of 1, 2 and 3 partitions are read by one, two and three"
+        " members, the members get 1, 1 and 4 partitions.",
         f"{_EQUAL}, or choose an assignor that counts partitions, such as cooperative-sticky.",
     ),
     "Q-4": Meaning(
-        "The leader remembers the highest generation it has ever seen (max_generation), even after"
-        " the group has started afresh.",
+        "The leader remembers the highest generation that it has ever seen (max_generation), even"
+        " after the group's generations have begun at 1 again.",
     ),
     "Q-5": Meaning(
         "If a member subscribes to nothing and comes before the others in Java's map,"
         " Kafka counts it as subscribed to every topic. It gets partitions of topics that"
         " it did not subscribe to. Its client refuses the assignment and rejoins at every"
-        " rebalance, so the group never comes to rest.",
+        " rebalance, so the rebalances never end.",
         "Remove the member that subscribes to nothing, or give it a subscription.",
     ),
     "Q-6": Meaning(
@@ -241,13 +241,13 @@ MEANINGS = {
         " generation that no longer subscribes to the topic. The client of this member"
         " refuses the assignment and rejoins. cooperative-sticky repairs this at the next"
         " rebalance, because all members then report the same generation. With sticky,"
-        " the member reports its old partitions again at every rebalance, so the group"
-        " never comes to rest.",
+        " the member reports its old partitions again at every rebalance, so the rebalances"
+        " never end.",
         "Restart the member that claims partitions from an older generation.",
     ),
     "Q-9": Meaning(
-        'A partition moved "within its rack" goes to the subscriber with the fewest partitions in'
-        " any rack."
+        "If Kafka moves a partition “within its rack”, the partition goes to the subscriber with"
+        " the fewest partitions, whatever this member's rack is."
     ),
     "Q-10": Meaning(
         "uniform, broker-range and simple ignore racks.",
@@ -260,7 +260,7 @@ MEANINGS = {
         f"{_EQUAL}, or use one group for each set of topics.",
     ),
     "Q-24": Meaning(
-        "The assignor counts from 0 in every topic, so it does not balance across"
+        "The assignor begins anew in every topic, so it does not balance across"
         " topics. At equal totals the smallest member id always wins. With many topics of"
         " one partition, one member gets all of them.",
         "For many small topics choose an assignor that counts across topics, such as"
