@@ -1,5 +1,6 @@
-"""The example cluster: one day of generated groups, stored next to the code as a collector stores
-slots. It has no broker, so its present is its latest slot.
+"""The example cluster: one day of generated groups, stored as slots in a lake in this package.
+
+It has no broker. Pages show its latest slot as its present state.
 """
 
 from collections.abc import Mapping

@@ -1,5 +1,5 @@
-"""Private folders in a lake: uploads, and drafts of What-if. If the lake is a folder, other users
-of this machine cannot read them.
+"""Private folders in a lake: uploads, and drafts of What-if. If the lake is a folder on this
+machine, other users of the machine cannot read the private folders.
 """
 
 import re
@@ -17,8 +17,8 @@ FOLDER = "imports"
 
 @contextmanager
 def private_place(lake: Place, batch: str, is_upload: bool = True) -> Iterator[Place]:
-    """Make the folder of an upload, or of a snapshot that a page reads. After an error the folder
-    is deleted.
+    """Yield a new folder for an upload, or for a snapshot that a page has read from a broker. After
+    an error, the folder is deleted.
 
     Raises
     ------
@@ -80,8 +80,8 @@ _OWNER: list[Callable[[], str | None]] = [lambda: None]
 
 
 def belong_to(owner: Callable[[], str | None]) -> None:
-    """Set the function that returns the owner of each later upload. None: the upload has
-    no owner.
+    """Set the function that returns the owner of an upload. It is called for each later upload, and
+    returns None if the upload has no owner.
     """
     _OWNER[0] = owner
 

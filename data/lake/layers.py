@@ -1,4 +1,4 @@
-"""A lake with the past of one group below it. The past is a temporary lake in a folder."""
+"""A lake combined with a temporary lake, which contains the past of one group."""
 
 from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
@@ -8,9 +8,10 @@ from evenkeel.data.lake.place import Place
 
 @dataclass(frozen=True)
 class LayeredPlace(Place):
-    """A lake whose readers also see the batches of `below`. New objects are written to the lake.
+    """A lake combined with the lake `below`. Readers see the batches of both lakes. New objects are
+    never written to `below`.
 
-    `folder_below`: the folder of `below`, deleted with the last reader of this place.
+    `folder_below`: the temporary folder of `below`. It is deleted when no reader uses this place.
     """
 
     below: Place = Place("/")
@@ -35,5 +36,5 @@ class LayeredPlace(Place):
 
 
 def layered(lake: Place, folder: TemporaryDirectory) -> LayeredPlace:
-    """Return a lake with the batches of a folder below it."""
+    """Return `lake` combined with the lake in `folder`."""
     return LayeredPlace(lake.url, lake.settings, Place(folder.name), folder)

@@ -1,9 +1,9 @@
-"""A lease shows whether a run is alive: its holder renews the time of an object, a killed run does
-not.
+"""A lease shows whether a run is alive. A living run rewrites its lease regularly; a killed run
+does not.
 
-The lake's folder or service sets the times of objects. If the lake is a folder, this is the clock
-of this machine, which may be changed. So a lease also contains the machine's time since its start,
-which processes of the same machine compare.
+The lake's folder or service sets the time of each object. If the lake is a folder, its clock is the
+clock of this machine, which may be changed. So a lease also contains the time since this machine
+started. Processes on the same machine compare this time.
 
 The n-th holder of a name has the object `<folder>/<name>/<n>`. A lease is free if it was not
 renewed for `LASTS`. Then one process creates the next object and deletes the earlier objects.
@@ -42,12 +42,12 @@ CLOCK = "clock"
 
 
 class HeldError(SnapshotError):
-    """A living run holds the name."""
+    """Another living run holds the lease."""
 
 
 class Lease:
-    """The right to write under a name. The holder must renew the lease. `note`: a message for other
-    processes if the holder is killed.
+    """The right of one run to write under a name. The holder must renew the lease. `note`: a
+    message that other processes read if the holder is killed.
     """
 
     def __init__(self, lake: Place, key: str, note: bytes = b""):
@@ -66,8 +66,8 @@ class Lease:
 
     @property
     def _data(self) -> bytes:
-        """The object's content: its holder, and the renewal in this machine's time since
-        its start.
+        """The content of the lease: the holder's token, the time since this machine started, and
+        the note.
         """
         return b"%s %s %r\n%s" % (
             self._token,
@@ -78,8 +78,8 @@ class Lease:
 
     @property
     def is_last(self) -> bool:
-        """Whether no other run has leased the name since. A holder that slept longer than `LASTS`
-        must check.
+        """Whether no other run has leased the name since this lease began. A holder must check this
+        if it was stopped for longer than `LASTS`.
         """
         folder, name, _ = self._key.split("/")
         with named_as(str(self._lake)):
@@ -87,7 +87,9 @@ class Lease:
             return last is not None and last.key == self._key and self._is_there()
 
     def keep(self) -> None:
-        """Do not delete the lease at its end. The next sweep then cleans up after the holder."""
+        """Do not delete the lease at its end. Then the next sweep deletes the holder's unfinished
+        work.
+        """
         self.is_kept = True
 
     def end(self) -> None:
@@ -108,8 +110,8 @@ class Lease:
                 self._lake.write(self._key, self._data, lasts=False)
 
     def _is_there(self) -> bool:
-        """Return whether the object still is this holder's. After a sweep, another holder may have
-        the name.
+        """Return whether the object still belongs to this lease. If the lease expired, another run
+        may have replaced the object.
         """
         try:
             return self._lake.read(self._key).startswith(self._token)
@@ -119,7 +121,7 @@ class Lease:
 
 @contextmanager
 def leased(lake: Place, name: str, folder: str = FOLDER, note: bytes = b"") -> Iterator[Lease]:
-    """Hold the lease of a name inside the block.
+    """Hold the lease of a name while the `with` block runs.
 
     Raises
     ------
@@ -157,7 +159,7 @@ def note_of(lake: Place, lease: StoredObject) -> bytes:
 
 
 def is_held(lake: Place, name: str, folder: str = FOLDER) -> bool:
-    """Return whether a living run holds a name."""
+    """Return whether a living run holds the lease of a name."""
     last = _last(lake, name, folder)
     return last is not None and not is_over(lake, last, now(lake))
 
@@ -174,7 +176,7 @@ def is_over(lake: Place, lease: StoredObject, now: datetime) -> bool:
 
 def _steady_age(lake: Place, lease: StoredObject) -> timedelta | None:
     """Return the time since the last renewal. None if another machine renewed the lease, or if this
-    machine was restarted since.
+    machine was restarted after the renewal.
     """
     try:
         _, boot, steady = lake.read(lease.key).partition(b"\n")[0].split(b" ")
@@ -186,7 +188,7 @@ def _steady_age(lake: Place, lease: StoredObject) -> timedelta | None:
 
 
 def now(lake: Place) -> datetime:
-    """Return the present time by the clock that sets the objects' times."""
+    """Return the present time by the clock of the lake, which sets the times of objects."""
     key = f"{CLOCK}/{secrets.token_hex(8)}"
     lake.write(key, b"now", lasts=False)
     try:
@@ -208,8 +210,8 @@ OLD = timedelta(days=1)
 
 
 def delete_old(lake: Place, now: datetime) -> None:
-    """Delete leases and clock objects that were not written for a day. Leases of batches remain,
-    because they name unfinished work.
+    """Delete leases, and objects of `CLOCK`, that were last written more than a day ago. Leases of
+    batches stay: each names a batch whose run was killed, and which `sweep` must give up.
     """
     for folder in (COLLECTORS, TIDYING, CLOCK):
         lake.delete(file.key for file in lake.found(folder) if now - file.written_at > OLD)

@@ -24,8 +24,8 @@ _Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class SourceFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An input file: its given name, SHA-256 in hexadecimal, size in bytes and counts. `refused`:
-    why the file was not read, null if it was read.
+    """An input file: its name as given, SHA-256 in hexadecimal, size in bytes, and counts of its
+    lines. `refused`: reason why the file was not read, null if it was read.
     """
 
     name: str
@@ -36,21 +36,21 @@ class SourceFile(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A batch.
+    """A batch: its tables, its inputs, and how it was read.
 
-    `formats`: recognised formats, for people. `tables`: Parquet files of each table, as keys of the
-    lake. `is_in_order`: rows are in the order of the input; if false, repeated lines of another
-    task come last. `taken_at`: time given by the caller. `cluster`: source cluster, null for
-    ingested files.
+    `formats`: names of the recognised formats, for display. `tables`: for each table, the keys of
+    its Parquet files. `is_in_order`: rows have the order of the input; if false, repeated lines
+    that another Spark task read come last. `taken_at`: time given by the caller. `cluster`: cluster
+    from which the batch was read, null for ingested files.
 
-    `gap`: why the batch has no rows. The gap has the slots that start from `taken_at` to
-    `gap_until`. `problems`: parts of a live group that could not be read. `is_abandoned`: the
-    batch's run was killed. It can no longer publish, and its files are deleted.
+    `gap`: reason why the batch has no rows. Such a batch stands for all slots that start from
+    `taken_at` to `gap_until`. `problems`: parts of a live group that could not be read.
+    `is_abandoned`: the run was killed, so the batch is never published and its files are deleted.
 
-    `slots`: slots of a day. The `tables` of a slot name the tables with rows of the slot, without
-    files. `first_groups`: first group name of each file, for a table whose files have ranges of
-    groups (`data/lake/slots/slot_batches.py`). `uploaded_at`: times assumed for rows of uploads
-    whose listings have no time.
+    `slots`: manifests of the slots of a day. In such a manifest, `tables` names the tables that
+    have rows of the slot, without files. `first_groups`: for a table that is divided by group name,
+    the first group of each file (`data/lake/slots/slot_batches.py`). `uploaded_at`: times assumed
+    for uploaded listings without a time.
     """
 
     batch: str
@@ -72,20 +72,19 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def holds_groups(self) -> bool:
-        """Whether the batch has a row of a group. A gap and a file with only rejected lines have no
-        such row.
+        """Whether the batch has a row of a group. It is false for a gap, and if all lines were
+        rejected.
         """
         return any(self.tables.get(name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
 
 
 def publish(lake: Place, manifest: Manifest) -> None:
-    """Make a whole batch visible at once.
+    """Publish a batch: readers see all its tables at once.
 
     Raises
     ------
     GivenUpError
-        If the batch is already published, or given up because this run did not renew
-        its lease.
+        If the batch is already published, or was given up because this run did not renew its lease.
     PlaceError
         If the lake cannot be written.
     """
@@ -98,24 +97,20 @@ def publish(lake: Place, manifest: Manifest) -> None:
 
 
 def publishing(lake: Place, batch: str) -> AbstractContextManager[None]:
-    """If the lake does not answer inside the block, raise an error: the batch could not be
-    published.
-    """
+    """Raise an error with the name of the batch if the lake does not answer in the `with` block."""
     return named_as(f"{lake}: batch {batch} could not be published")
 
 
 def is_first(lake: Place, manifest: Manifest) -> bool:
-    """Publish a batch unless its name is already published. Return whether this call
-    published it.
-    """
+    """Publish a batch. Return False if a batch with this name is already published or given up."""
     return lake.create(key_of(manifest.batch), encoded(manifest))
 
 
 def abandon(lake: Place, batch: str, at: datetime, instead: bytes = b"") -> bool:
-    """Give up a batch of a killed run, so that the run can never publish it. Return False if the
-    batch is already published.
+    """Give up the batch of a killed run. Then the run cannot publish the batch, even if it
+    continues. Return False if the batch is already published.
 
-    `instead`: an encoded manifest to publish instead.
+    `instead`: an encoded manifest that is published instead of the batch.
     """
     return lake.create(
         key_of(batch), instead or encoded(Manifest(batch=batch, ingested_at=at, is_abandoned=True))
@@ -141,7 +136,8 @@ def read(lake: Place, batch: str) -> Manifest:
 
 
 def named_files(lake: Place, batch: str) -> set[str]:
-    """Return the files that a batch's manifest names. Empty if the batch is not published."""
+    """Return the files of a batch, as listed in its manifest. Empty if the batch is not published.
+    """
     try:
         return {file for files in read(lake, batch).tables.values() for file in files}
     except FileNotFoundError:
@@ -149,7 +145,7 @@ def named_files(lake: Place, batch: str) -> set[str]:
 
 
 def decoded(lake: Place, key: str, data: bytes) -> Manifest:
-    """Return the manifest that the data of an object contains.
+    """Return the manifest in the bytes of an object.
 
     Raises
     ------
@@ -186,15 +182,17 @@ _PASSED = "the read failed a moment ago, but works now; try again"
 def named_damage(
     home: Place, files: Sequence[str], manifest: Manifest | None = None
 ) -> Iterator[None]:
-    """If a read inside the block fails, raise an error that names the first unreadable file.
-    `manifest`: the batch of the files; its kind decides the advice.
+    """If a read in the `with` block fails, raise an error that names the first unreadable file.
+
+    `manifest`: the batch of the files. The advice in the message differs for collected and for
+    ingested batches.
 
     Raises
     ------
     DamageError
         If a file is missing, cut off or not Parquet.
     PlaceError
-        If the folder or the service refuses, or if all files can be read again.
+        If the folder or the service refuses, or if the files can be read at a second try.
     """
     try:
         yield
@@ -214,8 +212,8 @@ def named_damage(
 
 
 def _damage(home: Place, file: str) -> str | None:
-    """Return why a file cannot be read, None if it can be read. A refusal by the service raises
-    PlaceError.
+    """Return why a file cannot be read, None if it can be read. Raise PlaceError if the service
+    refuses.
     """
     try:
         pq.ParquetFile(pa.BufferReader(home.read(file))).read()
@@ -227,7 +225,8 @@ def _damage(home: Place, file: str) -> str | None:
 
 
 def _expected(manifest: Manifest | None) -> str:
-    """Return the expected file, and what to do."""
+    """Return the second half of a message: the file that was expected, and what the reader can do.
+    """
     if manifest is None:
         return "a Parquet file"
     again = (

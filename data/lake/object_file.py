@@ -1,4 +1,5 @@
-"""An object of object storage as a Python file, and all objects as pyarrow's file system."""
+"""Object storage for Python and pyarrow: one object as a Python file, all objects as a file system.
+"""
 
 import io
 import os
@@ -16,8 +17,8 @@ _READ_AHEAD = 8 * 2**20
 
 
 def object_file(store: "ObjectStore", key: str) -> io.BufferedReader:
-    """Open an object for reading at any position. Each request reads ahead, so reading in order
-    needs few requests.
+    """Open an object for reading at any position. Each request reads 8 MiB, so few requests are
+    needed to read an object from its start to its end.
 
     Raises
     ------
@@ -57,8 +58,8 @@ class ObjectFiles(fs.FSSpecHandler):
 
 
 class _Ranges(io.RawIOBase):
-    """A file that reads ranges of an object. obstore's own reader has no `peek` and does not return
-    `bytes`.
+    """An object as a file: each read requests a range of bytes. obstore's own reader has no `peek`
+    and does not return `bytes`.
     """
 
     def __init__(self, store: "ObjectStore", key: str, size: int):

@@ -1,5 +1,4 @@
-"""Place: the folder or the object storage of a lake or an input. Callers use folders and object
-storage in the same way.
+"""Place: the folder or the object storage of a lake or an input, with the same methods.
 
 A place is a folder or a URL: `s3://` (any compatible service), `gs://` or `az://`. obstore makes
 the requests.
@@ -72,11 +71,11 @@ class Place:
 
     @property
     def layers(self) -> "tuple[Place, ...]":
-        """The places whose batches readers see, highest priority first."""
+        """The places in which readers look for a batch, highest priority first."""
         return (self,)
 
     def home_of(self, key: str) -> "Place":
-        """Return the layer that has a key."""
+        """Return the place in `layers` that contains the key."""
         return self
 
     def read(self, key: str) -> bytes:
@@ -91,8 +90,8 @@ class Place:
             return bytes(obstore().get(store, key).bytes())
 
     def write(self, key: str, data: "bytes | Buffer", lasts: bool = True) -> None:
-        """Write an object, whole or not at all. An existing object is replaced. `lasts`: wait until
-        the file is on disk.
+        """Write an object, whole or not at all. An existing object is replaced. If `lasts`: return
+        only when the object is on disk.
         """
         with self._asking(key, makes=True) as store:
             obstore().put(store, key, bytes(data))
@@ -100,7 +99,8 @@ class Place:
             self._sync(key)
 
     def copy_from(self, key: str, file: BinaryIO) -> None:
-        """Write the rest of an open file. The file may exceed the memory."""
+        """Write the bytes of an open file from its position to its end. They may exceed the memory.
+        """
         self.write_parts(key, iter(lambda: file.read(_CHUNK), b""))
 
     def write_parts(self, key: str, parts: Iterable[bytes]) -> None:
@@ -117,8 +117,8 @@ class Place:
         self._sync(key)
 
     def create(self, key: str, data: bytes, lasts: bool = True) -> bool:
-        """Create an object unless it exists. Return whether the object now has `data`. If several
-        writers have different data, only one gets True.
+        """Create an object. If it exists already, it is not changed. Return whether the object has
+        `data` from this writer. If several writers have different data, only one gets True.
         """
         with self._asking(key, makes=True) as store:
             try:
@@ -152,7 +152,9 @@ class Place:
             return obstore().head(store, key)["last_modified"]
 
     def found(self, prefix: str = "") -> list[StoredObject]:
-        """Return all objects under a prefix, ordered by key. The prefix consists of whole names."""
+        """Return all objects under a prefix, ordered by key. The prefix must end at a `/` of the
+        key.
+        """
         try:
             with self._asking(prefix) as store:
                 objects = [path for some in obstore().list(store, prefix or None) for path in some]
@@ -224,8 +226,8 @@ class Place:
                 obstore().delete(store, key)
 
     def _is_own(self, key: str, data: bytes) -> bool:
-        """Return whether an existing object is this writer's. obstore retries after a lost answer,
-        and then meets its own object.
+        """Return whether this call created the existing object: if the service's answer is lost,
+        obstore tries again and finds its own object.
         """
         try:
             return self.read(key) == data
@@ -234,8 +236,8 @@ class Place:
 
     @contextmanager
     def _asking(self, key: str, makes: bool = False) -> Iterator["ObjectStore"]:
-        """Yield the place's store, and raise its errors as PlaceError. `makes`: create a missing
-        folder.
+        """Yield the store of this place. Its errors are raised as PlaceError. `makes`: create the
+        folder if it is missing.
         """
         try:
             if self.folder and makes:
@@ -258,18 +260,18 @@ class Place:
 
 @lru_cache(256)
 def _folder_of(url: str) -> Path | None:
-    """Return the folder of a place. Cached, because creating a Path takes longer than using it."""
+    """Return the folder of a place. The result is cached, because a Path is slow to create."""
     return Path(url) if url.startswith("/") else None
 
 
 def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Place:
-    """Return the place of a path or a URL. `settings`: only for object storage.
+    """Return the place of a path or a URL. `settings`: only for S3.
 
     Raises
     ------
     SnapshotError
-        If the URL has another scheme. The message names the schemes, and no folder such as `s3:` is
-        created.
+        If the URL does not start with a known scheme. The message names the known schemes. A text
+        such as `s3:` never becomes the name of a folder.
     """
     url = _URL.fullmatch(str(text)) if not isinstance(text, Path) else None
     if url is None:

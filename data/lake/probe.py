@@ -1,5 +1,5 @@
-"""Probe: check whether a lake can be written now. An object with a random name is written, read
-back and deleted.
+"""Probe: check whether a lake can be written now. A test object with a random name is written, read
+and deleted.
 """
 
 import secrets
@@ -21,13 +21,15 @@ _SEEN: set[Place] = set()
 
 
 def note(lake: Place) -> None:
-    """Note an existing folder, so that a later check recognises that it was deleted."""
+    """Remember that the folder of this lake exists. If the folder is missing later, `check` reports
+    that it was deleted.
+    """
     if lake.folder and lake.folder.is_dir():
         _SEEN.add(lake)
 
 
 def check(lake: Place) -> None:
-    """Write a probe and read it back. Delete it, and all probes of killed processes.
+    """Write a test object, read it and delete it. Also delete test objects of killed processes.
 
     Raises
     ------

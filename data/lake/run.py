@@ -1,7 +1,8 @@
-"""A run that writes a batch. It holds a lease. At its start it deletes files of killed runs. At its
-end it deletes its own files that no manifest names.
+"""A run that writes a batch, and holds its lease. At the start, it deletes files of killed runs. At
+the end, it deletes its own files that are not in the manifest.
 
-Ingests publish in turn. One process can parse, store and publish a batch without Spark.
+If two ingests have a file in common, the second waits for the first. One process can also parse,
+store and publish a batch without Spark.
 """
 
 import time
@@ -26,15 +27,15 @@ INPUTS = "inputs"
 
 @contextmanager
 def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Iterator[None]:
-    """Hold a batch of a lake inside the block. Files of killed runs are deleted first. At the end,
-    files of the batch that no manifest names are deleted.
+    """Hold the lease of a batch while the `with` block runs. First, files of killed runs are
+    deleted. At the end, files of the batch that are not in its manifest are deleted.
 
-    `otherwise`: the manifest to publish instead of the batch if this run is killed.
+    `otherwise`: the manifest that is published for the batch if this run is killed.
 
     Raises
     ------
     SnapshotError
-        If the lake cannot be written, or a living run has this batch.
+        If the lake cannot be written, or a living run has the lease of this batch.
     """
     with lease.leased(lake, batch, note=manifest.encoded(otherwise) if otherwise else b"") as own:
         with named_as(str(lake)):
@@ -62,8 +63,8 @@ def sweep(lake: Place, own: str | None = None) -> None:
 
 
 def give_up(lake: Place, batch: str, last: StoredObject, now: datetime) -> None:
-    """Give up the batch of a killed run and delete its files. `last`: its lease. If the lease has a
-    replacement of the batch, the replacement is published.
+    """Give up the batch of a killed run and delete its files. `last`: the lease of the run. If the
+    lease contains a manifest, this manifest is published instead.
     """
     # This comes first, so that a run that was only asleep cannot publish deleted files.
     manifest.abandon(lake, batch, now, lease.note_of(lake, last))
@@ -82,7 +83,7 @@ def _tidy_now_or_later(lake: Place, batch: str, own: lease.Lease) -> None:
 
 
 def _tidy(lake: Place, batch: str) -> None:
-    """Delete the files of a batch that its manifest does not name."""
+    """Delete the files of a batch that are not in its manifest."""
     named = manifest.named_files(lake, batch)
     lake.delete(
         file.key
@@ -96,7 +97,8 @@ def _tidy(lake: Place, batch: str) -> None:
 
 
 def store_parsed(parsed: ParsedTables, ingest: Manifest, lake: Place) -> Manifest:
-    """Write the tables of a manifest's only source, with LAG and the loads, and publish the batch.
+    """Write the tables of a batch that has one source, and the computed tables LAG, SHARES and
+    loads. Then publish the batch.
 
     Raises
     ------
@@ -128,10 +130,10 @@ class _Turn(msgspec.Struct, frozen=True):
 
 
 def publish_once(lake: Place, ingest: Manifest, stored: Callable[[], Collection[str]]) -> bool:
-    """Publish an ingest. Return False and publish nothing if another ingest has stored one of its
-    files meanwhile.
+    """Publish an ingest. If another ingest has stored a file of this ingest meanwhile: return False
+    and publish nothing.
 
-    `stored` returns the present SHA-256 of all files of the lake.
+    `stored` returns the SHA-256 of each file that is in the lake now.
 
     Raises
     ------
@@ -168,7 +170,7 @@ def _next(lake: Place) -> int:
 
 
 def _earlier(lake: Place, number: int) -> list[_Turn]:
-    """Return earlier turns that may be unfinished, and delete finished turns."""
+    """Return the earlier ingests that may be unfinished. Delete the turns of finished ingests."""
     open_turns = []
     for key in (_key(int(name)) for name in lake.names(_FOLDER) if int(name) < number):
         # Another ingest may have deleted the finished turn meanwhile.

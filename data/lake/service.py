@@ -1,4 +1,4 @@
-"""Access to object storage or a folder with obstore and pyarrow, and the reasons of refusals in
+"""Access to object storage or a folder with obstore and pyarrow. If it is refused: the reason in
 words.
 
 obstore and pyarrow are imported only when needed, because commands without a lake start faster
@@ -74,8 +74,8 @@ _NO_ANSWER, _CUT = "no answer from", "the answer of the service was incomplete"
 
 
 def in_words(error: BaseException) -> str:
-    """Return an error's cause in words: the answer of the service or operating system, no answer,
-    or an incomplete answer.
+    """Return the cause of an error in words, for example the error message of the service, or that
+    the service did not answer.
     """
     text = str(error)
     answered, question, system = _ANSWERED.search(text), _ASKED.search(text), _SYSTEM.search(text)
@@ -92,9 +92,7 @@ def in_words(error: BaseException) -> str:
 
 
 def will_last(cause: str) -> bool:
-    """Return whether a retry is useless until a person acts: access is denied, or the bucket is
-    missing.
-    """
+    """Return whether retries do not help, because the bucket is missing or access is denied."""
     return _LASTING.match(cause) is not None
 
 
@@ -104,16 +102,16 @@ def may_pass(cause: str) -> bool:
 
 
 def may_be_done_late(cause: str) -> bool:
-    """Return whether a service may still carry out the request."""
+    """Return whether a service may still execute a request that it has not answered."""
     return cause.startswith(_NO_ANSWER)
 
 
 @contextmanager
 def named_as(text: str) -> Iterator[None]:
-    """If a service does not answer inside the block, name the whole operation instead of its first
-    object.
+    """If a service does not answer in the `with` block, raise an error with `text` in place of an
+    object's name.
 
-    A refusal still names its object.
+    If the service refuses, the error still names the object.
     """
     try:
         yield

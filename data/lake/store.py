@@ -1,5 +1,5 @@
-"""Stored results, read without Spark: batches, their tables, a group of a batch, and
-groups by lag.
+"""Stored results, read without Spark: the batches of a lake, their tables, and the groups of a
+batch by lag.
 """
 
 import re
@@ -31,7 +31,7 @@ _BATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Tables(NamedTuple):
-    """Tables of groups, as parsed from the sources: OFFSETS, MEMBERS, TOPICS of
+    """Tables of groups in the form in which they were parsed: OFFSETS, MEMBERS, TOPICS of
     `data/group/tables/schemas.py`.
     """
 
@@ -41,8 +41,8 @@ class Tables(NamedTuple):
 
 
 class StoredApplications(NamedTuple):
-    """Tables of Kafka Streams applications, as parsed from the sources: TASKS, CONSUMERS, and
-    MEMBERS and OFFSETS of the same groups.
+    """Tables of Kafka Streams applications in the form in which they were parsed: TASKS and
+    CONSUMERS, with MEMBERS and OFFSETS of the same groups.
     """
 
     tasks: pa.Table
@@ -61,8 +61,8 @@ class LakeContents(NamedTuple):
 
 
 def stored(lake: Place) -> LakeContents:
-    """Read the manifests of the lake. Uploads are left out. A slot in the batch of an hour or a day
-    is listed like any other slot.
+    """Read the manifests of the lake, without uploads. Slots are listed one by one, even if they
+    are stored in the batch of an hour or a day.
     """
     batches: dict[str, Manifest] = {}
     problems = []
@@ -83,8 +83,8 @@ def batches(lake: Place) -> list[Manifest]:
 
 
 def batch(lake: Place, batch_id: str) -> Manifest:
-    """Return the manifest of a batch. The batch may be an upload, or a slot in the batch of an hour
-    or a day.
+    """Return the manifest of a batch. `batch_id` names an upload, a batch of the lake, or one slot
+    of a batch that covers an hour or a day.
 
     Raises
     ------
@@ -97,15 +97,15 @@ def batch(lake: Place, batch_id: str) -> Manifest:
 def table(
     lake: Place, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP
 ) -> pa.Table:
-    """Return a table of a batch, with rows in the order of the input. `name`: a name in
+    """Return a table of a batch. Its rows are in the order of the input files. `name`: a key of
     `schemas.STORED`.
     """
     return _table(_batch_of(lake, batch_id), name, group_id)
 
 
 def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> Tables:
-    """Return OFFSETS, MEMBERS and TOPICS of a batch. `group_id`: only this group's rows of OFFSETS
-    and MEMBERS.
+    """Return OFFSETS, MEMBERS and TOPICS of a batch. With `group_id`, OFFSETS and MEMBERS have only
+    rows of this group.
     """
     stored_batch = _batch_of(lake, batch_id)
     return Tables(
@@ -116,8 +116,8 @@ def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GRO
 def applications(
     lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
 ) -> StoredApplications:
-    """Return the tables of a batch's Kafka Streams applications. `group_id`: only this group's
-    rows; CONSUMERS is empty if the group is not an application.
+    """Return the tables of the Kafka Streams applications in a batch. With `group_id`, they have
+    only rows of this group; CONSUMERS is empty if this group is not an application.
     """
     stored_batch = _batch_of(lake, batch_id)
     return StoredApplications(
@@ -129,7 +129,7 @@ def applications(
 
 
 def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
-    """Return the first `most` rows of a source table in the order of the input, as a copy."""
+    """Return the first `most` rows of a parsed table in the order of the input files."""
     stored_batch = _batch_of(lake, batch_id)
     if stored_batch.manifest.is_in_order:
         with _dataset(stored_batch, name) as dataset:
@@ -141,8 +141,8 @@ def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
 
 
 def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
-    """Return the first `most` rows of NOTES of one kind. `data/group/tables/parsed.py` has the
-    kinds.
+    """Return the first `most` rows of NOTES of one kind. The kinds are in
+    `data/group/tables/parsed.py`.
     """
     return _notes(lake, batch_id, pc.field("reason") == kind, most)
 
@@ -159,9 +159,7 @@ def _notes(lake: Place, batch_id: str, wanted: pc.Expression, most: int) -> pa.T
 
 
 def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
-    """Return file, columns and line of each header with unused columns, as
-    `data/group/tables/parsed.py` lists them.
-    """
+    """Return each header that has unused columns: its file, the columns, and its line."""
     with _dataset(_batch_of(lake, batch_id), "NOTES") as dataset:
         return parsed.not_used(
             dataset.to_table(columns=schemas.NOTES.names, filter=parsed.IS_NOT_USED)
@@ -178,7 +176,7 @@ def groups(lake: Place, batch_id: str) -> pa.Table:
 
 
 def home_of(lake: Place, batch_id: str) -> Place:
-    """Return the place that has a batch. An upload is a lake of its own.
+    """Return the place that contains a batch. The place of an upload is the upload's own folder.
 
     Raises
     ------
@@ -191,8 +189,8 @@ def home_of(lake: Place, batch_id: str) -> Place:
 def times(
     lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
 ) -> list[datetime | None]:
-    """Return the times at which a batch shows a group, or any group. Null for rows
-    without a time.
+    """Return the times in the rows of a group in this batch. Default: the times of all groups. None
+    is in the list if a row has no time.
     """
     with _dataset(_batch_of(lake, batch_id), "GROUP_LOAD", group_id) as dataset:
         column = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
@@ -200,8 +198,8 @@ def times(
 
 
 class _Batch(NamedTuple):
-    """A batch and the place that has its files. `is_in_day`: the batch is a slot whose rows are in
-    files of an hour or a day.
+    """A batch and the place that contains its files. `is_in_day`: the batch is a slot, and its rows
+    are in files of an hour or a day.
     """
 
     home: Place
@@ -210,8 +208,8 @@ class _Batch(NamedTuple):
 
 
 def _batch_of(lake: Place, batch_id: str) -> _Batch:
-    """Return a batch with its own manifest, a slot in the batch of an hour or a day, or an upload
-    in `imports`. Every lake has the slots of the example cluster.
+    """Return a batch with its own manifest, a slot that is stored in an hour or a day, or an upload
+    in `imports`. Slots of the example cluster are found in every lake.
     """
     if _BATCH.fullmatch(batch_id):
         layers = (*lake.layers, *[example.PLACE] * (slug_in(batch_id) == example.NAME))
@@ -254,8 +252,8 @@ def _table(
 def _dataset(
     stored_batch: _Batch, name: str, group_id: str | None | object = EVERY_GROUP
 ) -> Iterator[ds.Dataset]:
-    """Yield the dataset of a table of a batch. It may have rows of other groups. Select columns by
-    name, because rows of a day have an extra column.
+    """Yield a table of a batch as a dataset. It may also contain rows of other groups. A reader
+    must name the columns, because files of a day have the extra column `batch`.
 
     Raises
     ------
@@ -294,16 +292,17 @@ _DECODED: dict[Place, dict[StoredObject, tuple[Manifest, ...] | SnapshotError]] 
 
 
 def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
-    """Return the batches of each manifest: a batch, the slots of a day, or nothing for a killed
-    run. Batches of the lake's first layer come last, because later entries win.
+    """Return one entry for each manifest: its batches (one, or the slots of a day, none if its run
+    was killed). If the manifest cannot be read, the entry is a sentence with the reason.
 
-    If a manifest cannot be read, its entry is a line with the reason.
+    If two layers have a batch of the same name, the entry of the first layer counts: it is later in
+    the list.
 
     Raises
     ------
     PlaceError
-        If the service fails but may answer the next request. An unread batch must not count
-        as missing.
+        If the service failed, but may answer the next request. Otherwise an unread batch would seem to
+        be missing.
     """
     return [entry_read for layer in reversed(lake.layers) for entry_read in _listed(layer)]
 

@@ -1,11 +1,11 @@
-"""Join the snapshots of `evenkeel collect` by hour and day, thin them to one for each 10 minutes,
-then delete them.
+"""Join the snapshots of `evenkeel collect` by hour and by day. Later thin them to one for each 10
+minutes, then delete them.
 
-The snapshots of an hour are joined ten minutes after its end. The other ages are settings of
-`[lake]` in evenkeel.toml.
+The snapshots of an hour are joined ten minutes after the end of the hour. The ages for the other
+steps are settings of `[lake]` in evenkeel.toml.
 
-`evenkeel collect` does this itself, once an hour. Ingested and uploaded data is not changed.
-Pages and commands can read the lake at the same time.
+`evenkeel collect` also does this once an hour. Ingested and uploaded data is not changed. Pages and
+commands can read the lake at the same time.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""Files that an ingest's task writes: a Parquet file for each table with rows. The task's answer
-counts every line.
+"""Parquet files that a task of an ingest writes, one for each table with rows. The task returns the
+counts of all lines.
 
-Tasks write the files themselves, because Spark's own writer takes twice as long. Each attempt has
-its own file names, and the manifest names the valid files.
+Tasks write the files themselves, because Spark's own writer takes twice as long. If Spark runs a
+task again, the new files have other names. The manifest lists the valid files.
 """
 
 import secrets
@@ -35,11 +35,11 @@ SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 class Done(msgspec.Struct, frozen=True):
     """The answer of a task.
 
-    `place`: the task's place in the order of the input. `files`: Parquet file of each table, as a
-    key of the lake, also SHARES. LAG has the owners from OFFSETS. `row_counts`: rows of each file.
-    `counts`, `refused`: by input file. `owner_is_null`: a row of OFFSETS has no owner.
-    `has_claims`: a row of MEMBERS has claims. `is_of_documents`: all rows are from group documents,
-    so the members have the owners.
+    `place`: position of the task's input among all inputs. `files`: for each table, the key of its
+    Parquet file, also for SHARES. LAG has only the owners that are in OFFSETS. `row_counts`: rows
+    of each file. `counts`, `refused`: counts and reason for each input file. `owner_is_null`: a row
+    of OFFSETS has no owner. `has_claims`: a row of MEMBERS has claims. `is_of_documents`: all rows
+    are from group documents, in which the owners are known from the members.
     """
 
     place: int
@@ -56,8 +56,8 @@ class Done(msgspec.Struct, frozen=True):
 def write(
     parsed: ParsedTables, counts: Mapping[str, Counts], place: int, lake: Place, batch: str
 ) -> Done:
-    """Write the parsed tables, and LAG and SHARES, which are computed from them. `counts`: by input
-    file.
+    """Write the parsed tables, and the tables LAG and SHARES, which are computed from the parsed
+    tables. `counts`: counts of each input file.
     """
     files, row_counts = {}, {}
     attempt = f"{place:06d}-{secrets.token_hex(4)}"

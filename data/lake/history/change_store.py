@@ -1,9 +1,9 @@
-"""Changes of verdicts, stored as a chain of files. A file's name is a moment. The file has all
-changes after that moment, up to the moment `until`.
+"""Changes of a cluster's verdicts, stored as a chain of files.
 
-Each change is in one file of the chain. Only one process can create the next file, because its name
-is known in advance. Files of a finished day are joined: the joined file overwrites the day's first
-file, then the other files are deleted.
+The name of a file is a time. The file contains all changes after this time, up to the time `until`.
+The next file of the chain has the name `until`. So its name is known in advance, and only one
+process can create it. The files of a finished day are joined: the joined file overwrites the first
+file of the day, then the other files are deleted.
 """
 
 import hashlib
@@ -39,8 +39,8 @@ class Link(NamedTuple):
 
 
 def append(lake: Place, name: str, cluster: str, after: datetime | None, link: Link) -> bool:
-    """Store the changes after the moment `after` (None for the first file). Return False if another
-    process has stored the file already.
+    """Store a file with the changes after the time `after`; the first file if `after` is None.
+    Return False if another process has created this file already.
     """
     return lake.create(
         f"{folder_of(name, slug_of(cluster))}/{_name(after)}.parquet", _encoded(name, link)
@@ -53,8 +53,8 @@ def chain(lake: Place, name: str, slug: str) -> list[Link]:
 
 
 def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
-    """Return the files of a chain with only the latest change of each group. Members are left out.
-    Each file is read only once.
+    """Return the files of a chain. Each file has only the latest change of each group, and no rows
+    of members. A file that was read before is not read again.
     """
     place = f"{lake}/{folder_of(name, slug)}"
 
@@ -129,7 +129,9 @@ def _links(
     known: dict[StoredObject, Link],
     keep: Callable[[pa.Table], pa.Table],
 ) -> dict[str, Link | None]:
-    """Return all files of a folder by name. A deleted file is None."""
+    """Return the files of a folder by name, None for a file that was deleted meanwhile. `known`:
+    files that were read before. `keep` selects rows of a file.
+    """
     files = lake.found(folder_of(name, slug))
     new = [file for file in files if file not in known]
     links = in_threads(partial(_read, lake, name, keep), new)

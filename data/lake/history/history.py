@@ -35,11 +35,12 @@ from evenkeel.data.threads import in_threads
 
 
 class History(NamedTuple):
-    """A group at many instants: its series, each slot's batch and manifest, and the gaps between
-    slots. For ingested files, `batch` has moments.
+    """A group at many instants: its series, the batch and the manifest of each instant, and the
+    gaps.
 
-    `lead`: number of slots before the range; they come first. `identity`: client id, host and other
-    details of each member in the series.
+    `batch`: for ingested files, names of moments (`moment_of`). `lead`: number of instants before
+    the range, which are first in the series. `identity`: client id, host and other details of each
+    member in the series.
     """
 
     group_id: str
@@ -53,8 +54,8 @@ class History(NamedTuple):
 
     @property
     def by_lineage(self) -> "History":
-        """The history with all members of a consumer joined into one member, across its restarts.
-        The joined member has the latest member id.
+        """The history in which each consumer is one member, although it got a new member id after
+        each restart. The joined member has the latest member id.
         """
         return (
             self._replace(series=by_lineage(self.series, self.identity, self.lead), identity=())
@@ -77,7 +78,7 @@ class History(NamedTuple):
 def history_in(
     lake: Place, group_id: str, snapshots: Instants, cluster: str | None = None
 ) -> History:
-    """Read the history of a group from these batches."""
+    """Read the history of a group from the batches of `snapshots`."""
     offsets = group_rows(
         lake, "OFFSETS", snapshots.batches, [group_id], (*OFFSET_COLUMNS, *IDENTITY_COLUMNS)
     )
@@ -113,11 +114,11 @@ def group_rows(
     groups: Sequence[str],
     columns: Sequence[str],
 ) -> pa.Table:
-    """Return the rows of the groups in OFFSETS or MEMBERS, with the column `batch`. If `groups` is
-    empty: rows of all groups. Text columns are dictionary-encoded.
+    """Return the rows of `groups` in the table `name`, for example OFFSETS, with the column
+    `batch`. If `groups` is empty: rows of all groups. Text columns are dictionary-encoded.
 
-    For ingested files, `batch` is the moment of the row: batch and time. While an hour's slots are
-    being joined, a row may be returned twice.
+    In rows of ingested files, `batch` is the name of a moment: the batch and the time of the row.
+    While the slots of an hour are being joined, a row may be returned twice.
 
     Raises
     ------
@@ -138,8 +139,8 @@ def group_rows(
 
 
 class _Files(NamedTuple):
-    """Files that may have rows of the groups. `own`: files of one batch. `joint`: files of several
-    batches, each with its requested batches.
+    """Files that may contain rows of the groups. `own`: files with rows of one batch. `joint`:
+    files with rows of several batches; the value lists the requested batches.
     """
 
     own: dict[str, Manifest]
@@ -167,8 +168,8 @@ def _rows_of_day(
     schema: pa.Schema,
     file_and_batches: tuple[str, Sequence[str]],
 ) -> pa.Table:
-    """Return the rows of some groups from the requested slots of a file. Row groups without such
-    rows are not read.
+    """Return the rows of `groups` from the requested slots of a Parquet file. A row group of the
+    file is not read if it has none of these rows.
     """
     key, held = file_and_batches
     with named_damage(lake, [key]), lake.home_of(key).filesystem().open_input_file(key) as source:
@@ -250,7 +251,9 @@ def _column_of(file: pq.FileMetaData, name: str) -> int:
 
 
 class _Part(NamedTuple):
-    """A row group that may have requested rows. `is_wanted`: all its rows are requested."""
+    """A row group of a Parquet file that may contain requested rows. `is_wanted`: every row of the
+    row group is requested.
+    """
 
     number: int
     row_count: int
@@ -269,8 +272,8 @@ class _Span(NamedTuple):
 
 
 def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterator[_Part]:
-    """Yield the row groups that may have rows of these groups and slots, judged by their
-    statistics. If `groups` is empty: all groups.
+    """Yield the row groups that may contain rows of these groups and slots. The statistics of a row
+    group decide. If `groups` is empty: all groups.
     """
     group, batch = (_column_of(file, name) for name in ("group_id", COLUMN))
     for number in range(file.num_row_groups):
@@ -296,8 +299,8 @@ def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
 
 
 def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
-    """Return whether all rows of a row group are certainly requested. If `groups` is empty: all
-    groups with a name are requested.
+    """Return True if every row of a row group certainly has a requested group. `span`: its group
+    ids. If `groups` is empty, every group with a name is requested.
     """
     return span is not None and not span.has_nulls and (not groups or span.first == span.last)
 
@@ -316,8 +319,8 @@ def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
 
 
 def _has_group(rows: pa.Table, groups: Sequence[str]) -> np.ndarray:
-    """bool, True for rows of these groups. If `groups` is empty: True for all groups with
-    a name.
+    """Return for each row whether its group is in `groups`, bool. If `groups` is empty: True if the
+    group has a name.
     """
     group, wanted = names(rows["group_id"]), set(groups)
     is_wanted = [not wanted or name in wanted for name in group.name]

@@ -1,5 +1,5 @@
-"""Snapshots of a cluster between two moments, from the lake. Without a cluster: the times in
-ingested files.
+"""Snapshots of a cluster between two times, from the lake. If no cluster is given: the times in the
+rows of ingested files.
 """
 
 from collections.abc import Sequence
@@ -34,11 +34,11 @@ started.
 
 
 class Instants(NamedTuple):
-    """Batches by time, and their axis. A batch of ingested files is listed once for each time in
-    its rows, with this time as `taken_at`.
+    """Batches in order of time, and their time axis. A batch of ingested files is listed once for
+    each time in its rows. `taken_at` of its manifest is then this time.
 
-    `lead`: number of snapshots before the range; they come first. They decide the state at its
-    start, and are not drawn.
+    `lead`: number of snapshots before the range, which are first in `batches`. They are not drawn,
+    but they decide the state of a group at the start of the range.
     """
 
     batches: tuple[Manifest, ...]
@@ -56,8 +56,8 @@ def instants(
     """Return the snapshots of a cluster from `since` to `until`, both included. Default: all
     snapshots.
 
-    Without a cluster: each time in the rows of ingested files, or only times of the group
-    `group_id`.
+    Without a cluster: one snapshot for each time in the rows of ingested files. With `group_id`:
+    only times of this group.
     """
     # A snapshot that a page opened has only one group and is no slot, so it is left out.
     ours = [
@@ -117,8 +117,8 @@ def led_instants(
 
 
 def _at_times(lake: Place, manifest: Manifest, group_id: str | None | object) -> list[Manifest]:
-    """Return the manifest of an ingested batch once for each time in its rows. Rows without a time
-    are in no history.
+    """Return the manifest of an ingested batch once for each time in its rows, with this time as
+    `taken_at`. Rows without a time are left out.
     """
     try:
         snapshots = _times(lake, manifest.batch, group_id) if manifest.holds_groups else ()
@@ -129,7 +129,7 @@ def _at_times(lake: Place, manifest: Manifest, group_id: str | None | object) ->
 
 
 def between(snapshots: Instants, since: float, until: float) -> Instants:
-    """Return the snapshots from `since` to `until`, both included, in seconds since 1970."""
+    """Return the snapshots from `since` to `until`: seconds since 1970, both included."""
     axis = snapshots.axis
     part = slice(
         int(np.searchsorted(axis.time, since)), int(np.searchsorted(axis.time, until, side="right"))
@@ -141,7 +141,9 @@ def between(snapshots: Instants, since: float, until: float) -> Instants:
 
 
 def with_lead(snapshots: Instants, whole: Instants) -> Instants:
-    """Return the snapshots, and up to `LEAD` snapshots before them from `whole`."""
+    """Return the snapshots, and before them up to `LEAD` earlier snapshots from `whole`. `whole`
+    must contain `snapshots`.
+    """
     if not snapshots.batches:
         return snapshots
     place, axis = whole.axis.batch.index(snapshots.axis.batch[0]), whole.axis
@@ -151,7 +153,7 @@ def with_lead(snapshots: Instants, whole: Instants) -> Instants:
 
 
 def part_of(snapshots: Instants, row: np.ndarray) -> Instants:
-    """Return the snapshots at these rows (ascending). The gaps between snapshots are left out."""
+    """Return the snapshots at the positions `row` (ascending), without the gaps between them."""
     axis = snapshots.axis
     batches, names = (
         tuple(column[place] for place in row.tolist()) for column in (snapshots.batches, axis.batch)
@@ -160,8 +162,8 @@ def part_of(snapshots: Instants, row: np.ndarray) -> Instants:
 
 
 def groups_of(lake: Place, snapshots: Instants) -> list[str]:
-    """Return the groups in the first or the last snapshot of a cluster. A group in neither snapshot
-    is not listed. Without a cluster: return the groups of all ingested files.
+    """Return the groups in the first or the last snapshot of the range. Other snapshots are not
+    searched. Without a cluster: return the groups of all ingested files in `snapshots`.
     """
     ends = [
         manifest for manifest in snapshots.batches if not manifest.cluster
@@ -175,7 +177,7 @@ def groups_of(lake: Place, snapshots: Instants) -> list[str]:
 
 
 def no_group(lake: Place, group_id: str, snapshots: Instants) -> NoGroupInRangeError:
-    """Return the error for a missing group. It names the existing groups."""
+    """Return the error for a group that has no snapshot. The error names the existing groups."""
     return NoGroupInRangeError(lake, group_id, groups_of(lake, snapshots))
 
 
@@ -191,7 +193,8 @@ def collected_clusters(lake: Place) -> list[str]:
 
 
 def instants_of(batches_read: Sequence[Manifest]) -> Instants:
-    """Return the batches in order of time. Batches of missed slots become gaps of the axis."""
+    """Return batches as snapshots in order of time. Batches that record missed slots become gaps.
+    """
     by_time = sorted(batches_read, key=_start)
     read = tuple(
         manifest
@@ -227,11 +230,15 @@ def _end(manifest: Manifest) -> datetime:
 
 
 def moment_of(batch: str, time: datetime | None) -> str:
-    """Return the name of a moment. It is the batch's name if the rows have no time."""
+    """Return the name of a moment: the batch and a time, or only the batch if its rows have no
+    time.
+    """
     return f"{batch}@{time.isoformat()}" if time else batch
 
 
 def parted(moment: str) -> tuple[str, datetime | None]:
-    """Return the batch of a moment, and the time in its rows, None if the rows have no time."""
+    """Return the batch and the time in the name of a moment. The time is None if the name has no
+    time.
+    """
     batch, _, time = moment.partition("@")
     return batch, datetime.fromisoformat(time) if time else None

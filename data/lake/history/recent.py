@@ -1,7 +1,7 @@
 """Verdicts of all groups of a cluster from its latest slots, without Spark.
 
-Rows of several whole groups are read at a time. Long time lags are computed from a few older
-snapshots.
+Only some groups are read at a time, each group with all its rows. A time lag that is longer than
+the latest slots cover is computed from a few older snapshots.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,8 +49,8 @@ def verdicts_in(lake: Place, snapshots: Instants, cluster: str | None) -> Verdic
 def group_verdicts(
     lake: Place, snapshots: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS
 ) -> VerdictTables:
-    """Return the verdicts of these groups in these snapshots. If `groups` is empty: all groups.
-    About `cells` rows of partitions are judged together.
+    """Return the verdicts of `groups` in these snapshots. If `groups` is empty: all groups.
+    `cells`: number of partitions times slots that are judged together.
     """
     none = VerdictTables(
         history_schemas.GROUP_VERDICT.empty_table(), history_schemas.MEMBER_VERDICT.empty_table()
@@ -83,10 +83,11 @@ class GroupRows(NamedTuple):
 
 
 class _SlotRows(NamedTuple):
-    """Rows of a slot in order of the part. `begins`: first row of each part, int64 (parts + 1,).
+    """Rows of a slot, sorted by part. A part is a list of groups. `begins`: position of the first
+    row of each part, and the end of the last part, int64 (parts + 1,).
 
-    `group`: the column `group_id` as read. `order`: for each row, its position in the file; None if
-    the rows have the file's order.
+    `group`: the column `group_id` in the order of the file. `order`: for each row, its position in
+    the file; None if the file is sorted by part already.
     """
 
     rows: pa.Table
@@ -102,8 +103,8 @@ def rows_by_groups(
     most: int,
     wanted: Mapping[str, Sequence[str]] = COLUMNS,
 ) -> Iterator[GroupRows]:
-    """Yield the rows of several whole groups at a time, about `most` rows of OFFSETS. If `groups`
-    is empty: all groups. `wanted`: columns by table.
+    """Yield rows of OFFSETS and MEMBERS, some groups at a time: all rows of these groups, about
+    `most` rows of OFFSETS. If `groups` is empty: all groups. `wanted`: the columns of each table.
 
     Raises
     ------
@@ -122,8 +123,8 @@ def rows_by_groups(
 
 
 def _parts(lake: Place, snapshots: Instants, groups: Sequence[str], most: int) -> list[list[str]]:
-    """Return the names of the groups in alphabetical order, in lists of about `most` rows of
-    OFFSETS.
+    """Return the group names in alphabetical order, divided into lists. The groups of one list have
+    about `most` rows of OFFSETS.
     """
     rows = group_rows(
         lake, "GROUP_LOAD", snapshots.batches, groups, ("group_id", "partition_count")
@@ -140,7 +141,8 @@ def _parts(lake: Place, snapshots: Instants, groups: Sequence[str], most: int) -
 
 
 class _Table:
-    """OFFSETS or MEMBERS of some snapshots. Rows are returned part by part."""
+    """OFFSETS or MEMBERS of some snapshots, returned in parts. A part is all rows of some groups.
+    """
 
     def __init__(
         self,
@@ -165,7 +167,8 @@ class _Table:
         self._held: list[_SlotRows] = []
 
     def hold(self, parts: Sequence[Sequence[str]]) -> None:
-        """Read the files of single slots into memory."""
+        """Read the files that contain one slot, and keep their rows. `parts`: groups of each part.
+        """
         part_of = {name: number for number, part in enumerate(parts) for name in part}
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             for start in range(0, len(self._own), _AT_ONCE):
@@ -184,7 +187,7 @@ class _Table:
                 _release()
 
     def part(self, number: int, groups: Sequence[str]) -> pa.Table:
-        """Return the rows of part `number`, which has these groups."""
+        """Return the rows of the part with this number. `groups`: the groups of this part."""
         joint = self._rows(self._joint, groups)
         rows = [
             stored_rows.rows.slice(
@@ -216,8 +219,8 @@ def _held(
 def _in_parts(
     group: Names, part_of: Mapping[str, int], count: int
 ) -> tuple[np.ndarray | None, np.ndarray]:
-    """Return the order of rows by part, and the first row of each part. The order is None if rows
-    are in order already.
+    """Return the order that sorts rows by part, and the position of the first row of each part. The
+    order is None if the rows are sorted already.
     """
     part = np.array([part_of.get(name, count) for name in group.name] or [count])[group.code]
     order = np.argsort(part, kind="stable") if (part[1:] < part[:-1]).any() else None
@@ -225,8 +228,8 @@ def _in_parts(
 
 
 def _shared(rows: pa.Table, before: pa.Table) -> pa.Table:
-    """Return the rows of a slot. Columns equal to the previous slot's columns become the same
-    objects.
+    """Return the rows of a slot. If a column equals the column of the previous slot, the previous
+    column is used, so the two slots share its memory.
     """
     if not rows.num_rows or not before.num_rows:
         return rows
@@ -265,11 +268,11 @@ _LAG_COLUMNS = ("lag_seconds", "lag_seconds_method", "unknown_seconds_count")
 def with_older_time_lags(
     lake: Place, cluster: str, groups: pa.Table, snapshots: Instants
 ) -> pa.Table:
-    """GROUP_VERDICT -> GROUP_VERDICT. Replaces extrapolated time lags by time lags from snapshots
-    of the last 24 hours.
+    """GROUP_VERDICT -> GROUP_VERDICT. Replaces extrapolated time lags. The new time lags are
+    computed from a few snapshots of the last 24 hours.
 
-    Only the `MOST_GROUPS` groups with the largest time lag are improved. A time lag remains
-    extrapolated if it is longer than these snapshots cover.
+    Only the `MOST_GROUPS` groups with the largest extrapolated time lag are computed again. A time
+    lag stays extrapolated if the 24 hours are too short for it.
 
     Raises
     ------
@@ -301,10 +304,11 @@ def with_older_time_lags(
 
 
 def older_rows(count: int, looked_at: int) -> np.ndarray:
-    """Return the rows of a few of `count` snapshots, ascending. Older snapshots are farther apart.
+    """Return the positions of a few of `count` snapshots, ascending. Older snapshots are farther
+    apart.
 
-    The first snapshot is included. Of the last `looked_at` snapshots, only the first and the last
-    are included.
+    The first snapshot is included. `looked_at`: number of latest snapshots that the reader already
+    has; of these, only the first and the last are included.
     """
     first = max(looked_at - 1, 1)
     steps = np.ceil(np.log(max(count / first, 1)) / np.log(_FARTHER))

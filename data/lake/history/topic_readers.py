@@ -1,5 +1,5 @@
-"""Groups that read a topic, from a cluster's latest slot: groups with a commit, an owner or a
-subscription.
+"""The groups that read a topic: groups with a commit, an owner or a subscription. They come from
+the latest slot of a cluster.
 """
 
 from collections import defaultdict
@@ -24,12 +24,12 @@ _VERDICT = ("group_id", "lasting_verdict")
 
 
 class Readers(NamedTuple):
-    """A row for each group, largest lag first.
+    """The groups that read a topic: one row for each group, largest lag first.
 
     `members`: members that own a partition of the topic or subscribe to the topic, None if the slot
     has no owners. `partitions`: partitions with a commit or an owner. `lag`: sum of the known lags,
     None if no lag is known. `unknown_partitions`: partitions with unknown lag. `verdict`: lasting
-    verdict of the whole group.
+    verdict of the group, for all its topics.
     """
 
     rows: list[dict[str, Any]]

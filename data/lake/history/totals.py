@@ -1,4 +1,4 @@
-"""Total lag of groups at many instants, read without the rows of partitions."""
+"""Total lag of a group at many instants. Rows of partitions are not read."""
 
 from typing import NamedTuple
 
@@ -21,11 +21,11 @@ file takes a few milliseconds.
 
 
 class Totals(NamedTuple):
-    """Total lag of a group at N instants. `row`: the instants as rows of the axis, int64 (N,),
-    ascending. `lag`: sum of the known lags, int64 (N,).
+    """Total lag of a group at N instants. `row`: positions of the instants on the time axis, int64
+    (N,), ascending. `lag`: sum of the known lags, int64 (N,).
 
-    `lag` is `UNKNOWN_LAG` if no lag is known or the group is not listed. `every`: from row `first`
-    on, only one of `every` instants was read.
+    `lag` is `UNKNOWN_LAG` if no lag is known or the group is not listed. `every`: 3 means that only
+    every third instant was read, from position `first` on.
     """
 
     row: np.ndarray
@@ -37,8 +37,8 @@ class Totals(NamedTuple):
 def totals_in(
     lake: Place, group_id: str, snapshots: Instants, most_files: int = MOST_FILES
 ) -> Totals:
-    """Read the total lag of a group. At most `most_files` files of single slots are opened; the
-    latest slot is always read.
+    """Read the total lag of a group. At most `most_files` files that contain one slot are opened,
+    so some slots may be skipped. The latest slot is always read.
 
     Raises
     ------

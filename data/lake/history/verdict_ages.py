@@ -1,5 +1,5 @@
-"""The start of a verdict that is older than the available snapshots. Changes of verdicts are stored
-once and looked up here.
+"""The start of a verdict that began before the given snapshots. The start is read from the stored
+changes of verdicts. This module also stores the changes.
 """
 
 from bisect import bisect_right
@@ -46,8 +46,8 @@ class Since(NamedTuple):
 def verdict_since(
     lake: Place, cluster: str | None, group_id: str, now: Now, snapshots: Instants
 ) -> Since:
-    """Return the start of a group's lasting verdict. It comes from `now` if the verdict started
-    within `snapshots`, else from the stored changes.
+    """Return the start of a group's lasting verdict. If the verdict started before `snapshots`, the
+    start is read from the stored changes, else from `now`.
 
     Raises
     ------
@@ -63,8 +63,8 @@ def verdict_since(
 def with_older_since(
     lake: Place, cluster: str | None, groups: pa.Table, snapshots: Instants
 ) -> pa.Table:
-    """GROUP_VERDICT -> GROUP_VERDICT. Sets `verdict_since` from the stored changes if a verdict may
-    have started before these snapshots.
+    """GROUP_VERDICT -> GROUP_VERDICT. Sets `verdict_since` from the stored changes if the verdict
+    of a group may have started before `snapshots`.
 
     Raises
     ------
@@ -92,8 +92,8 @@ def with_older_since(
 def older_since(
     lake: Place, cluster: str | None, group_id: str, verdict: str, snapshots: Instants
 ) -> Since | None:
-    """Return the start of a group's verdict from the stored changes. None if the changes end before
-    these snapshots or have another verdict.
+    """Return the start of `verdict` from the group's latest stored change. None if the stored
+    changes end before `snapshots`, or if the change is to another verdict.
     """
     last = _stored(lake, cluster, snapshots)
     rows = last.filter(pc.equal(last["group_id"], group_id)).to_pylist() if last else []
@@ -105,10 +105,10 @@ def older_since(
 
 
 def _stored(lake: Place, cluster: str | None, snapshots: Instants) -> pa.Table | None:
-    """Return the latest stored change of each group. None if the stored changes end before these
-    snapshots.
+    """Return the latest stored change of each group. None if the stored changes end before
+    `snapshots`.
 
-    A group whose latest change is after these snapshots is left out.
+    A group is left out if its latest change is after `snapshots`.
     """
     links = (
         last_changes(lake, "GROUP_VERDICT", slug_of(cluster))
@@ -149,8 +149,8 @@ FIRST = timedelta(hours=24)
 
 
 def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambda: None) -> int:
-    """Store the changes of all snapshots whose verdicts are final; return their number. `pause` is
-    called between two parts.
+    """Store the changes in all snapshots whose verdicts are final. Return the number of these
+    snapshots. After each part of the work, `pause` is called.
 
     Raises
     ------
@@ -209,8 +209,8 @@ def _changes(
 
 
 class ChangeSlots(NamedTuple):
-    """Slots whose changes are stored, as rows of the axis. `is_begin`: no earlier changes are
-    stored, so the first slot has a row for every group.
+    """Slots whose changes are stored, as positions on the time axis. `is_begin`: no earlier changes
+    are stored, so the first slot has a row for every group.
     """
 
     slots: slice
@@ -218,8 +218,8 @@ class ChangeSlots(NamedTuple):
 
 
 class _Changes(NamedTuple):
-    """Slot and group (or member) of each change, int64 (N,). `before`: previous verdict, -1 if
-    unknown.
+    """Changes of verdicts. `slot`: position on the time axis, int64 (N,). `key`: row number of the
+    group or member, int64 (N,). `before`: previous verdict, -1 if unknown.
     """
 
     slot: np.ndarray
@@ -231,9 +231,9 @@ def verdict_changes(
     offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, span: ChangeSlots
 ) -> VerdictTables:
     """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT. Each row is a change of a
-    lasting verdict.
+    lasting verdict in a slot of `span`.
 
-    Slots after `span` decide whether SLOW lasts.
+    Slots after `span` are read too, because they decide whether SLOW lasts.
     """
     series = series_of(
         named_by_group(offsets, ("topic", "member_id")),
@@ -300,7 +300,9 @@ def _table(
 
 
 def _held(verdict: np.ndarray, is_there: np.ndarray) -> np.ndarray:
-    """Return verdicts. If a slot lacks the group or member, its previous verdict is repeated."""
+    """Return the verdicts. If a group or member is missing in a slot, its previous verdict is
+    repeated.
+    """
     last = np.maximum.accumulate(
         np.where(is_there, np.arange(verdict.shape[0])[:, None], 0), axis=0
     )
@@ -308,7 +310,8 @@ def _held(verdict: np.ndarray, is_there: np.ndarray) -> np.ndarray:
 
 
 def _rows_of_changes(lasts: np.ndarray, is_there: np.ndarray, span: ChangeSlots) -> _Changes:
-    """Return the changes of verdicts, and the first slot of each group or member."""
+    """Return the changes of verdicts. The first slot of a group or member also counts as a change.
+    """
     was_seen = np.zeros(is_there.shape, dtype=bool)
     if span.is_begin:
         is_there = is_there & (np.arange(is_there.shape[0]) >= span.slots.start)[:, None]
@@ -321,7 +324,7 @@ def _rows_of_changes(lasts: np.ndarray, is_there: np.ndarray, span: ChangeSlots)
 
 
 def _of_groups(series: Series, groups: ManyGroups, changes: _Changes) -> dict[str, Any]:
-    """Return the group's columns at the slot of each change."""
+    """Return other columns of GROUP_VERDICT, for the group and the slot of each change."""
     rows, place = np.unique(changes.slot, return_inverse=True)
     count, at = len(groups.group_id), (place, changes.key)
     is_listed, lag = series.is_listed[rows], series.lag[rows]

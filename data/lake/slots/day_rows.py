@@ -1,7 +1,7 @@
-"""Rows of a day's slots: a Parquet file for each table and range of groups. Only a few slots are in
-memory at a time.
+"""Rows of a day's slots in Parquet files. A file has a range of groups of one table. Only a few
+slots are in memory at a time.
 
-The rows of a group's day and the rows of a slot are each in few row groups of such a file.
+The files are sorted so that few row groups are read for one group of a day, or for one slot.
 """
 
 from collections import Counter
@@ -41,8 +41,8 @@ works.
 
 
 class Day(NamedTuple):
-    """Slots that become one batch. A slot has its own files, or rows in files of `joint`: batches
-    of hours or of the same day.
+    """Slots that become one batch. The rows of a slot are in its own files, or in files of `joint`.
+    `joint`: batches of hours or of the same day.
     """
 
     slots: Sequence[Manifest]
@@ -59,8 +59,8 @@ class Day(NamedTuple):
 
 
 def first_groups_of(lake: Place, name: str, day: Day) -> tuple[str, ...]:
-    """Return the first group name of each file of a table. The size of groups is estimated from an
-    hour or a slot.
+    """Return the first group name of each file of a table. Each group's rows are counted in a
+    sample, an hour or a slot, to make files of similar size.
     """
     slots = day.slots_with(name)
     if _GROUP not in SCHEMAS[name].names or not slots:
@@ -91,9 +91,9 @@ def first_groups_of(lake: Place, name: str, day: Day) -> tuple[str, ...]:
 def write_rows(
     lake: Place, name: str, day: Day, groups: Range, key: str, look: Callable[[], None]
 ) -> None:
-    """Write a table's rows for a range of groups. The column `batch` has the slot.
+    """Write the rows of a table for a range of groups. The column `batch` has the slot of each row.
 
-    `look` is called repeatedly. If it raises an error, the file is not created.
+    `look` is called between slots. If it raises an error, the file is not created.
     """
     lake.write_parts(key, _parquet(_looking(_rows(lake, name, day, groups), look), SCHEMAS[name]))
     # A collector in the same process needs the memory.
@@ -172,7 +172,7 @@ def _parquet(tables: Iterable[pa.Table], schema: pa.Schema) -> Iterator[bytes]:
 
 
 class _StreamedFile:
-    """A file whose bytes are read while it is written."""
+    """A file that is written and read at the same time: `taken` returns the new bytes."""
 
     closed = False
 
@@ -275,7 +275,7 @@ def _coded(column: pa.ChunkedArray, type: pa.DataType) -> pa.ChunkedArray:
 
 
 def _place(column: pa.ChunkedArray) -> np.ndarray:
-    """Return the alphabetical position of each row's name. Null comes last."""
+    """Return the alphabetical position of each row's name among all names. Null is last."""
     dictionary = names(column)
     place = np.empty(len(dictionary.name) + 1, dtype=np.int64)
     place[np.argsort(np.array(dictionary.name, dtype=object), kind="stable")] = np.arange(
@@ -286,8 +286,8 @@ def _place(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _parts(group: np.ndarray) -> Iterator[slice]:
-    """Yield slices of sorted rows, as long as `_PART_ROWS` allows. A slice has whole groups. A
-    longer group has a slice of its own.
+    """Yield slices of rows that are sorted by group. A slice has all rows of its groups: at most
+    `_PART_ROWS` rows, or one group with more rows.
     """
     start = end = 0
     for following in [*(np.flatnonzero(np.diff(group)) + 1).tolist(), group.size]:

@@ -16,8 +16,8 @@ class Form(Enum):
 
 @dataclass(frozen=True)
 class Retention:
-    """Ages at which a day's slots become one batch, are thinned and are deleted. A day's age counts
-    from its end in UTC.
+    """Ages at which the slots of a day are joined into one batch, thinned, and deleted. The age is
+    the time since the end of the day in UTC.
     """
 
     compact_after: timedelta = timedelta(days=1)
@@ -26,14 +26,12 @@ class Retention:
 
     @property
     def keep_changes(self) -> timedelta:
-        """How long changes of verdicts are stored: as long as the oldest slots, at least
-        90 days.
-        """
+        """How long changes of verdicts are stored: `keep_thinned`, but at least 90 days."""
         return max(self.keep_thinned, timedelta(days=90))
 
     def form(self, day: date, now: datetime) -> Form:
-        """Return the storage form of a day. In the form HOUR, the slots of an unfinished hour are
-        still single batches.
+        """Return the storage form of a day at the time `now`. In the form HOUR, the slots of the
+        current hour are still single batches.
         """
         age = now - datetime.combine(day, time(), UTC) - timedelta(days=1)
         ages = (

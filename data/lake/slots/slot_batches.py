@@ -1,5 +1,5 @@
-"""Batches of a collector's slots: first one for each slot, later one for each hour, then one for
-each day. Their names, manifests and files.
+"""Names, manifests and files of a collector's batches. At first each slot is a batch. Later an hour
+is a batch, then a day.
 """
 
 import math
@@ -31,28 +31,28 @@ _DAY_TIME = "%Y%m%d"
 
 
 def slug_of(cluster: str) -> str:
-    """Return a cluster's name for keys. It is unchanged if it has only letters, digits and -."""
+    """Return the name of a cluster as it is used in keys. Letters, digits and - are unchanged."""
     slug = re.sub("[^A-Za-z0-9-]", "-", cluster)[:30]
     return slug if slug == cluster else f"{slug}-{zlib.crc32(cluster.encode()):08x}"
 
 
 def slot_batch(cluster: str, slot: int) -> str:
-    """Return the batch of a slot. `slot`: its start in seconds since 1970."""
+    """Return the batch name of a slot. `slot`: start of the slot in seconds since 1970."""
     return f"{slug_of(cluster)}-{datetime.fromtimestamp(slot, UTC):{_TIME}}"
 
 
 def time_of(batch: str) -> datetime | None:
-    """Return the start of a batch's slot, None if the batch is not a slot."""
+    """Return the start of the slot that `batch` names. None if `batch` does not name a slot."""
     return _parsed(_SLOT, batch)
 
 
 def hour_of(batch: str) -> datetime | None:
-    """Return the hour of a batch, None if the batch is not of an hour."""
+    """Return the hour that `batch` names. None if `batch` does not name an hour."""
     return _parsed(_HOUR, batch)
 
 
 def day_of(batch: str) -> date | None:
-    """Return the day of a batch, None if the batch is not of a day."""
+    """Return the day that `batch` names. None if `batch` does not name a day."""
     time = _parsed(_DAY, batch)
     return time.date() if time else None
 
@@ -67,23 +67,25 @@ def _parsed(pattern: re.Pattern, batch: str) -> datetime | None:
 
 
 def slug_in(batch: str) -> str:
-    """Return the slug of the batch of a slot, an hour or a day."""
+    """Return the cluster's slug in the name of a batch."""
     return batch.removesuffix(THINNED).rpartition("-")[0]
 
 
 def hour_batch(slug: str, hour: datetime) -> str:
-    """Return the batch of an hour in UTC."""
+    """Return the batch name of an hour in UTC."""
     return f"{slug}-{hour:{_HOUR_TIME}}"
 
 
 def day_batch(slug: str, day: date, is_thinned: bool = False) -> str:
-    """Return the batch of a day, with all slots or thinned."""
+    """Return the batch name of a day. `is_thinned`: the batch has only one slot for each 10
+    minutes.
+    """
     return f"{slug}-{day:{_DAY_TIME}}{THINNED if is_thinned else ''}"
 
 
 def holders_of(batch: str) -> tuple[str, ...]:
-    """Return the batches of hours and days that may contain a slot, in the order of their creation.
-    Empty if the batch is not a slot.
+    """Return the batches of hours and days that may contain this slot, oldest first. Empty if
+    `batch` does not name a slot.
     """
     slug, time = slug_in(batch), time_of(batch)
     if not time:
@@ -99,7 +101,7 @@ def holders_of(batch: str) -> tuple[str, ...]:
 def last_slot(lake: Place, slug: str) -> int | None:
     """Return the start of the latest slot, in seconds since 1970; None if the cluster has no slot.
 
-    A gap has the name of its latest slot, so the names of batches suffice.
+    Only names of batches are read: a gap of several slots is named after its latest slot.
     """
     batches = [name.removesuffix(".json") for name in lake.names(manifest.FOLDER)]
     ours = [batch for batch in batches if slug_in(batch) == slug]
@@ -152,7 +154,7 @@ def manifest_of_day(
     first_groups: dict[str, tuple[str, ...]],
 ) -> Manifest:
     """Return the manifest of a day's slots. `tables`: files of each table. If a table has several
-    files, each has a range of groups.
+    files, the files divide its groups by name: `first_groups`.
     """
     return Manifest(
         batch=batch,
@@ -166,8 +168,8 @@ def manifest_of_day(
 
 
 def slots_of(manifest: Manifest) -> tuple[Manifest, ...]:
-    """Return the slots of a day's batch, each with the day's files that have its rows. Any other
-    batch is returned alone.
+    """Return the slots of a batch. A slot of a day has the day's files that contain its rows. If
+    the batch has no slots: return only the batch.
     """
     if not manifest.slots:
         return (manifest,)
@@ -176,8 +178,8 @@ def slots_of(manifest: Manifest) -> tuple[Manifest, ...]:
 
 
 def slot_of(manifest: Manifest, batch: str) -> Manifest | None:
-    """Return a slot of a day's batch, with the day's files that have its rows. None if the day has
-    no such slot.
+    """Return the slot named `batch` from the batch of a day, with the day's files that contain its
+    rows. None if the day does not have this slot.
     """
     return next(
         (_with_files(slot, manifest, {}) for slot in manifest.slots if slot.batch == batch), None
@@ -211,15 +213,15 @@ FILE_ROWS = 8_000_000
 
 
 class Range(NamedTuple):
-    """Groups with names from `first` up to `end`, `end` not included. The last range has no end and
-    includes rows without a group.
+    """A range of group names: from `first` up to `end`, which is not included. The last range has
+    no end; it also includes rows without a group name.
     """
 
     first: str
     end: str | None
 
     def has(self, group: str | None) -> bool:
-        """Return whether the range includes a group."""
+        """Return whether the range includes this group. None: a row without a group name."""
         if group is None:
             return self.end is None
         return self.first <= group and (self.end is None or group < self.end)
@@ -239,10 +241,10 @@ def files_of(manifest: Manifest, name: str, groups: Collection[str | None]) -> t
 
 
 def first_groups(row_count: Mapping[str, int], times: float = 1) -> tuple[str, ...]:
-    """Return the first group name of each file. It is empty for the first file.
+    """Return the first group name of each file; "" for the first file.
 
-    `row_count`: rows of each group in a sample of the slots. `times`: all slots divided by sampled
-    slots.
+    `row_count`: rows of each group in a sample of the slots. `times`: number of all slots divided
+    by the number of slots in the sample.
     """
     total = sum(row_count.values())
     first, full, before, files = [""], 1, 0, math.ceil(total * times / FILE_ROWS)
@@ -256,6 +258,6 @@ def first_groups(row_count: Mapping[str, int], times: float = 1) -> tuple[str, .
 
 
 def ranges(first: Sequence[str]) -> Iterator[Range]:
-    """Yield the range of groups of each file."""
+    """Yield the range of group names of each file. `first`: first group name of each file."""
     for start, end in pairwise([*first, None]):
         yield Range(start, end)

@@ -1,9 +1,8 @@
-"""Tidy: a collector's slots become one batch an hour, then one a day. Later they are thinned, then
-deleted.
+"""Tidy: a collector's slots are joined by hour, then by day. Later they are thinned, then deleted.
 
 First the batch of an hour or a day is published. Then the manifests of its slots are deleted, and
-an hour later their files. Readers always see each slot. If a tidy is killed, the next tidy finishes
-its work.
+their files an hour later. So a reader can read each slot at any time. If a tidy is killed, the next
+tidy finishes its work.
 """
 
 import secrets
@@ -53,12 +52,13 @@ before the new batch was published.
 
 
 class StoppedError(Exception):
-    """The tidying process is about to end."""
+    """Raised if the process that tidies must end."""
 
 
 class TidyResult(NamedTuple):
-    """The result for a day's slots: number of slots before and after, their form, and why nothing
-    was done.
+    """The result for a day: its form, and the number of slots before and after.
+
+    `problem`: reason why the day was not changed, None if it was changed.
     """
 
     cluster: str | None
@@ -76,7 +76,7 @@ class _Key(NamedTuple):
 
 @dataclass(frozen=True)
 class _Names:
-    """Names of the batches of a cluster and day."""
+    """Names of a cluster's batches for one day, by kind."""
 
     slots: list[str]
     hours: list[str]
@@ -94,10 +94,11 @@ def tidy(
     is_over: Callable[[], bool] = lambda: False,
     settle_seconds: float | None = None,
 ) -> int:
-    """Give each day of each collector the form for its age; return the number of deleted files.
+    """Bring each day of each collector into the form for its age. Return the number of deleted
+    files.
 
-    A file is deleted an hour after the last batch that needs it. `report` gets each result,
-    `is_over` is called repeatedly.
+    A file is deleted an hour after the last batch that needs the file. `report` is called with each
+    result. `is_over` is called often.
 
     Raises
     ------
@@ -136,7 +137,7 @@ def tidy(
 
 @dataclass(frozen=True)
 class _Tidy:
-    """The work on one day of one cluster."""
+    """Tidies one day of one cluster."""
 
     lake: Place
     key: _Key
@@ -145,7 +146,7 @@ class _Tidy:
     look: Callable[[], None]
 
     def replaced(self, form: Form, now: datetime) -> list[Manifest]:
-        """Publish the day in its new form; return the batches that it replaces."""
+        """Publish the day in its new form. Return the old batches, which are no longer needed."""
         self.look()
         whole, thin = (day_batch(*self.key, is_thinned=is_thinned) for is_thinned in (False, True))
         if form is Form.NONE:
@@ -165,8 +166,8 @@ class _Tidy:
         return []
 
     def _hours(self, now: datetime) -> Iterator[tuple[str, list[str]]]:
-        """Yield the batch name of each finished hour that has several batches, and the names of
-        these batches.
+        """Yield the name of an hour's batch and the names of the batches that it joins, for each
+        hour that is over and has several batches.
         """
         by_hour = defaultdict(list)
         for name in sorted(self.names.slots):
@@ -197,10 +198,10 @@ class _Tidy:
         ]
 
     def _is_published(self, form: Form, batch: str, slots: list[Manifest], day: Day) -> bool:
-        """Write the files of a day and publish the day.
+        """Write the files of a day and publish the day. Return whether it was published.
 
-        False if another process published it, if this process slept too long, or if a slot's file
-        cannot be read.
+        It is not published if another process was first, if this process was stopped for too long,
+        or if the file of a slot cannot be read.
         """
         try:
             first = {name: first_groups_of(self.lake, name, day) for name in day.names}
@@ -239,8 +240,8 @@ class _Tidy:
             )
 
     def _read(self, batches: Iterable[str]) -> list[Manifest]:
-        """Return the manifests of slots, hours and days. A batch without a cluster only has such a
-        name by chance and is left out.
+        """Return the manifests of slots, hours and days. Batches without a cluster are left out:
+        they are not from a collector, although their names look like it.
         """
         manifests = in_threads(partial(_manifest, self.lake), list(batches))
         return [manifest for manifest in manifests if manifest and manifest.cluster is not None]
@@ -259,7 +260,7 @@ def _manifest(lake: Place, batch: str) -> Manifest | None:
 
 
 def _slots(batches: Iterable[Manifest]) -> list[Manifest]:
-    """Return the slots of batches, without duplicates."""
+    """Return the slots of all these batches, without duplicates."""
     slots: dict[str, Manifest] = {}
     for batch in batches:
         slots |= {slot.batch: slot for slot in slots_of(batch) if not slot.is_abandoned}
@@ -296,8 +297,8 @@ THINNED_TO = timedelta(minutes=10)
 
 
 def thinned(slots: Iterable[Manifest]) -> list[Manifest]:
-    """Return the first snapshot of each 10 minutes, or the first gap if there is no snapshot. Gaps
-    over several 10-minute windows remain too.
+    """Return one slot of each 10 minutes: the first snapshot, or the first gap if there is no
+    snapshot. A gap that is longer than its 10 minutes also stays.
     """
     first: dict[datetime, Manifest] = {}
     long = []
@@ -330,14 +331,14 @@ _FOLDER = "garbage"
 
 
 class Garbage(msgspec.Struct, frozen=True):
-    """Files by batch."""
+    """A list of files that can be deleted later. Key: batch."""
 
     files: dict[str, tuple[str, ...]]
 
 
 def list_garbage(lake: Place, files: Mapping[str, Iterable[str]], key: str | None = None) -> str:
-    """List files for deletion after the grace time, which starts now; return the key of the list.
-    `key`: an existing list, whose grace time starts again.
+    """Store a list of files, which are deleted when the grace time is over. Return the key of the
+    list. `key`: an existing list, which is replaced; its grace time starts again.
     """
     key = key or f"{_FOLDER}/{secrets.token_hex(8)}.json"
     lake.write(
@@ -347,7 +348,9 @@ def list_garbage(lake: Place, files: Mapping[str, Iterable[str]], key: str | Non
 
 
 def is_safe(lake: Place, key: str) -> bool:
-    """Return whether the files of a list remain for at least half of the grace time."""
+    """Return whether at least half of a list's grace time is left. Until then no file of the list
+    is deleted.
+    """
     try:
         return lease.now(lake) - lake.written_at(key) < GRACE / 2
     except FileNotFoundError:
@@ -355,7 +358,9 @@ def is_safe(lake: Place, key: str) -> bool:
 
 
 def delete_garbage(lake: Place, now: datetime) -> int:
-    """Delete the listed files whose grace time is over at `now`; return the number of files."""
+    """Delete files whose grace time is over at `now`, and which no manifest lists. Return the
+    number of deleted files.
+    """
     lists = {file: _listed(lake, file) for file in lake.found(_FOLDER)}
     young: set[str] = set()
     for file, garbage in lists.items():
