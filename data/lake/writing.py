@@ -90,8 +90,8 @@ def _written(parsed: ParsedTables) -> Iterator[tuple[str, pa.Table]]:
 
 
 def write_table(table: pa.Table, schema: pa.Schema, lake: Place, key: str) -> None:
-    """Write a Parquet file that is read with `schema`. The whole file exists on return. Text may be
-    dictionary-encoded.
+    """Write a Parquet file whose readers use `schema`. On return, the whole file exists. Text
+    columns may be dictionary-encoded.
     """
     with pa.BufferOutputStream() as file:
         pq.write_table(table, file, **parquet_styles(schema))
@@ -99,7 +99,9 @@ def write_table(table: pa.Table, schema: pa.Schema, lake: Place, key: str) -> No
 
 
 def parquet_styles(schema: pa.Schema, looked_up: Iterable[str] = ("group_id",)) -> dict[str, Any]:
-    """Return the Parquet options for a schema. `looked_up`: columns by which readers filter."""
+    """Return the Parquet options for a schema. `looked_up`: columns with statistics, because
+    readers filter rows by these columns.
+    """
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     integers = {
         field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)
@@ -125,8 +127,8 @@ def files_of(done: Iterable[Done], table: str) -> tuple[str, ...]:
 
 
 def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
-    """Compute LAG and the loads from the files of a batch's tasks; return the files of
-    each table.
+    """Compute LAG, MEMBER_LOAD and GROUP_LOAD from the files that the tasks of a batch have
+    written. Return the files of each computed table.
     """
     lag = files_of(done, "LAG")
     if not members_tell_owners(done):
@@ -140,7 +142,7 @@ def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple
 
 
 def members_tell_owners(done: Sequence[Done]) -> bool:
-    """Return whether owners must be looked up in MEMBERS."""
+    """Return whether rows of OFFSETS have no owner, and MEMBERS shows the owners."""
     is_told = any(answer.owner_is_null for answer in done) and any(
         answer.has_claims for answer in done
     )
@@ -148,21 +150,23 @@ def members_tell_owners(done: Sequence[Done]) -> bool:
 
 
 def write_loads(shares: pa.Table, lake: Place, batch: str) -> dict[str, tuple[str, ...]]:
-    """Sum the shares of all tasks of a batch; return the files of MEMBER_LOAD and GROUP_LOAD."""
+    """Sum the rows of SHARES by member and by group. Return the files of MEMBER_LOAD and
+    GROUP_LOAD.
+    """
     by_member = load_by_member(shares)
     loads = {"MEMBER_LOAD": by_member, "GROUP_LOAD": load_by_group(by_member)}
     return {name: (write_part(name, table, lake, batch),) for name, table in loads.items()}
 
 
 def write_part(name: str, table: pa.Table, lake: Place, batch: str) -> str:
-    """Write a file of a batch's table; return its key."""
+    """Write a new file with rows of the table `name`; return the file's key."""
     schema, file = SCHEMAS[name], f"{name}/{batch}/{secrets.token_hex(8)}.parquet"
     write_table(table.cast(schema), schema, lake, file)
     return file
 
 
 def read_parts(name: str, files: Iterable[str], lake: Place) -> pa.Table:
-    """Return rows of a batch that is not published yet."""
+    """Return the rows of a table from these files. The batch need not be published."""
     schema = SCHEMAS[name]
     return pa.concat_tables(
         [
@@ -205,7 +209,9 @@ def with_counts(manifest: Manifest, done: Sequence[Done]) -> Manifest:
 def with_tables(
     manifest: Manifest, done: Sequence[Done], results: Mapping[str, tuple[str, ...]]
 ) -> Manifest:
-    """Return the manifest with the files of its tasks, LAG and the loads."""
+    """Return the manifest with the files that the tasks have written, and the files of computed
+    tables.
+    """
     return msgspec.structs.replace(
         manifest, tables={name: files_of(done, name) for name in schemas.TABLES} | dict(results)
     )

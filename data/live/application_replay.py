@@ -1,5 +1,5 @@
-"""Replay of a Kafka Streams application: do Evenkeel's task assignors give Kafka's assignment? The
-input is the user data of the application's threads.
+"""Replay of a Kafka Streams application: run Evenkeel's task assignors on the user data that the
+threads sent, and compare the result with Kafka's assignment.
 """
 
 import time
@@ -37,11 +37,12 @@ class Roles(NamedTuple):
 
 @dataclass(frozen=True)
 class ApplicationReplay:
-    """The replayed answer of a task assignor.
+    """The result of a replay.
 
-    `replayed`, `sent_roles`: replayed and real roles by member id, only members whose roles differ.
-    `reasons`: likeliest first. All three are empty if Kafka agrees. `settings`: settings of the
-    replay by Kafka's dotted names; missing settings have Kafka's defaults.
+    `replayed`, `sent_roles`: the tasks of a thread in the replay, and in Kafka's assignment, by
+    member id; only threads with a difference. `reasons`: possible reasons of the difference,
+    likeliest first. If there is no difference, all three are empty. `settings`: settings of the
+    replay under Kafka's dotted names; a missing setting has Kafka's default.
     """
 
     replayed: dict[str, Roles]
@@ -51,22 +52,23 @@ class ApplicationReplay:
 
     @property
     def agrees(self) -> bool:
-        """Whether the application has the replayed assignment."""
+        """Whether the replay gives Kafka's assignment."""
         return not self.sent_roles
 
 
 def replay_application(
     live: LiveApplication, assignor: str = "high-availability"
 ) -> ApplicationReplay | None:
-    """Run a task assignor on the threads' last subscriptions. None for a streams group, because its
-    broker does not store subscriptions.
+    """Run a task assignor on the last subscriptions of the threads. None for a streams group,
+    because the broker does not store its subscriptions.
 
-    The end offsets at that moment are unknown. They are between the offsets that the threads
-    reported and the current end offsets. The leader's settings are unknown too. Kafka agrees if one
-    of the two offsets and some `possible_settings` give the application's assignment.
+    The end offsets at the time of Kafka's assignment are unknown: they are between the offsets that
+    the threads reported and the end offsets now. The leader's settings are unknown too. So the
+    replay tries both offsets with each of `possible_settings`, until the result is Kafka's
+    assignment.
 
-    The search takes a second or two. Without a match, the answer uses the current end offsets and
-    the likeliest settings.
+    The search takes a second or two. If no try gives Kafka's assignment, the first try is returned:
+    the end offsets now, with the likeliest settings.
     """
     if live.joined is None:
         return None
@@ -86,8 +88,8 @@ def replay_application(
 
 
 def with_found_settings(live: LiveApplication) -> LiveApplication:
-    """Return the application with the settings that give Kafka's assignment, in both documents.
-    Unchanged if no settings give it.
+    """Return the application with the settings that give Kafka's assignment, in `document` and in
+    `joined`. If no settings give Kafka's assignment: return the application unchanged.
     """
     replay = replay_application(live)
     if replay is None or not replay.agrees or live.joined is None:
@@ -111,10 +113,10 @@ def roles_of(document: Application) -> dict[str, Roles]:
 
 
 def given_roles(document: Application, answer: TaskAssignment) -> dict[str, Roles]:
-    """Return the roles that the leader sends to each thread.
+    """Return the tasks that the leader sends to each thread.
 
-    A withheld task is not active. If a thread has state of a withheld task, the task is its
-    standby.
+    An active task that is withheld is left out. If the thread reported state of the withheld task,
+    the task is a standby task of the thread.
     """
     names = TaskNames(document)
     withheld, stateful = (
@@ -194,12 +196,12 @@ _MOST_LAGS = 12
 def possible_settings(
     joined: ApplicationSnapshot, known: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """Yield possible settings with the `known` values. Kafka's defaults come first, then settings
-    that differ from the defaults in few keys.
+    """Yield possible settings. All have the `known` values. The first has Kafka's defaults for the
+    other keys; then come settings with few differences from the defaults.
 
-    If several acceptable lags classify the copies alike, only the lag nearest to Kafka's default is
-    tried. Rack strategies are tried if all processes have a rack. If all processes have the same
-    tag keys, all these keys are likely in use.
+    An acceptable lag is left out if another one gives the same copies that are caught up. Rack
+    strategies other than none are tried only if all processes have a rack. Tags that all processes
+    have are tried first as rack-aware tags.
     """
     has_racks = joined.process_count and (joined.process_rack != NO_RACK).all()
     keys = tuple(

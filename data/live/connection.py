@@ -1,4 +1,4 @@
-"""Connection: the two clients of a cluster. It opens within five seconds or fails with a clear
+"""Connection: the Kafka clients for a cluster. It opens within five seconds or fails with a clear
 error.
 """
 
@@ -53,18 +53,18 @@ logging.getLogger("kafka").setLevel(logging.CRITICAL)
 
 
 class Connection:
-    """Both clients of a cluster. They send only describe, list and offset requests, and fetches if
-    the profile has `record_timestamps`.
+    """The Kafka clients for a cluster. They send only describe, list and offset requests. They also
+    fetch records if the profile has `record_timestamps`.
 
     `admin` (confluent-kafka): reports why a cluster cannot be reached, and lists topics. `raw`
     (kafka-python): groups, topics and offsets. `records` (kafka-python): timestamps of records,
-    opened at the first use. `sees_all_groups`: whether this user has DESCRIBE on the cluster.
-    Without this right Kafka lists only groups that the user may describe.
+    opened at the first use. `sees_all_groups`: whether this user has DESCRIBE on the cluster. A
+    user without this right sees only the groups that the user may describe.
 
     Raises
     ------
     UnansweredError
-        If the cluster cannot be reached. The message has the first cause from a client.
+        If the cluster cannot be reached. The message has the first error of a client.
     """
 
     def __init__(self, profile: Profile):
@@ -105,7 +105,8 @@ class Connection:
             self._records.close()
 
     def ask(self, question: Callable[[], T]) -> T:
-        """Return a client's answer. A client's error becomes one line without secrets.
+        """Return the answer of a client. If the client raises an error, the message becomes one
+        line without secrets.
 
         Raises
         ------
@@ -126,7 +127,9 @@ class Connection:
             ) from None
 
     def _open(self, client: Callable[[], T]) -> T:
-        """Return a client. The error for a refused setting never contains the setting's value."""
+        """Open a client. If a setting is refused, the error does not contain the value of the
+        setting.
+        """
         try:
             return self.ask(client)
         except (AssertionError, TypeError, ValueError, OSError) as error:
@@ -134,7 +137,7 @@ class Connection:
             raise UnansweredError(self._line("", why or "a setting is not valid")) from None
 
     def error(self, cause: Any) -> UnansweredError:
-        """Return the error for an error of confluent-kafka."""
+        """Turn an error of confluent-kafka into an UnansweredError."""
         if not isinstance(cause, KafkaError):
             return UnansweredError(self._line(str(cause)))
         if named := _PROPERTY.search(cause.str()):
@@ -158,14 +161,14 @@ class Connection:
         return "" if has_tls else "; a listener that expects TLS does not answer a plain client"
 
     def _line(self, message: str, cause: str | None = None) -> str:
-        """Return one line: the cause in our words, then the client's message without values of
+        """Return one line of an error: the cause, then the client's message without the values of
         settings.
         """
         words = " ".join(self.profile.without_secrets(message).split())[:400]
         return f"cluster {self.profile.name}: {': '.join(part for part in (cause, words) if part)}"
 
     def _reach(self) -> bool:
-        """Wait for the first answer. Return whether the user has DESCRIBE on the cluster."""
+        """Wait until the cluster answers. Return whether the user has DESCRIBE on the cluster."""
         deadline = monotonic() + _OPEN_SECONDS
         answer = self.admin.describe_cluster(
             include_authorized_operations=True, request_timeout=_OPEN_SECONDS
@@ -183,8 +186,8 @@ class Connection:
 
 
 def _words_of(error: OtherKafkaError) -> str:
-    """Return a kafka-python error in words. If the broker answered, return Kafka's own name of the
-    error.
+    """Return a kafka-python error in words. If the broker answered, the words are Kafka's name of
+    the error.
     """
     if isinstance(error, (NodeNotReadyError, KafkaConnectionError, KafkaTimeoutError)):
         return "no broker answers"

@@ -1,8 +1,8 @@
-"""Live clusters for pages: a connection for each cluster and process, lists of groups, and
-snapshots stored as batches that every page can open.
+"""Live clusters for pages: one connection for each cluster and process, lists of groups, and
+snapshots of groups. A snapshot is stored as a batch, so that every page can open it.
 
-Kafka's clients are imported at the first request to a cluster, because pages do not need them
-before.
+Kafka's clients are imported at the first request to a cluster, because pages do not need the
+clients before.
 """
 
 import secrets
@@ -46,8 +46,8 @@ def cluster_names() -> list[str]:
 
 
 def can_be_read(cluster: str) -> bool:
-    """Return whether the configuration has a cluster or allows its address. Collected or uploaded
-    groups may be from other clusters.
+    """Return whether this process may connect to the cluster: it is configured, or its address is
+    allowed. Collected and uploaded groups may be from other clusters.
     """
     try:
         return bool(profile_of(cluster))
@@ -56,7 +56,8 @@ def can_be_read(cluster: str) -> bool:
 
 
 def takes_addresses() -> bool:
-    """Return whether the administrator allows clusters by address."""
+    """Return whether users may type the address of a cluster, because `[live] free_form` is true.
+    """
     return configuration().free_form
 
 
@@ -123,7 +124,8 @@ def readiness_of(cluster: str) -> "LiveReadiness":
 
 
 class Snapshot(NamedTuple):
-    """A group that was just read: its document, and the random id of its stored batch.
+    """A group that was just read: its document, and the random id of the batch in which it is
+    stored.
 
     `application`: set if the group is a Kafka Streams application.
     """
@@ -135,7 +137,8 @@ class Snapshot(NamedTuple):
 
 @required("live")
 def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
-    """Read a group now and store it like an upload. The batch is deleted after `keep_uploads`.
+    """Read a group now and store it in its own private folder. The batch is deleted after
+    `keep_uploads`.
 
     Raises
     ------
@@ -153,7 +156,7 @@ def stored_snapshot(cluster: str, group_id: str) -> Snapshot:
 
 
 def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
-    """Send a request, and count requests and errors."""
+    """Send a request to a cluster. Requests and errors are counted for Evenkeel's metrics."""
     LIVE_REQUESTS.add()
     try:
         return _answer(cluster, question)
@@ -163,8 +166,8 @@ def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
 
 
 def _answer(cluster: str, question: "Callable[[Connection], T]") -> T:
-    """Send a request over this process's connection. After a failure the connection is closed.
-    Connections to typed addresses are closed after the request.
+    """Send a request over this process's connection to the cluster. If the request fails, the
+    connection is closed. A cluster that is not in the configuration has no lasting connection.
     """
     from evenkeel.data.live.connection import connected, drop, open_connection
 

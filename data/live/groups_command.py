@@ -1,5 +1,5 @@
-"""List the groups of a live cluster, worst first: type, state, assignor, members, lag. Only
-describe, list and offset calls are sent.
+"""List the groups of a live cluster, largest lag first: type, state, assignor, members, lag. The
+command sends only describe, list and offset requests.
 """
 
 import argparse

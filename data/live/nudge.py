@@ -1,7 +1,7 @@
-"""Nudge: a member joins a group and leaves it, so the broker computes a new assignment. The
-member's topic does not exist.
+"""Nudge: make a broker compute a new assignment. A member joins the group, subscribes to a topic
+that does not exist, and leaves.
 
-No other code of Evenkeel joins a group. The members see two epochs. Partitions move only if the
+No other code of Evenkeel joins a group. The group gets two new epochs. Partitions move only if the
 assignor's answer has changed.
 """
 
@@ -31,7 +31,7 @@ _SETTINGS = {
 
 
 def members_of(connection: Connection, group_id: str) -> list[Member]:
-    """Return the members of a group that can be nudged.
+    """Return the members of a group. The group must be one that can be nudged.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def members_of(connection: Connection, group_id: str) -> list[Member]:
 
 
 def nudge(connection: Connection, group_id: str) -> tuple[int | None, int | None]:
-    """Join the group and leave it. Return its epochs before and after. No record is read, and
+    """Join a group and leave it. Return the group epoch before and after. No record is read, and
     nothing is committed.
 
     Raises
@@ -103,7 +103,7 @@ def _has(group: GroupDescription, client_id: str) -> bool:
 
 
 def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
-    """Let the member join. Its topic does not exist."""
+    """Let the member join, and raise an error if it cannot join."""
     message = consumer.poll(_POLL_SECONDS)
     error = message.error() if message is not None else None
     fatal = next((cause for cause in (error, *causes) if cause is not None and _ends(cause)), None)
@@ -112,8 +112,8 @@ def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
 
 
 def _ends(error: KafkaError) -> bool:
-    """Return whether the member can no longer join. A fatal error with code `_FATAL` is not marked
-    as fatal.
+    """Return whether the member can no longer join. An error with the code `_FATAL` is fatal,
+    although confluent-kafka does not mark it.
     """
     return error.fatal() or error.code() == KafkaError._FATAL or "AUTHORIZATION" in error.name()
 

@@ -1,9 +1,9 @@
-"""Make the broker compute a new assignment of a group: a member that reads no topic joins the group
-and leaves. Needs `[live] nudge = true`.
+"""Make the broker compute a new assignment of a group: a member joins the group, subscribes to a
+topic that does not exist, and leaves. Needs `[live] nudge = true`.
 
-All other commands only read. This command changes the group: its members see two new epochs, and
-partitions move if the assignor's answer has changed. It needs the right READ on the group, reads no
-records and commits nothing.
+All other commands only read. This command changes the group: the group gets two new epochs, and
+partitions move if the assignor's answer has changed. The user needs READ on the group. The command
+reads no records and commits nothing.
 """
 
 import argparse

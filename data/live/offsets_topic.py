@@ -1,5 +1,5 @@
-"""Reader of the topic `__consumer_offsets`, from start to end. It assigns partitions, joins no
-group, and commits nothing.
+"""Reader of the topic `__consumer_offsets`, from the begin offsets to the present end offsets. It
+joins no group and commits nothing.
 
 with connected("production") as connection:
     for record in offsets_records(connection, counts, group="payments"):
@@ -24,12 +24,14 @@ _NO_GROUP = "evenkeel-reads-without-a-group"
 
 
 class UnreadableTopicError(UnansweredError):
-    """The topic cannot be read. The message names the missing right and two other ways."""
+    """The topic cannot be read. The message names the missing right, and two other ways to get the
+    records.
+    """
 
 
 def partition_of(group: str, partition_count: int) -> int:
-    """Return the topic's partition that has the records of a group: the absolute value of Java's
-    hash of the group's name, modulo the partition count.
+    """Return the number of the `__consumer_offsets` partition that stores the records of a group.
+    Like Kafka: abs(hash of the group id) modulo the partition count.
     """
     number = int(string_hashes([group])[0]) & 0xFFFF_FFFF
     signed = number - 2**32 if number >= 2**31 else number
@@ -39,8 +41,8 @@ def partition_of(group: str, partition_count: int) -> int:
 def offsets_records(
     connection: Connection, counts: RecordCounts, group: str | None = None
 ) -> Iterator[Record]:
-    """Yield records about groups as they arrive; records of a partition are in order. `group`: only
-    this group's partition is read.
+    """Yield the records in the order in which they are received; in a partition that is offset
+    order. With `group`: read only the partition that stores this group.
 
     Raises
     ------
@@ -72,8 +74,8 @@ def offsets_records(
 def _spans(
     connection: Connection, consumer: Consumer, group: str | None
 ) -> dict[int, tuple[int, int]]:
-    """Return begin and end offset of each non-empty partition now. Later records are not read,
-    because a busy topic never ends.
+    """Return the present begin and end offset of each non-empty partition. Records that are written
+    later are not read: otherwise reading a busy topic would never end.
     """
     topics = connection.ask(lambda: consumer.list_topics(TOPIC, timeout=ANSWER_SECONDS)).topics[
         TOPIC

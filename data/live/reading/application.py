@@ -8,12 +8,12 @@ from evenkeel.data.group.document import Application
 
 
 class LiveApplication(NamedTuple):
-    """A Kafka Streams application. `document`: input of the next rebalance. `owned` and `standby`
-    in the document are the threads' present tasks.
+    """A Kafka Streams application. `document`: the members as they would join the next rebalance.
+    Its `owned` and `standby` are the present tasks of the threads.
 
-    `joined`: the threads' last subscriptions in a classic application, null for a streams group.
-    `next_probing_ms`: time of the next probing rebalance by the leader's clock, null if none is
-    scheduled.
+    `joined`: the last subscriptions of the threads of a classic application, null for a streams
+    group. `next_probing_ms`: time at which the leader starts the next probing rebalance, on the
+    leader's clock, null if none is scheduled.
     """
 
     document: Application

@@ -1,5 +1,5 @@
-"""Kafka Streams applications of a cluster as streams documents. A leader assigns their tasks, or
-the broker (streams groups, KIP-1071).
+"""Kafka Streams applications of a cluster as streams documents. In a classic group the leader
+assigns the tasks, in a streams group (KIP-1071) the broker.
 """
 
 from collections import Counter
@@ -47,14 +47,16 @@ from evenkeel.data.live.wire.streams_user_data import NO_REBALANCE
 
 
 class ApplicationReading(NamedTuple):
-    """An application, null if it cannot be read, and the reason."""
+    """An application. If it cannot be read: null, and the reason in `problem`."""
 
     application: LiveApplication | None
     problem: str | None = None
 
 
 def is_application(answer: Any) -> bool:
-    """Return whether an answer is about a Kafka Streams application whose members can be read."""
+    """Return whether a coordinator's answer is about a Kafka Streams application whose members can
+    be read.
+    """
     if hasattr(answer, "topology"):
         return bool(answer.members)
     return (
@@ -70,8 +72,8 @@ def applications(
     sources: Mapping[str, LiveTopic],
     taken_at: datetime,
 ) -> dict[str, ApplicationReading]:
-    """Return the applications that the coordinators' answers describe. `sources`: their input
-    topics.
+    """Return the applications in the answers of the coordinators, by group id. `answers`: by group
+    id. `sources`: input topics of the applications.
 
     Raises
     ------
@@ -97,8 +99,8 @@ def applications(
 
 
 def _changelogs(connection: Connection, answers: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the names of each application's changelogs. The cluster's topics are read only if an
-    application is classic.
+    """Return the names of each application's changelogs. For a classic application, they are found
+    among all topics of the cluster.
     """
     is_classic = any(not hasattr(answer, "topology") for answer in answers.values())
     names, groups = (
@@ -311,8 +313,8 @@ def _topology(answer: Any, seen: Mapping[str, LiveTopic]) -> tuple[Topology, dic
 
 
 def _thread(member: Any) -> OneThread:
-    """Brokers up to Kafka 4.3 report no offsets, so assigned tasks count as running, and the
-    offsets of standbys are unknown.
+    """Return a member as a thread. Brokers up to Kafka 4.3 report no offsets. So an active task
+    counts as running, and the offset of a standby is unknown.
     """
     owned, standby = (
         _tasks(listed)

@@ -36,13 +36,14 @@ from evenkeel.data.text.formats import first_of
 
 @dataclass(frozen=True)
 class GroupDescription:
-    """The content of a coordinator's answer. `members`: in the order of the answer. `problems`: one
-    line each. `assumed`: paths of the group document.
+    """The content of a coordinator's answer about a group. `members`: in the order of the answer.
+    `problems`: list of lines. `assumed`: paths of the group document.
 
-    `matched`: topics that members' expressions match. `leader`: client of a classic group's leader,
-    None if unknown. `clients`: possible clients of each classic member, judged by its user data.
-    `auto_offset_reset`: set if all members that report it agree. `streams`: the answer itself, for
-    a Kafka Streams application. `refused`: why the group has no document.
+    `matched`: topics that match a member's regular expression. `leader`: client of the leader of a
+    classic group, None if unknown. `clients`: possible clients of each classic member, according to
+    its user data. `auto_offset_reset`: None if members report different values, or if none reports
+    a value. `streams`: the coordinator's answer, only for a Kafka Streams application. `refused`:
+    reason why the group has no document.
     """
 
     group_type: str
@@ -63,8 +64,8 @@ class GroupDescription:
 
 
 def answers(connection: Connection, listed: Iterable[GroupListing]) -> dict[str, Any]:
-    """Send each group's coordinator the describe request for the group's type. Return the answers
-    by group id.
+    """Describe each group with the request for its type. Return the coordinators' answers by group
+    id.
 
     Raises
     ------
@@ -81,8 +82,8 @@ def answers(connection: Connection, listed: Iterable[GroupListing]) -> dict[str,
 
 
 def described(answer: Any, group_type: str) -> GroupDescription:
-    """Return the content of the answer about a group. A refused or missing group has a problem and
-    no state.
+    """Return the content of the answer about a group. If the group is refused or does not exist,
+    the result has a problem and an empty state.
     """
     if answer.error_code:
         return GroupDescription(group_type, "", problems=[error_word(answer.error_code)])
@@ -93,7 +94,8 @@ def described(answer: Any, group_type: str) -> GroupDescription:
 
 
 def _classic(answer: Any) -> GroupDescription:
-    """For a missing group, Kafka before 4.0 answers state `Dead` without an error."""
+    """Kafka before 4.0 describes a group that does not exist with state `Dead`, without an error.
+    """
     if answer.group_state == DEAD:
         return GroupDescription(CLASSIC, "", problems=[NO_GROUP])
     leader_words, protocol = (
@@ -141,10 +143,10 @@ def _consumer(answer: Any) -> GroupDescription:
 
 
 def _consumer_member(member: Any) -> Member:
-    """Partitions of the target assignment remain in the coordinator's order.
+    """Return a member. The partitions of its target assignment stay in the coordinator's order.
 
-    If the ids of topics share a bucket in Java's maps, the order decides which partitions the
-    member revokes next.
+    This order decides which partitions the member revokes next if the topic ids are in the same
+    bucket of Java's hash map.
     """
     target, current = _held(member.target_assignment), in_order(_held(member.assignment))
     is_there = with_partitions(in_order(target)) == with_partitions(current)
@@ -180,7 +182,7 @@ def _share(answer: Any) -> GroupDescription:
 
 
 def _streams(answer: Any) -> GroupDescription:
-    """A task becomes partitions of its subtopology's source topics."""
+    """Each active task is shown as its partitions of the subtopology's source topics."""
     parts = (
         {}
         if answer.topology is None
@@ -259,11 +261,11 @@ class _MemberReading(NamedTuple):
 def classic_members(answer: Any, facts: LeaderFacts) -> tuple[list[Member], list[str], list[str]]:
     """Return the members of a DescribeGroups answer, the paths of unknown values, and problems.
 
-    Only a group in state Stable has metadata. A member without metadata counts as subscribed to
-    every owned topic. The answer does not have the group's generation. So all owned partitions get
-    one generation: the highest generation with which a member joined, plus 1. `facts`: conclusions
-    from the members' user data. If the leader's client is known, user data is decoded as this
-    client does.
+    Only a group in state Stable has metadata. A member without metadata is assumed to subscribe to
+    every owned topic. The answer does not have the generation of the group. So all owned partitions
+    get the highest generation with which a member joined, plus 1. `facts`: facts that follow from
+    the user data of the members. If they show the leader's client, user data is decoded as this
+    client decodes it.
     """
     problems: list[str] = []
     leader = facts.leader.client if facts.leader else None
@@ -293,8 +295,8 @@ def classic_members(answer: Any, facts: LeaderFacts) -> tuple[list[Member], list
 def package_facts(
     members: Iterable[Any], sent: Iterable[Subscription | None]
 ) -> tuple[set[str | None], list[str]]:
-    """Return what Evenkeel's own assignors report: values of `auto_offset_reset`, and a line if the
-    last leader kept owners.
+    """Return what Evenkeel's own assignors report in user data: the values of `auto_offset_reset`,
+    and a problem if the leader did not compute owners anew because lags were unknown.
     """
     resets, problems = set(), []
     for member, own in zip(members, sent, strict=True):
@@ -332,8 +334,8 @@ def _member(member: _MemberReading, everything: list[str], generation: int) -> M
 def _read(
     member: Any, own: Subscription | None, protocol: str, leader: str | None, problems: list[str]
 ) -> _MemberReading:
-    """Return the decoded data of a member. `own`: its decoded subscription, None if missing or
-    unreadable. Unreadable bytes are decoded again to get the error.
+    """Decode the data of a member. `own`: its subscription if it is decoded already, None if
+    missing or unreadable. Unreadable bytes are decoded again, only to get the error.
     """
     sent = joined = owned = user_data = None
     try:
@@ -348,8 +350,8 @@ def _read(
 
 
 def _joined(sent: Subscription, protocol: str, leader: str | None) -> JoinedWith:
-    """Return the member's state as the leader's assignor reads it. Partitions are in the member's
-    order, because some clients use it.
+    """Return what the leader's assignor learns from a member's subscription. Partitions are in the
+    member's order, because some clients use this order.
     """
     # Members of `sticky` send owned partitions in user data, not in the protocol's own field.
     if protocol == "sticky":

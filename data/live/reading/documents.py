@@ -36,11 +36,11 @@ _MOST_PARTITIONS = 1_000_000
 
 
 class LiveGroup(NamedTuple):
-    """A group: its document, null if unreadable, and problems of one line each.
+    """A group: its document, null if unreadable, and a list of problems, one line each.
 
-    `application`: set for a Kafka Streams application. `ages`: seconds since the next record was
-    written, by partition. `unread`: why ages could not be read. `no_offsets`: the first problem
-    with offsets, if any.
+    `application`: set for a Kafka Streams application. `ages`: age in seconds of the next record to
+    consume, by partition. `unread`: reason why ages could not be read. `no_offsets`: the first
+    problem with offsets, null if there is none.
     """
 
     group_id: str
@@ -58,11 +58,12 @@ def live_groups(
     taken_at: datetime | None = None,
     age_seconds: float = 0.0,
 ) -> list[LiveGroup]:
-    """Read groups; return them in the given order. Members are read first, then commits, then begin
+    """Read groups; return them in the given order. First members are read, then commits, then begin
     and end offsets.
 
-    `taken_at`: the time of the snapshot, by default the time after the end offsets. `age_seconds`:
-    most seconds for reading records' timestamps, if the profile has `record_timestamps`.
+    `taken_at`: the time of the snapshot; default: the time at which the end offsets were received.
+    `age_seconds`: timestamps of records are read for at most this time, if the profile has
+    `record_timestamps`.
 
     Raises
     ------
@@ -118,7 +119,7 @@ def live_groups(
 
 
 def describe(connection: Connection, wanted: Iterable[GroupListing]) -> dict[str, GroupDescription]:
-    """Describe each group. A classic group in a rebalance is described again."""
+    """Describe each group. A classic group that is in a rebalance is described a second time."""
     wanted = list(wanted)
     by_group = _described(connection, wanted)
     again = [
@@ -132,15 +133,15 @@ def describe(connection: Connection, wanted: Iterable[GroupListing]) -> dict[str
 
 
 class Partitions:
-    """Partitions of topics, prepared for several groups."""
+    """Partitions of topics. Groups without a commit in a topic share the objects."""
 
     def __init__(self, seen: Mapping[str, LiveTopic], ends: Ends):
         self._seen, self._ends = seen, ends
         self._uncommitted: dict[tuple[str, bool], list[Partition]] = {}
 
     def of(self, topic: str, named: Iterable[int], commits: GroupOffsets) -> list[Partition]:
-        """Return a group's partitions of a topic by number. `named`: partitions for which the
-        answers have a commit, a lag or a problem.
+        """Return the partitions of a topic for a group, ordered by number. `named`: numbers of
+        partitions with a commit, a lag or a problem in the answers.
         """
         partitions = self._without_commit(topic, topic in commits.whole)
         for number in named:
@@ -149,8 +150,8 @@ class Partitions:
         return partitions
 
     def _without_commit(self, topic: str, is_known: bool) -> list[Partition]:
-        """Leave out the end offset if the commit is unknown. An end offset alone would mean that
-        nothing is committed.
+        """Return the partitions of a topic as for a group without commits. If commits are unknown,
+        the end offset is left out: an end offset alone would mean that nothing is committed.
         """
         if (topic, is_known) not in self._uncommitted:
             places = [(topic, number) for number in range(len(self._seen[topic].racks))]
@@ -160,7 +161,9 @@ class Partitions:
         return list(self._uncommitted[topic, is_known])
 
     def _partition(self, place: Place, commits: GroupOffsets) -> Partition:
-        """If the broker reports a lag, the partition has this lag and no offsets."""
+        """Return a partition of a group. If the broker reports the lag, the partition has this lag
+        and no offsets.
+        """
         if place in commits.lags:
             return Partition(lag=commits.lags[place], racks=self._racks(place))
         return self._with_commit(place, place in commits.offsets, commits.offsets.get(place))
@@ -175,8 +178,8 @@ class Partitions:
 
 
 class _Offsets(NamedTuple):
-    """Data shared by all groups. `hidden`: why a topic is hidden. `refused`: why a partition's
-    begin or end offset is unknown, by topic.
+    """Topics and offsets, shared by all groups. `hidden`: for each hidden topic, the reason.
+    `refused`: by topic and partition, why the begin or end offset is unknown.
     """
 
     topics: Mapping[str, LiveTopic]
@@ -205,8 +208,8 @@ def _described(connection: Connection, wanted: list[GroupListing]) -> dict[str, 
 def _with_matches(
     connection: Connection, groups: dict[str, GroupDescription]
 ) -> dict[str, GroupDescription]:
-    """Add the topics that members' expressions match. The cluster's topics are read only if a
-    member has an expression.
+    """Add the topics that match the members' regular expressions. If there are none, the topic
+    names of the cluster are not read.
     """
     expressions = {
         group_id: [member.subscribed_regex for member in about.members if member.subscribed_regex]
@@ -224,8 +227,8 @@ def _with_matches(
 def _matched(
     about: GroupDescription, expressions: list[str], names: Sequence[str]
 ) -> GroupDescription:
-    """Add the topics that a group's expressions match. An invalid expression is a problem of this
-    group only.
+    """Add the topics that match the regular expressions of a group. If an expression is invalid,
+    only this group cannot be read.
     """
     try:
         matches = frozenset(
@@ -248,10 +251,10 @@ def _complete(
     commits: dict[str, GroupOffsets],
     seen: Mapping[str, LiveTopic],
 ) -> dict[str, GroupOffsets]:
-    """Add the partitions and topics missing in the first answer.
+    """Add the commits that the first answer leaves open.
 
-    If a topic has a commit, its other partitions have no commits. A topic without commits may be
-    hidden, so it is requested by name.
+    If the answer has a commit in a topic, the topic's other partitions have no commit. If it has no
+    commit in a topic, the topic may be hidden, so its commits are requested by partition.
     """
     complete = dict(commits)
     missing: dict[str, dict[str, list[int]]] = {}
@@ -327,8 +330,8 @@ def _with_application(group: LiveGroup, application: ApplicationReading) -> Live
 def _topics(
     names: Iterable[str], about: GroupDescription, offsets: _Offsets, commits: GroupOffsets
 ) -> tuple[list[Topic], list[str]]:
-    """Return the topics, and the paths of assumed sizes. A hidden topic has as many partitions as
-    its last owned partition shows.
+    """Return the topics, and the paths of assumed sizes. A hidden topic is assumed to end with the
+    last partition that a member owns.
     """
     topic_rows, unsized = [], []
     named = named_numbers(commits)
@@ -366,7 +369,7 @@ def _least_size(topic: str, about: GroupDescription) -> int:
 
 
 def named_numbers(commits: GroupOffsets) -> dict[str, list[int]]:
-    """Return the partitions that the answers about a group contain: numbers by topic."""
+    """Return the numbers of the partitions that are in the answers about a group, by topic."""
     named = defaultdict(list)
     for topic, number in chain(commits.offsets, commits.lags, filter(None, commits.problems)):
         named[topic].append(number)
@@ -374,7 +377,9 @@ def named_numbers(commits: GroupOffsets) -> dict[str, list[int]]:
 
 
 def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]) -> set[Place]:
-    """Return the partitions for which a group's commit is known, or known not to exist."""
+    """Return the partitions for which at least one group has a known commit, or certainly no
+    commit.
+    """
     known: set[Place] = set().union(*(group.offsets for group in groups))
     whole = set().union(*(group.whole for group in groups if not group.problems))
     known.update(_places(whole, seen))
@@ -387,7 +392,9 @@ def known_places(groups: Collection[GroupOffsets], seen: Mapping[str, LiveTopic]
 
 
 def is_known(place: Place, commits: GroupOffsets, seen: Mapping[str, LiveTopic]) -> bool:
-    """Return whether a group's commit in a partition is known, or known not to exist."""
+    """Return whether a group's commit in a partition is known. It is also known if the group
+    certainly has no commit.
+    """
     topic, number = place
     return place in commits.offsets or (
         topic in commits.whole and number < len(seen[topic].racks) and place not in commits.problems

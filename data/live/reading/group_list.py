@@ -1,4 +1,4 @@
-"""All groups of a live cluster, worst first: type, state, members, lag."""
+"""All groups of a live cluster, largest lag first: type, state, members, lag."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -30,7 +30,7 @@ from evenkeel.data.live.wire.raw_groups import GroupListing
 
 
 class _Head(NamedTuple):
-    """Facts about a group without its offsets."""
+    """A group's state and members, without offsets."""
 
     state: str
     assignor: str | None = None
@@ -43,8 +43,8 @@ class _Head(NamedTuple):
 
 
 def group_list(connection: Connection) -> pa.Table:
-    """Return GROUPS, ordered by lag, then by lag of the worst partition, then by name. Unknown lag
-    comes last.
+    """Return GROUPS, ordered by lag, then by the largest lag of a partition, then by name. Unknown
+    lag comes last.
 
     Raises
     ------
@@ -110,8 +110,8 @@ def _leader(answer: Any) -> Leader | None:
 
 
 def _idle(answer: Any, assigned: Sequence[Sequence[Place]]) -> int | None:
-    """Count the members without partitions. None during a rebalance, and for a streams group, whose
-    members have tasks.
+    """Return the number of members without partitions. None if it is unknown: in a rebalance, and
+    for a streams group, because its members have tasks.
     """
     is_known = answer.group_state in (STABLE, EMPTY) and not any(
         hasattr(getattr(member, "assignment", None), "active_tasks") for member in answer.members
@@ -176,8 +176,8 @@ def _row(
 
 
 def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
-    """Return the partition with the largest lag, None if no lag is known. Of equal lags, the first
-    by name.
+    """Return the partition with the largest lag; if lags are equal, the first by name. None if no
+    known lag is above 0.
     """
     highest = lag.max(initial=0)
     return (
@@ -228,7 +228,9 @@ def chosen_groups(connection: Connection, wanted: Sequence[str]) -> list[GroupLi
 
 
 def none_visible(cluster: str) -> str:
-    """Return what an empty list may mean. Kafka silently omits groups that the user may not see."""
+    """Return the possible reasons why no group is visible. Kafka silently omits groups that the
+    user may not see.
+    """
     return (
         f"cluster {cluster}: no group is visible to this user. Either the cluster has no groups, or"
         " the right DESCRIBE on the cluster or on groups is missing, or the brokers have just"
@@ -237,8 +239,8 @@ def none_visible(cluster: str) -> str:
 
 
 def left_out(connection: Connection) -> str | None:
-    """Return a note if DESCRIBE on the cluster is missing, so that groups may be omitted; else
-    None.
+    """Return a note if DESCRIBE on the cluster is missing, because groups may then be omitted. None
+    if the user has this right.
     """
     if connection.sees_all_groups:
         return None
