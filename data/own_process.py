@@ -1,13 +1,14 @@
-"""Work in a separate process. Large work then does not slow down other requests or remain in
-memory; it has limits and can be stopped.
+"""Work in a separate process. Large work then does not slow down other requests, and its memory is
+freed at its end. It has limits and can be stopped.
 
     running = OwnProcess(Limits(), answered_group, one, settings)
 
-The process ends when its parent ends, for any reason. `warm_host` starts it by a fork.
+The process ends when its parent ends, for any reason. It is a new Python process, or a fork of
+`warm_host`.
 
-Alternatives: `threads` is for waiting, without limits. `configuration.plugin.host` is a JVM with a
-loaded class; it answers many requests and ends with its children. A foreign program that ends by
-itself needs only `subprocess.run` with a time limit.
+For other work: `threads` runs requests that mostly wait, without limits.
+`configuration.plugin.host` is a Java process with a loaded class, which answers many requests. For
+a program that ends by itself, `subprocess.run` with a time limit is enough.
 """
 
 import os
@@ -38,12 +39,12 @@ _NO_MEMORY_FOR_A_THREAD = 127
 
 
 class Limits(NamedTuple):
-    """The limits of a process, its environment and words for its errors.
+    """The limits of a process, its environment, and words for error messages.
 
     `memory_bytes`: memory limit. `time`: time limit, None for no limit. `environment`: environment
-    variables, None for the variables of this process. `secrets`: more variables, invisible in lists
-    of processes. `niceness`: as in `nice`. `subject`, `process`, `after`: words of error messages:
-    the work, the process, and the end of the sentence.
+    variables, None for the variables of this process. `secrets`: more variables, which lists of
+    processes do not show. `niceness`: as in `nice`. Words: `subject` names the work, `process`
+    names the process, and `after` is added to the end of a message.
     """
 
     memory_bytes: int = 3 * 10**9
@@ -61,7 +62,7 @@ class LimitError(SnapshotError):
 
 
 class EndedError(SnapshotError):
-    """A process was ended from outside before it answered."""
+    """A process was killed, or failed, before it answered."""
 
 
 class Running(Protocol):
@@ -77,8 +78,8 @@ class Running(Protocol):
 
 
 class Begin(Protocol):
-    """A function that starts a process to answer a request. `watched`: read end of a pipe; the
-    process ends when the pipe closes.
+    """A function that starts a process for one request. `watched`: read end of a pipe; the process
+    must end when the pipe closes.
     """
 
     def __call__(
@@ -93,7 +94,7 @@ class Begin(Protocol):
 def new_process(
     request: BinaryIO, answer: BinaryIO, watched: int, environment: Mapping[str, str] | None
 ) -> Running:
-    """Start a new Python process, which imports its modules itself."""
+    """Start a new Python process. It has to import its modules."""
     command = [sys.executable, "-P", "-m", "evenkeel.data.own_process", str(watched)]
     return subprocess.Popen(
         command, env=environment, stdin=request, stdout=answer, pass_fds=(watched,)
@@ -101,8 +102,8 @@ def new_process(
 
 
 class OwnProcess:
-    """One call of a module's function in a separate process. `begin` starts the process; arguments
-    and answer are pickled.
+    """One call of a function in a separate process. `begin` starts the process. The function must
+    be in a module; arguments and result are pickled.
     """
 
     def __init__(
@@ -126,8 +127,8 @@ class OwnProcess:
         self._begin = time.monotonic()
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait at most `seconds` and return whether the process has ended. A process beyond its
-        time limit is ended here.
+        """Wait at most `seconds`. Return whether the process has ended. If the process has reached
+        its time limit, this call ends it.
         """
         try:
             self._process.wait(seconds)
@@ -153,14 +154,14 @@ class OwnProcess:
             yield part
 
     def require_answer(self) -> None:
-        """Check that the ended process has answered.
+        """Raise an error if the process has ended without an answer.
 
         Raises
         ------
         LimitError
             If the process needed more time or memory than its limits.
         EndedError
-            If the process was ended from outside.
+            If the process was killed, or failed.
         SnapshotError
             If the function raised a SnapshotError.
         """
@@ -198,7 +199,9 @@ class OwnProcess:
 
 
 def _in_memory() -> BinaryIO:
-    """Return a file for secrets, in memory if the system supports that, else on disk."""
+    """Return a file for data with secrets. The file is in memory if the system has such files, else
+    on disk.
+    """
     return (
         os.fdopen(os.memfd_create("request"), "w+b")
         if hasattr(os, "memfd_create")
@@ -207,7 +210,7 @@ def _in_memory() -> BinaryIO:
 
 
 def answered(running: OwnProcess) -> Any:
-    """Wait for the end of a process and return its answer. Raises the errors of
+    """Wait for the answer of a process and return it. Raises the errors of
     `OwnProcess.require_answer`.
     """
     try:
@@ -219,8 +222,8 @@ def answered(running: OwnProcess) -> Any:
 
 
 def serve(request: BinaryIO, answer: BinaryIO, *watched: int) -> None:
-    """Answer a request and end this process. The process also ends when the other end of a watched
-    pipe is closed.
+    """Answer one request, then end this process. `watched`: read ends of pipes. The process also
+    ends when one of these pipes is closed.
     """
     threading.Thread(target=_end_with, args=watched, daemon=True).start()
     most, secrets, niceness = pickle.load(request)

@@ -1,5 +1,5 @@
-"""Replay: does Evenkeel's assignor give the group's assignment? The input is the data that the
-members sent.
+"""Replay: run Evenkeel's assignor on the data that the members sent, and compare the result with
+the group's assignment.
 """
 
 from dataclasses import dataclass
@@ -41,12 +41,14 @@ _LEAVES_OUT = "Q-31"
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """`replayed`: Evenkeel's answer. `moves`: from this answer to the group's assignment.
-    `reasons`: possible reasons of the moves, likeliest first.
+    """The result of a replay. `replayed`: Evenkeel's assignment. `moves`: differences from
+    Evenkeel's assignment to the group's assignment. `reasons`: possible reasons of the differences,
+    likeliest first.
 
-    `client`: the group's leader, whose assignor is replayed; Java if unknown. `moves` and `reasons`
-    are empty if Kafka agrees. `is_by_lag`: the assignor uses lag, and current lags replace the
-    leader's lags. `counts_agree`: both assignments divide each topic into shares of equal sizes.
+    `client`: client of the group's leader, whose assignor was replayed; Java if unknown. `moves`
+    and `reasons` are empty if both assignments are equal. `is_by_lag`: the assignor uses lag; the
+    replay uses the lags of now, because the leader's lags are unknown. `counts_agree`: in each
+    topic, both assignments give the same numbers of partitions, possibly to other members.
     """
 
     replayed: Assignment
@@ -58,15 +60,16 @@ class Replay:
 
     @property
     def agrees(self) -> bool:
-        """Whether the group has the replayed assignment."""
+        """Whether the replay gives the group's assignment."""
         return not self.moves.topic.size
 
 
 def replay(document: Document) -> Replay | None:
-    """Run the assignor of a classic group's leader on the data with which its members last joined.
+    """Run the assignor of a classic group's leader on the data that the members sent when they last
+    joined.
 
-    None if that data is unknown: the broker assigns the group, it has no members, it is in a
-    rebalance, or Evenkeel has no deterministic assignor of this name.
+    None if this data is unknown: the broker assigns the partitions, the group has no members, it is
+    in a rebalance, or Evenkeel has no deterministic assignor of this name.
     """
     members, client = document.members or [], document.leader.client if document.leader else JAVA
     assignor = _assignor(client, document.assignor)
@@ -108,13 +111,14 @@ def _assignor(client: str, protocol: str | None) -> type[Assignor] | None:
 
 
 def _shares(assignment: Assignment, group: GroupSnapshot) -> list[list[int]]:
-    """Return the sizes of each topic's shares in ascending order."""
+    """Return for each topic how many partitions each of its owners has, in ascending order."""
     owners = [assignment.owner[group.tps_of(topic)] for topic in range(len(group.topic_name))]
     return [sorted(np.unique(some[some >= 0], return_counts=True)[1].tolist()) for some in owners]
 
 
 def _reasons(document: Document, joined: list[Member], assignor: type[Assignor]) -> tuple[str, ...]:
-    """Return why the group's assignment may differ, likeliest first."""
+    """Return possible reasons why the group's assignment differs from the replay, likeliest first.
+    """
     if assignor.client != JAVA:
         is_certain = document.leader is not None and document.leader.certain
         guessed = () if is_certain else (_GUESSED.format(assignor.client),)
@@ -158,11 +162,12 @@ def _as_joined(member: Member) -> Member | None:
 
 @dataclass(frozen=True, eq=False)
 class NextEpoch:
-    """`moves`: changes of the target in the next epoch. `worst_now`, `worst_then`: total weight of
-    the heaviest member, before and after.
+    """The next epoch of a group, if nothing changes before. `moves`: partitions whose owner changes
+    in the target. `worst_now`, `worst_then`: weight of the member with the largest weight, before
+    and after.
 
-    `has_weights`: whether the file has weights or a plan for this group. Without them, all
-    partitions have the same weight.
+    `has_weights`: whether the file has weights or a plan for this group. If not, all partitions
+    have the same weight.
     """
 
     moves: Moves
@@ -172,17 +177,17 @@ class NextEpoch:
 
     @property
     def agrees(self) -> bool:
-        """Whether the rule gives the present target."""
+        """Whether the next epoch keeps the present target."""
         return not self.moves.topic.size
 
 
 def next_epoch(
     document: Document, file: WeightsFile | None, gain: float = GAIN
 ) -> NextEpoch | None:
-    """Return the next epoch of a group on `evenkeel-weighted`. None for other groups, or if a
-    member's target is unknown.
+    """Return the next epoch of a group on `evenkeel-weighted`. None for a group with another
+    assignor, or if the target of a member is unknown.
 
-    `file`: the brokers' present file, None if the file is missing or too old.
+    `file`: the file that the brokers use now, None if it is missing or too old.
     """
     members = document.members or []
     if (document.type, document.assignor) != (CONSUMER, WeightedAssignor.name) or any(
@@ -208,9 +213,10 @@ def next_epoch(
 
 @dataclass(frozen=True)
 class Underway:
-    """A member whose assignment is not its target. Partition numbers by topic are ascending.
+    """A member whose assignment is not its target. Partition numbers are by topic, ascending.
 
-    `has`: its assignment. `gives_up`, `gets`: the difference between assignment and target.
+    `has`: partitions of its assignment. `gives_up`: partitions that are not in its target. `gets`:
+    partitions that are only in its target.
     """
 
     member_id: str
@@ -221,10 +227,10 @@ class Underway:
 
 @dataclass(frozen=True)
 class OnTheWay:
-    """`members`: members that have not reached their target, as the coordinator reports.
+    """`members`: members whose assignment is not their target, according to the coordinator.
 
-    `target_is_old`: the group changed after its target was computed (state Assigning), so another
-    target follows.
+    `target_is_old`: the group changed after its target was computed, so the coordinator will
+    compute a new target (state Assigning).
     """
 
     members: tuple[Underway, ...]
@@ -232,8 +238,8 @@ class OnTheWay:
 
 
 def on_the_way(document: Document) -> OnTheWay:
-    """Return the members that have not reached their target. A member is left out if its target or
-    a partition number is unknown.
+    """Return the members whose assignment is not their target. A member is left out if its target
+    or a partition number is unknown.
     """
     members = tuple(
         Underway(

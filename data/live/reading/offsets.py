@@ -35,9 +35,9 @@ _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 class GroupOffsets(NamedTuple):
     """Commits of a group, or start offsets of a share group.
 
-    `offsets`: by partition, None without a commit. `problems`: by partition, or by None for the
-    whole group. `lags`: lags that the broker reports. `whole`: topics whose other partitions have
-    no commits.
+    `offsets`: by partition; None if the partition has no commit. `problems`: by partition; the key
+    None is a problem of the whole group. `lags`: lags that the broker reports. `whole`: topics of
+    which all commits are known, so a partition that is not in `offsets` has no commit.
     """
 
     offsets: dict[Place, int | None]
@@ -55,10 +55,10 @@ class Ends(NamedTuple):
 
 
 def progress(connection: Connection, groups: Iterable[GroupListing]) -> dict[str, GroupOffsets]:
-    """Return the commits of each group, or start offsets and lags of a share group.
+    """Return the commits of each group. For a share group: return start offsets and lags.
 
-    A share group has no commits, but start offsets at its share coordinator. Brokers report start
-    offsets since Kafka 4.1, and lags since Kafka 4.2.
+    A share group has start offsets in place of commits. Brokers report start offsets since Kafka
+    4.1, and lags since Kafka 4.2.
     """
     by_type = {group.group_id: group.group_type for group in groups}
     shared = [group_id for group_id, group_type in by_type.items() if group_type == SHARE]
@@ -78,10 +78,11 @@ def progress(connection: Connection, groups: Iterable[GroupListing]) -> dict[str
 
 
 def nothing_visible(group_type: str, state: str, commits: GroupOffsets) -> str | None:
-    """Return what an answer without offsets may mean.
+    """Return a sentence with the possible reasons why an answer has no offsets. None if it has
+    offsets.
 
-    None if the answer has offsets. None for a group with members that is not a share group, because
-    its members name their topics.
+    Also None for a group with members, unless it is a share group: its topics are known from its
+    members.
     """
     if commits.offsets:
         return None
@@ -96,9 +97,10 @@ def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str,
     Parameters
     ----------
     wanted : dict
-        For each group, partition numbers by topic; None for all partitions with a commit. If hidden
-        partitions are requested by number, they are reported as problems. If the profile has
-        `require.stable`, commits that an open transaction is about to replace are reported too.
+        For each group, partition numbers by topic; None means each partition that has a commit. If
+        a hidden partition is requested by number, the answer has a problem for this partition. If
+        the profile has `require.stable`, there is also a problem if an open transaction is about to
+        replace the commit.
     """
     require_stable = connection.profile.requires_stable and None not in wanted.values()
     answers = connection.ask(lambda: connection.raw.committed(wanted, require_stable))
@@ -106,8 +108,8 @@ def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str,
 
 
 def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> Ends:
-    """Return begin and end offsets of the partitions. If a partition's leader changes, the request
-    is repeated for four seconds. `seen`: the topics.
+    """Return begin and end offsets of the partitions. If a partition's leader has changed, the
+    request is repeated for up to four seconds. `seen`: the topics of the partitions.
     """
     begin: dict[Place, int] = {}
     end: dict[Place, int] = {}
@@ -151,8 +153,8 @@ def _led(
 
 
 def _stable(connection: Connection, commits: Mapping[str, GroupOffsets]) -> dict[str, GroupOffsets]:
-    """Request the same commits by partition. A request for all commits silently omits commits that
-    a transaction is about to replace.
+    """Request known commits again, by partition. The request for all commits of a group silently
+    omits commits that an open transaction is about to replace.
     """
     wanted: dict[str, dict[str, list[int]]] = {}
     for group_id, group_commits in commits.items():
@@ -168,8 +170,8 @@ def _stable(connection: Connection, commits: Mapping[str, GroupOffsets]) -> dict
 
 
 def _started(answer: Any) -> GroupOffsets:
-    """Return the start offsets and lags of a share group. A lag does not include records
-    acknowledged after the start offset (KIP-1226).
+    """Return the start offsets and lags of a share group. Records that were acknowledged after the
+    start offset are not in the lag (KIP-1226).
     """
     if answer.error_code:
         return GroupOffsets({}, {None: error_word(answer.error_code)})
@@ -234,8 +236,8 @@ record further ahead has no age.
 
 
 class Ages(NamedTuple):
-    """`seconds`: age of the next record, by group and partition. `unread`: a line by group about
-    topics without READ.
+    """`seconds`: age of the next record to consume, by group and partition. `unread`: by group, a
+    sentence that lists the topics for which READ is missing.
     """
 
     seconds: Mapping[str, Mapping[Place, float]]
@@ -252,11 +254,11 @@ def ages(
     seen: Mapping[str, LiveTopic],
     limit_seconds: float,
 ) -> Ages:
-    """Return the age of the next record of partitions with lag. Empty unless the profile has
-    `record_timestamps`. The search ends after `limit_seconds`.
+    """Return the age of the next record of each partition with lag. Empty unless the profile has
+    `record_timestamps`. After `limit_seconds`, the ages of the other partitions stay unknown.
 
-    The partition with the largest lag of each group is requested first, then the second largest of
-    each group, and so on.
+    First, the partition with the largest lag of each group is requested. Then follows the second
+    partition of each group, and so on.
     """
     if not connection.profile.reads_records or limit_seconds <= 0:
         return _NONE
@@ -309,8 +311,8 @@ def ages(
 
 
 def _behind(commits: GroupOffsets, ends: Ends) -> Iterator[tuple[Place, tuple[int, int]]]:
-    """Yield each partition with lag, the offset of the next record, and the lag. If retention
-    deleted the next record, the first remaining record counts.
+    """Yield each partition with lag, the offset of its next record, and the lag. If retention has
+    deleted the next record, its offset is the begin offset.
     """
     for place, offset in commits.offsets.items():
         if offset is not None and place in ends.end and place not in commits.lags:

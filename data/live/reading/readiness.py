@@ -1,5 +1,5 @@
-"""Readiness of a live cluster: its groups with their members' data, and the brokers' settings that
-decide a protocol change.
+"""Readiness of a live cluster: its groups with their members' data, and the broker settings that
+decide whether a group can change its protocol.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,9 +25,9 @@ _SETTINGS = SETTINGS[1:]
 class GroupReading(NamedTuple):
     """A group without offsets.
 
-    `clients`: possible clients of each member, judged by its bytes; None unless the group is
-    classic. `malformed`: members whose bytes are not of the consumer protocol. `node`: the group's
-    coordinator.
+    `clients`: possible clients of each member, according to the bytes that it sent; None unless the
+    group is classic. `malformed`: members whose bytes are not of the consumer protocol. `node`:
+    broker id of the group's coordinator.
     """
 
     observed: ObservedGroup
@@ -37,8 +37,9 @@ class GroupReading(NamedTuple):
 
 
 class LiveReadiness(NamedTuple):
-    """Groups of a cluster. `features`: its finalized features. `settings`: by broker, without
-    brokers that refuse. `problems`: notes on data that could not be read.
+    """Groups and brokers of a cluster. `features`: finalized features of the cluster. `settings`:
+    by broker id; a broker that refuses is left out. `problems`: notes on data that could not be
+    read.
     """
 
     groups: list[GroupReading]
@@ -93,8 +94,8 @@ def seen_groups(
     seen: Mapping[str, LiveTopic],
     now: datetime,
 ) -> list[GroupReading]:
-    """Return the groups that exist. `answers_by_group`: answers of coordinators. `about`: the
-    decoded answers. The caller sets `node`.
+    """Return the groups that exist, with `node` None. `answers_by_group`: answers of coordinators.
+    `about`: the decoded answers.
     """
     sizes: dict[str, Topic] = {}
     return [
@@ -114,7 +115,9 @@ def seen_groups(
 def _brokers(
     connection: Connection, nodes: Iterable[int | None]
 ) -> tuple[Mapping[str, int], Mapping[int, Mapping[str, str]], str | None]:
-    """Return the features, the settings of each broker, and why some settings cannot be read."""
+    """Return the cluster's features, the settings of each broker, and the reason why some settings
+    cannot be read.
+    """
     features = connection.ask(connection.raw.features)
     node_ids = sorted({node for node in nodes if node is not None})
     answers = connection.ask(lambda: connection.raw.broker_settings(node_ids, _SETTINGS))
@@ -124,8 +127,8 @@ def _brokers(
 
 
 def _unread(name: str, codes: Iterable[int], silent: int) -> str | None:
-    """Return why settings cannot be read: error codes of the brokers, or no answer, and the missing
-    right if an error code shows it.
+    """Return a sentence about settings that cannot be read: the brokers' error codes or "no
+    answer", and the missing right. None if all settings can be read.
     """
     words = sorted({error_word(code).partition(":")[0] for code in codes})
     why = ", ".join([*words, *(["no answer"] if silent else [])])
@@ -179,7 +182,9 @@ def _topics_of(about: GroupDescription) -> list[str]:
 
 
 def _topic(name: str, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic]) -> Topic:
-    """Return a topic. All groups share it. It has racks if brokers have racks."""
+    """Return a topic as an object that all groups share. It has racks only if its brokers have
+    racks.
+    """
     if name not in sizes:
         topic = seen[name]
         has_racks = any(any(racks) for racks in topic.racks)

@@ -20,9 +20,10 @@ from evenkeel.data.sources.source import Context, OtherLines
 def parsed_groups(
     cluster: str, groups: Iterable[tuple[int, LiveGroup]], beside: Waiting = NOTHING
 ) -> ParsedTables:
-    """Return numbered groups as tables. A group without a document becomes a rejected line.
+    """Return the tables of groups. Each group has a line number. A group without a document becomes
+    a rejected line.
 
-    A Kafka Streams application has rows of tasks and consumers too. `beside`: last stable offsets
+    A Kafka Streams application also has rows of tasks and consumers. `beside`: last stable offsets
     and topic settings.
     """
     file, groups, refused = source_of(cluster), list(groups), OtherLines()
@@ -54,7 +55,8 @@ def parsed_groups(
 
 
 def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
-    """Set `lag_seconds`. Rows are in the order of the documents."""
+    """Set `lag_seconds`. The rows of `offsets` must be in the order of the documents in `groups`.
+    """
     if not any(live.ages for live in groups):
         return offsets
     places: list[float | None] = []
@@ -76,7 +78,7 @@ def _with_stable(offsets: pa.Table, beside: Waiting) -> pa.Table:
 
 
 def _with_settings(topics: pa.Table, beside: Waiting) -> pa.Table:
-    """Set topic settings in rows about whole topics."""
+    """Set topic settings in the rows of TOPICS without a partition number."""
     rows = zip(topics["topic"].to_pylist(), topics["partition"].to_pylist(), strict=True)
     settings = [
         beside.settings.get(name, {}) if partition is None else {} for name, partition in rows
@@ -110,5 +112,5 @@ def manifest_of(
 
 
 def source_of(cluster: str) -> str:
-    """Return the file name of a cluster's rows in tables."""
+    """Return the name that the rows of a cluster have in place of a file name."""
     return f"cluster {cluster}"

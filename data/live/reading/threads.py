@@ -1,4 +1,6 @@
-"""Threads of a classic Kafka Streams application, decoded from their bytes, and their processes."""
+"""Threads of a classic Kafka Streams application, decoded from bytes, and the processes in which
+the threads run.
+"""
 
 import re
 from collections import Counter
@@ -81,7 +83,7 @@ def thread_of(answer: Any) -> Thread:
 
 
 class OneThread(NamedTuple):
-    """A consumer, and the data of its process as the thread reports it."""
+    """A consumer, and data of its process, which the thread has sent."""
 
     process_id: str
     consumer: StreamsConsumer
@@ -92,7 +94,7 @@ class OneThread(NamedTuple):
 
 
 def one_thread(thread: Thread, consumer: StreamsConsumer) -> OneThread:
-    """Return a consumer with the data of its process as the thread reports it."""
+    """Return a consumer with the data of its process, which the thread has sent."""
     answer, info = thread.answer, thread.info
     return OneThread(
         info.process_id,
@@ -105,8 +107,8 @@ def one_thread(thread: Thread, consumer: StreamsConsumer) -> OneThread:
 
 
 def _inputs(assigned: dict[str, list[int]], active: list[str]) -> dict[str, list[Place]]:
-    """Return the partitions of each task: the n-th active task has the n-th partition in sorted
-    order.
+    """Return the partitions of each active task. The n-th entry in `active` belongs to the n-th
+    partition in sorted order.
     """
     places = sorted((topic, number) for topic, numbers in assigned.items() for number in numbers)
     if len(places) != len(active):
@@ -128,10 +130,10 @@ _OF_THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 
 def processes_of(threads: Iterable[OneThread]) -> list[Process]:
     """Return the processes with their threads, in the coordinator's order. Host, client id and tags
-    are the first thread's.
+    of a process come from its first thread.
 
-    If threads of a process report different racks or none, the process has no rack. Then rack
-    awareness is off, as in Kafka.
+    If the threads of a process report different racks, or no rack, the process has no rack. Then
+    rack awareness is off, as in Kafka.
     """
     by_process: dict[str, list[OneThread]] = {}
     for order, thread in enumerate(threads):
@@ -156,10 +158,10 @@ def _process(process_id: str, threads: list[OneThread]) -> Process:
 
 
 def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[str]) -> Topology:
-    """Mark subtopologies as stateful if they have a standby or a reported offset sum.
+    """Mark a subtopology as stateful if one of its tasks has a standby or a reported offset sum.
 
-    If all tasks of a subtopology have a standby, every stateful task should have one. Then
-    subtopologies without standbys are stateless.
+    If all tasks of some subtopology have standbys, then num.standby.replicas is at least 1, so each
+    stateful task has a standby. Then a subtopology without standbys is stateless.
     """
     copies = Counter(standby)
     seen = {task_number(task)[0] for task in (*copies, *reported)}
@@ -175,11 +177,11 @@ def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[st
 
 
 def standby_count(standby: Mapping[str, int], stateful: Iterable[str]) -> int:
-    """Return num.standby.replicas: the smallest number of standbys of a stateful task. Warm-ups are
-    additional copies.
+    """Return num.standby.replicas: the smallest number of standbys of a stateful task. A larger
+    number includes warm-ups.
 
-    `standby`: number of copies of each task. If processes are too few, the result is smaller than
-    the setting.
+    `standby`: number of copies of each task. If there are too few processes, the result is smaller
+    than the setting.
     """
     return min((standby.get(task, 0) for task in stateful), default=0)
 
@@ -196,11 +198,11 @@ _ACCEPTABLE_RECOVERY_LAG = StreamsSettings.acceptable_recovery_lag
 
 
 def now_of(threads: Sequence[Thread], tasks: Sequence[Task], is_probing: bool) -> list[Process]:
-    """Return the processes as they would rejoin now. Assigned stateful tasks count as running, and
-    standbys as fully restored.
+    """Return the processes with the data that the threads would send now. Assigned stateful tasks
+    are running, and standbys are restored completely.
 
-    `is_probing`: the leader waits for warm-ups. Then a standby that was far behind has its last
-    reported sum.
+    If `is_probing`, the leader waits for warm-ups. Then a standby that had many records to restore
+    has the offset sum that it reported last.
     """
     by_id = {task.task_id: task for task in tasks}
     roles: dict[str, set[str]] = {}
@@ -239,8 +241,8 @@ def _of_copy(task: Task, reported: int | None, is_probing: bool) -> int | None:
 
 
 def _of_disk(task: Task, reported: int) -> int:
-    """Return the offset sum of a task whose state is only on disk. If the task was running, the
-    state is complete.
+    """Return the offset sum of a task whose state is only on disk. A task that was running has
+    complete state.
     """
     if reported == RUNNING and task.end_offset_sum is not None:
         return task.end_offset_sum

@@ -23,7 +23,7 @@ class LiveTopic(NamedTuple):
 def topics(
     connection: Connection, names: Iterable[str]
 ) -> tuple[dict[str, LiveTopic], dict[str, str]]:
-    """Return the visible topics by name, and why the other topics are not visible."""
+    """Return the visible topics by name. For the other topics: return the reason by name."""
     wanted = sorted(names)
     if not wanted:
         return {}, {}
@@ -50,8 +50,8 @@ def _as_kafka_prints(topic_id: uuid.UUID) -> str:
 
 
 def topic_names(connection: Connection) -> list[str]:
-    """Return the names of all visible topics, with internal topics, because a member's regex may
-    match them.
+    """Return the names of all visible topics. Internal topics are included, because a member's
+    regular expression may match an internal topic.
     """
     return sorted(
         connection.ask(lambda: connection.admin.list_topics(timeout=ANSWER_SECONDS)).topics

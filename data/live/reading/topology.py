@@ -25,8 +25,8 @@ class Subtopology:
     is_stateful: bool | None = None
 
     def inputs(self, partition: int, seen: Mapping[str, LiveTopic]) -> dict[str, list[int]]:
-        """Return the partitions that a task reads: its own number in each input topic. Hidden
-        topics are assumed to have this partition.
+        """Return the partitions that a task reads: partition number `partition` of each input topic
+        that has this partition. A hidden topic is assumed to have it.
         """
         return {
             topic: [partition]
@@ -49,8 +49,8 @@ class SourcePartition(NamedTuple):
 def topology_of(reads: Iterable[SourcePartition], seen: Mapping[str, LiveTopic]) -> Topology:
     """Return the subtopologies by number. `reads`: source partitions of the tasks.
 
-    A subtopology has a task for each partition, even if no task was assigned. A hidden topic has
-    partitions up to the last assigned task.
+    A subtopology has a task for each partition of its largest topic, also if a task was not
+    assigned. A hidden topic is assumed to end with the partition of the last assigned task.
     """
     topics: dict[int, set[str]] = {}
     last: dict[int, int] = {}
@@ -94,8 +94,8 @@ Way = dict[str, int]
 
 
 class EndSums(NamedTuple):
-    """End offset sums by task. `assumed`: tasks whose changelogs are uncertain. `way`: changelogs
-    that are in the sums.
+    """End offset sums by task. `assumed`: tasks of which the changelogs are uncertain. `way`: the
+    changelogs in the sums, with their subtopologies.
     """
 
     sums: dict[str, int]
@@ -104,8 +104,9 @@ class EndSums(NamedTuple):
 
 
 def changelog_names(application_id: str, names: Iterable[str], others: Iterable[str]) -> list[str]:
-    """Return the application's changelogs. `names`: topics of the cluster. `others`: ids of other
-    groups. Changelogs of a longer id with the same beginning are left out.
+    """Return the changelogs of an application. `names`: topics of the cluster. `others`: ids of
+    other groups. If another group id starts with this application's id, its changelogs are left
+    out.
     """
     own = f"{application_id}-"
     longer = tuple(f"{other}-" for other in others if other.startswith(own))
@@ -147,9 +148,12 @@ def end_sums(
 def _oddness(
     way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]
 ) -> tuple[int, int]:
-    """Return how unlikely a way is, as two numbers: records beyond the reported sums, then
-    subtopologies with changelogs but without a sign of state. If no subtopology has a sign of
-    state, more subtopologies with changelogs are likelier.
+    """Return how unlikely it is that these changelogs belong to these subtopologies. First number:
+    records by which the end offset sums exceed the reported sums. Second number: subtopologies with
+    changelogs that nothing else shows to be stateful.
+
+    If nothing shows that any subtopology is stateful, more subtopologies with changelogs are
+    likelier.
     """
     beyond = sum(sums.get(task, 0) - offset_sum for task, offset_sum in reported.items())
     owners = {*way.values()}
@@ -157,8 +161,9 @@ def _oddness(
 
 
 def _ways(topology: Topology, changelogs: Mapping[str, LiveTopic]) -> Iterable[Way]:
-    """Yield the possible ways: partition counts are equal, each stateful subtopology has a
-    changelog, and no stateless subtopology has one.
+    """Yield the possible ways to divide the changelogs among subtopologies. A changelog has as many
+    partitions as its subtopology has tasks. Each stateful subtopology has a changelog; a stateless
+    subtopology has none.
     """
     names = [name for name in sorted(changelogs) if _candidates(name, topology, changelogs)]
     candidates = [_candidates(name, topology, changelogs) for name in names]
@@ -185,7 +190,7 @@ def _candidates(
 
 
 def way_sums(way: Way, topology: Topology, ends: Mapping[tuple[str, int], int]) -> dict[str, int]:
-    """Return the end offset sum of each task. A task with an unknown end offset has no sum."""
+    """Return the end offset sum of each task. A task is left out if an end offset is unknown."""
     sums: dict[str, int] = {}
     for number in {*way.values()}:
         names = [name for name, owner in way.items() if owner == number]

@@ -1,5 +1,5 @@
-"""Last stable offsets of waiting partitions, and topic settings that delete their records. Findings
-over time use them. Values that are not answered in time are unknown.
+"""Last stable offsets of partitions that wait, and the topic settings that delete their records.
+The findings of a timeline need these values. A value that does not arrive in time is unknown.
 """
 
 import time
@@ -36,8 +36,9 @@ _SETTINGS = {
 
 
 class Waiting(NamedTuple):
-    """Data of waiting partitions. `stable`: last stable offsets by partition. `settings`: columns
-    of TOPICS by topic. `unread`: a line about settings without DESCRIBE_CONFIGS.
+    """Data of partitions that wait. `stable`: last stable offsets by partition. `settings`: by
+    topic, values for columns of TOPICS. `unread`: a sentence about topics for which
+    DESCRIBE_CONFIGS is missing.
     """
 
     stable: Mapping[Place, int]
@@ -49,7 +50,7 @@ NOTHING = Waiting({}, {}, None)
 
 
 class _Memory:
-    """What this process remembers about a cluster from the previous slot."""
+    """Commits and topic settings of a cluster that this process has read for the previous slot."""
 
     def __init__(self) -> None:
         self.commits: dict[tuple[str, Place], tuple[int, int]] = {}
@@ -60,8 +61,8 @@ _MEMORY: dict[str, _Memory] = {}
 
 
 def waiting(connection: Connection, groups: Sequence[LiveGroup]) -> Waiting:
-    """Return data of the waiting partitions of groups that were just read. After an error, the data
-    is unknown.
+    """Return the data of partitions that wait, for groups that were just read. If a request fails,
+    its values are unknown.
     """
     memory = _MEMORY.setdefault(connection.profile.name, _Memory())
     behind = list(_behind(groups))
@@ -83,8 +84,8 @@ def waiting(connection: Connection, groups: Sequence[LiveGroup]) -> Waiting:
 
 
 def _behind(groups: Iterable[LiveGroup]) -> Iterator[tuple[str, Place, int, bool]]:
-    """Yield the group, place and commit of each partition with lag, and whether the partition has
-    an owner.
+    """Yield each partition with lag: its group, topic and number, its commit, and whether it has an
+    owner.
     """
     for group in groups:
         if group.document is None:
@@ -106,8 +107,8 @@ def _behind(groups: Iterable[LiveGroup]) -> Iterator[tuple[str, Place, int, bool
 
 
 def _longest_first(memory: _Memory, behind: Iterable[tuple[str, Place, int, bool]]) -> list[Place]:
-    """Return the partitions with an owner. A partition whose commit has not changed for most slots
-    comes first.
+    """Return the partitions with an owner. Partitions come first if their commit has not changed
+    for many slots.
     """
     commits: dict[tuple[str, Place], tuple[int, int]] = {}
     slots: dict[Place, int] = {}
@@ -142,8 +143,8 @@ def _stable(
 def _settings(
     connection: Connection, memory: _Memory, names: Sequence[str]
 ) -> tuple[dict[str, Mapping[str, str | int]], int]:
-    """Return topic settings, read at most once in ten minutes, and the number of topics with
-    unreadable settings.
+    """Return the settings of each topic, and the number of topics whose settings cannot be read.
+    The settings of a topic are requested at most once in ten minutes.
     """
     now = time.monotonic()
     old = [
@@ -160,7 +161,9 @@ def _settings(
 def _described(
     connection: Connection, names: Sequence[str], now: float
 ) -> dict[str, tuple[float, Mapping[str, str | int]]]:
-    """Return the settings of each topic and their time. Empty settings if the broker refuses."""
+    """Return the settings of each topic, and the time at which they were read. If the broker
+    refuses, the settings are empty.
+    """
     try:
         resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
         answers = connection.admin.describe_configs(resources, request_timeout=_ANSWER_SECONDS)

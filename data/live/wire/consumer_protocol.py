@@ -1,5 +1,5 @@
 """The classic consumer protocol: the subscription that a member sends when it joins, and the
-assignment that its leader sends.
+assignment that the leader sends for a member.
 
 Kafka's `ConsumerProtocolSubscription` versions 0 to 3 and `ConsumerProtocolAssignment`.
 """
@@ -23,9 +23,9 @@ _NEWEST = 3
 class Subscription:
     """The metadata of a member.
 
-    `user_data`: data of its assignor, None without data. `owned`: partition numbers by topic, None
-    before version 1. `generation`: -1 if there is none, None before version 2. `rack`: None without
-    a rack; librdkafka sends an empty text instead.
+    `user_data`: data of the member's assignor, None if there is no data. `owned`: partition numbers
+    by topic; version 0 has None. `generation`: -1 if the member has no generation; versions 0 and 1
+    have None. `rack`: None if the member has no rack; librdkafka sends an empty text instead.
     """
 
     version: int
@@ -60,8 +60,8 @@ def subscription(data: bytes) -> Subscription:
 
 
 def assignment(data: bytes) -> dict[str, list[int]]:
-    """Decode a member's assignment: partition numbers by topic, ascending. Without bytes, it has no
-    partitions.
+    """Decode a member's assignment: partition numbers by topic, ascending. Empty data means an
+    assignment without partitions.
 
     Raises
     ------
@@ -72,8 +72,8 @@ def assignment(data: bytes) -> dict[str, list[int]]:
 
 
 def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes | None]:
-    """Decode a member's assignment: partition numbers by topic in the written order, and the
-    leader's user data, None without data.
+    """Decode a member's assignment: partition numbers by topic, in the order of the bytes, and the
+    leader's user data. The user data is None if there is none.
 
     Raises
     ------
@@ -95,8 +95,8 @@ def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes 
 
 
 class OursLast(msgspec.Struct, frozen=True):
-    """The member's last assignment as a leader. `kept_topics`: topics whose owners it kept because
-    lags were unknown. `why`: why lags were unknown.
+    """The assignment that a member computed when it was last the leader. `kept_topics`: topics
+    whose partitions kept their owners, because lags were unknown. `why`: why lags were unknown.
     """
 
     kept_topics: list[str] = msgspec.field(default_factory=list, name="kept")
@@ -104,8 +104,8 @@ class OursLast(msgspec.Struct, frozen=True):
 
 
 class Ours(msgspec.Struct, frozen=True):
-    """User data of a member with the package `evenkeel-assignors`. `owned` is empty if the protocol
-    itself has owned partitions.
+    """User data of a member with the package `evenkeel-assignors`. `owned` is empty if the
+    subscription has its own field for owned partitions.
     """
 
     evenkeel: Literal[1]
@@ -127,8 +127,8 @@ def ours(data: bytes | None) -> Ours | None:
 
 
 class StickyMemory(NamedTuple):
-    """A member's last assignment: partition numbers by topic, and the generation, null if the
-    layout has none.
+    """The last assignment of a member: partition numbers by topic, and the generation. The
+    generation is null if the bytes do not contain it.
     """
 
     owned: dict[str, list[int]]
@@ -136,9 +136,11 @@ class StickyMemory(NamedTuple):
 
 
 def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
-    """Decode the user data of a `sticky` member, in the layout that uses all bytes.
+    """Decode the user data of a `sticky` member. Clients write it in different layouts: the bytes
+    show the layout.
 
-    `leader`: client of the leader. The leader ignores layouts of other clients.
+    `leader`: client of the leader. If known, only the layouts of this client are used: the leader
+    cannot read others either. The result is then empty if none of these layouts fits.
 
     Raises
     ------

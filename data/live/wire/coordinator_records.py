@@ -1,11 +1,11 @@
-"""Records of `__consumer_offsets`: what the coordinator stores about groups. Records of other
-types, such as commits, are only counted by type.
+"""Records of `__consumer_offsets` about the members and epochs of groups. Records of other types,
+such as commits, are only counted by type.
 
     for event in records_of_dump(lines, counts):
         event.group, event.kind, event.value
 
 Source: Kafka's `group-coordinator/src/main/resources/common/message`, 2.0 to 4.3. Every length is
-checked against the remaining bytes before use. User data are never decoded.
+checked against the remaining bytes before use. User data is never decoded.
 """
 
 import base64
@@ -33,7 +33,9 @@ Owned = dict[str, list[int]]
 
 
 class ClassicMember(NamedTuple):
-    """A member of a generation: the bytes that it sent, and the bytes that its leader assigned."""
+    """A member of a generation: the bytes that the member sent, and the bytes that the leader
+    assigned to it.
+    """
 
     member_id: str
     instance_id: str | None
@@ -67,8 +69,8 @@ class ConsumerMember(NamedTuple):
 
 
 class Epoch(NamedTuple):
-    """An epoch of a group or of its target. `extra`: hash of the topics' metadata for a group, time
-    for a target.
+    """The epoch of a group or of its target assignment. `extra`: for a group the hash of its
+    topics' metadata, for a target the time of the assignment.
     """
 
     number: int
@@ -76,7 +78,7 @@ class Epoch(NamedTuple):
 
 
 class Current(NamedTuple):
-    """Progress of a member. State 0 is STABLE."""
+    """The epoch and the state of a member. State 0 is STABLE."""
 
     epoch: int
     state: int
@@ -84,7 +86,7 @@ class Current(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record about a group. If its value is null, it is a tombstone."""
+    """A record about a group. A null value is a tombstone."""
 
     partition: int
     offset: int
@@ -96,14 +98,14 @@ class Record:
 
     @property
     def place(self) -> str:
-        """Partition and offset of the record, as in evidence."""
+        """Partition and offset of the record, in the form that Evenkeel quotes as evidence."""
         return f"{TOPIC}-{self.partition}@{self.offset}"
 
 
 @dataclass
 class RecordCounts:
-    """Counts of records. `refused`: number of records that cannot be decoded. `named`: the first of
-    these records, with the reason.
+    """Counts of records. `refused`: number of records that cannot be decoded. `named`: place and
+    reason for the first of these records.
     """
 
     records: int = 0
@@ -133,8 +135,8 @@ class _Line(msgspec.Struct):
 def records_of_dump(
     lines: Iterable[bytes], counts: RecordCounts, name: str = "dump"
 ) -> Iterator[Record]:
-    """Yield the records about groups in a dump with one JSON object a line. Each offset of a
-    partition is yielded once.
+    """Yield the records about groups in a dump, which has one JSON object in each line. A record
+    that is in the dump twice is yielded once.
     """
     reached: dict[int, int] = {}
     decode = msgspec.json.Decoder(_Line).decode
@@ -172,8 +174,8 @@ def record(
     value: bytes | None,
     counts: RecordCounts,
 ) -> Record | None:
-    """Return a record about a group. None for other types, and for records that cannot be decoded.
-    `counts` has the numbers of these records.
+    """Return a record about a group. None if the record has another type or cannot be decoded; both
+    are counted in `counts`.
     """
     try:
         event = _record(

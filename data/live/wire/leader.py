@@ -1,4 +1,5 @@
-"""Leader: the client that assigned a classic group, inferred from the bytes of its assignments.
+"""Leader: the client that computed the assignment of a classic group, inferred from the bytes of
+the assignment.
 
 This module reads the bytes. `assignors.CLIENTS` describes the bytes that each client writes.
 """
@@ -14,8 +15,8 @@ from evenkeel.data.live.wire.reader import Reader
 
 
 class _LeaderAssignment(NamedTuple):
-    """An assignment. `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data
-    equal the user data of the member's subscription.
+    """The assignment of a member. `is_sorted`: topics and partition numbers ascend. `is_echo`: the
+    leader sent back the user data of the member's subscription.
     """
 
     version: int
@@ -25,11 +26,11 @@ class _LeaderAssignment(NamedTuple):
 
 
 class LeaderFacts(NamedTuple):
-    """Conclusions from the bytes of a classic group.
+    """Facts that follow from the bytes of a classic group.
 
-    `leader`: the client that assigned the group, None if the bytes fit no known client. `possible`:
-    possible clients of each member, empty if its bytes are missing or fit no client. `sent`:
-    subscription of each member, None if missing or unreadable.
+    `leader`: client of the leader, None if the bytes fit no known client. `possible`: possible
+    clients of each member, empty if its bytes are missing or fit no client. `sent`: subscription of
+    each member, None if missing or unreadable.
     """
 
     leader: Leader | None
@@ -38,11 +39,11 @@ class LeaderFacts(NamedTuple):
 
 
 def told_by(members: Iterable[Any], protocol: str) -> LeaderFacts:
-    """Return conclusions from the members of a DescribeGroups answer.
+    """Return the facts that follow from the members in a DescribeGroups answer.
 
-    The leader's client is a member's client that writes such assignments. If only one client fits,
-    it is certain. If several fit, the likeliest is chosen: first by the members' subscriptions,
-    then by client ids, then by use.
+    The leader's client is one of the members' clients that writes assignments in this form. If only
+    one client fits, it may be certain. If several fit, the likeliest is chosen: first by the
+    subscriptions of the members, then by their client ids, then by how common a client is.
     """
     members = list(members)
     sent = [_subscription(member) for member in members]
@@ -80,7 +81,7 @@ def _leader(
 
 
 def _only_of(protocol: str) -> str | None:
-    """Return the client that alone offers a protocol, None if there is no such client."""
+    """Return the only client that has this protocol, None if several or none have it."""
     return next(
         (name for name, client in CLIENTS.items() if protocol in client.own_protocols), None
     )
@@ -126,7 +127,9 @@ def _clients_that_send(sent: Subscription | None, protocol: str) -> frozenset[st
 def _fitting(
     used: frozenset[str], assignments: Sequence[_LeaderAssignment], protocol: str
 ) -> list[str]:
-    """Return the clients among `used` that write such assignments, most used client first."""
+    """Return the clients among `used` that write assignments in this form, most common client
+    first.
+    """
     fitting = [
         name
         for name, client in CLIENTS.items()
@@ -143,8 +146,8 @@ def _fitting(
 def _likeliest(
     fitting: list[str], possible: list[frozenset[str]], client_ids: Iterable[str | None]
 ) -> str:
-    """Return the likeliest client: first one that fits every member, then one whose default client
-    id a member has, then the most used.
+    """Return the likeliest client. A client that fits every member is preferred, then a client
+    whose default client id a member has, then the most common client.
     """
     common = frozenset.intersection(*filter(None, possible))
     ids = [client_id or "" for client_id in client_ids]

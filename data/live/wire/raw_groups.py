@@ -106,9 +106,10 @@ class RawGroups:
         self._client.close()
 
     def listed(self) -> list[GroupListing]:
-        """Return the groups of all brokers, ordered by id. If a broker is silent, the request is
-        repeated until metadata no longer names the broker. Then other brokers coordinate its
-        groups.
+        """Return the groups of all brokers, ordered by id.
+
+        If a broker does not answer, the request is repeated until the broker is no longer in the
+        metadata. Then other brokers are the coordinators of its groups.
 
         Raises
         ------
@@ -135,10 +136,10 @@ class RawGroups:
                 time.sleep(_PAUSE_SECONDS)
 
     def described(self, group_ids: Iterable[str], group_type: str) -> dict[str, Any]:
-        """Return the answer about each group, a structure with `error_code`.
+        """Return the answer about each group. It is a structure with `error_code`.
 
-        The structure is of DescribeGroups, ConsumerGroupDescribe, ShareGroupDescribe or
-        StreamsGroupDescribe.
+        The structure comes from DescribeGroups, ConsumerGroupDescribe, ShareGroupDescribe or
+        StreamsGroupDescribe, according to the type of the group.
         """
         if group_type in _DESCRIBE:
             return self._of_each(group_ids, lambda some: _DESCRIBE[group_type](group_ids=some))
@@ -147,7 +148,7 @@ class RawGroups:
     def committed(
         self, wanted: Mapping[str, Wanted], require_stable: bool = False
     ) -> dict[str, Any]:
-        """Return the answer about each group's commits: a structure with `error_code` and
+        """Return the answer about the commits of each group: a structure with `error_code` and
         `topics`.
         """
         return self._of_each(
@@ -158,10 +159,10 @@ class RawGroups:
         )
 
     def started(self, group_ids: Iterable[str]) -> dict[str, Any]:
-        """Return the answer about each share group's start offsets and lags: a structure with
+        """Return the answer about the start offsets and lags of each share group: a structure with
         `error_code` and `topics`.
 
-        Empty if the brokers do not have this request.
+        Empty if the brokers do not know this request.
         """
         group = DescribeShareGroupOffsetsRequest.DescribeShareGroupOffsetsRequestGroup
         with suppress(errors.IncompatibleBrokerVersion):
@@ -178,8 +179,8 @@ class RawGroups:
         return self._coordinators.get(group_id)
 
     def features(self) -> dict[str, int]:
-        """Return the finalized level of each cluster feature. Empty if the brokers have no
-        features. No right is needed.
+        """Return the finalized level of each cluster feature. Empty if the brokers do not know
+        features. The user needs no right for this request.
         """
         with suppress(errors.IncompatibleBrokerVersion):
             features = self._client.describe_features()
@@ -193,8 +194,8 @@ class RawGroups:
     def broker_settings(
         self, nodes: Iterable[int], names: Iterable[str]
     ) -> dict[int, dict[str, str] | int]:
-        """Return the settings of each broker, or the error code if the broker refuses. A silent
-        broker is left out.
+        """Return the settings of each broker. If a broker refuses, its value is the error code. A
+        broker that does not answer is left out.
         """
         return self._manager.run(self._broker_settings, list(nodes), list(names))
 
@@ -222,7 +223,7 @@ class RawGroups:
         return settings
 
     async def _listed(self) -> tuple[set[GroupListing], list[int], bool]:
-        """Return the groups, the silent brokers, and whether all brokers are silent."""
+        """Return the groups, the brokers that do not answer, and whether this is all brokers."""
         await self._manager.cluster.refresh_metadata()
         answers = {
             broker.node_id: sent(self._manager, ListGroupsRequest(), broker.node_id)
@@ -297,7 +298,9 @@ class RawGroups:
         return answers_by_group
 
     async def _find_coordinators(self, group_ids: list[str]) -> dict[str, Any]:
-        """Store the coordinator of each group. Return the answers with an error code."""
+        """Find the coordinator of each group and remember it. Return the answers that have an error
+        code.
+        """
         refused: dict[str, Any] = {}
         for some in _pieces(group_ids, _GROUPS_A_REQUEST):
             with suppress(*UNREACHABLE):

@@ -29,8 +29,8 @@ _TIMEOUT_MS = 5000
 
 
 class Times(NamedTuple):
-    """`written`: milliseconds since 1970 by record, missing if no timestamp was readable in time.
-    `refused`: error codes of refused topics.
+    """`written`: milliseconds since 1970 by record. A record is missing if its timestamp could not
+    be read in time. `refused`: error codes by topic.
     """
 
     written: dict[Record, int]
@@ -38,8 +38,8 @@ class Times(NamedTuple):
 
 
 class _RecordSearch(NamedTuple):
-    """A record whose timestamp is searched, now at `offset`. `is_large`: its batch is so large that
-    it needs its own request.
+    """The search for the timestamp of a record. `offset`: where the search continues. `is_large`:
+    the batch at this offset is so large that it needs its own request.
     """
 
     record: Record
@@ -71,11 +71,11 @@ class RawRecords:
         self._client.close()
 
     def times(self, leaders: Mapping[Record, int], reads_committed: bool, seconds: float) -> Times:
-        """Return the timestamps of records. Each record is requested from its leader, in the given
-        order. The search ends after `seconds`.
+        """Return the timestamps of records. `leaders`: for each record the broker to which the
+        request is sent. The first records are requested first. The search ends after `seconds`.
 
-        A refused topic is not requested again for ten minutes, because each refusal adds a line to
-        the broker's log.
+        A topic that was refused is not requested again for ten minutes, because each refusal adds a
+        line to the broker's log.
         """
         deadline = monotonic() + seconds
         refused = {
@@ -119,7 +119,7 @@ class RawRecords:
 
 
 def _requests(asks: list[_RecordSearch]) -> tuple[list[_Request], list[_RecordSearch]]:
-    """Return the next requests to each broker, and the searches that do not fit into them."""
+    """Return the next requests, and the searches that must wait for later requests."""
     requests: dict[int, list[_Request]] = {}
     left = []
     for ask in asks:
@@ -144,7 +144,7 @@ def _has_room(some: _Request, ask: _RecordSearch) -> bool:
 
 
 def _read(some: _Request, response: Any, times: Times) -> Iterator[_RecordSearch]:
-    """Add the timestamps of an answer to `times`. Yield the searches that must continue."""
+    """Add the timestamps of a response to `times`. Yield the searches that must continue."""
     answers = {
         (topic.topic, partition.partition_index): partition
         for topic in response.responses
@@ -213,8 +213,8 @@ class RecordTime(NamedTuple):
     """`timestamp`: milliseconds since 1970, set by the producer or the broker; None if the record
     is not in these bytes.
 
-    `next_offset`: if `timestamp` is None, the offset at which the search continues. It is the same
-    offset if no batch was complete, and None if the bytes cannot be read.
+    `next_offset`: if `timestamp` is None, the offset at which the search continues. If no batch was
+    complete, the search continues at the same offset. None if the bytes cannot be read.
     """
 
     timestamp: int | None
@@ -243,9 +243,9 @@ class _Batch(NamedTuple):
 def written(octets: bytes, offset: int) -> RecordTime:
     """Return the timestamp of the first record at or after `offset`.
 
-    Compaction deletes records, and transaction markers are not records. Then the next record
-    counts. The last batch of an answer may be cut off. Batches before Kafka 0.11 and batches of
-    unknown compression cannot be read.
+    The record at `offset` may be missing: it was deleted by compaction, or `offset` is a
+    transaction marker. The last batch in `octets` may be cut off. Batches from before Kafka 0.11
+    and batches of unknown compression cannot be read.
     """
     place, following = 0, offset
     while len(octets) - place >= _HEADER.size:
@@ -269,8 +269,8 @@ def written(octets: bytes, offset: int) -> RecordTime:
 
 
 def _timestamp(batch: _Batch, records: bytes, offset: int) -> int | None:
-    """Return the timestamp of the first record at or after the offset, None if compaction deleted
-    all such records of the batch.
+    """Return the timestamp of the first record of the batch at or after `offset`. None if
+    compaction has deleted all these records.
     """
     if batch.attributes & _IS_APPEND_TIME:
         return batch.max_timestamp if batch.record_count else None
@@ -298,8 +298,8 @@ def _decompressed(records: bytes, compression: int) -> bytes:
 
 
 def _unsnapped(records: bytes) -> bytes:
-    """Return the decompressed bytes. Java's clients write a header and blocks with their lengths;
-    librdkafka writes a single block.
+    """Return the decompressed bytes. Java's clients write a header, then several blocks, each after
+    its length; librdkafka writes only one block.
     """
     if not records.startswith(_XERIAL):
         return _block(records)
@@ -312,7 +312,9 @@ def _unsnapped(records: bytes) -> bytes:
 
 
 def _block(block: bytes) -> bytes:
-    """A Snappy block starts with its size: seven bits in each byte, lowest bits first."""
+    """Decompress a Snappy block. It starts with the size of the decompressed data: seven bits in
+    each byte, lowest bits first.
+    """
     size = shift = place = 0
     while True:
         octet = block[place]

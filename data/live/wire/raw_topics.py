@@ -35,7 +35,7 @@ UNCOMMITTED, COMMITTED = 0, 1
 
 
 class Bounds(NamedTuple):
-    """Offsets by partition, and error codes of refused partitions."""
+    """Begin and end offsets by partition, and the error code of each refused partition."""
 
     begin: dict[Place, int]
     end: dict[Place, int]
@@ -43,8 +43,8 @@ class Bounds(NamedTuple):
 
 
 def sent(manager: Any, request: Any, node: int) -> Future:
-    """Send a request to a broker and return the future answer. If metadata does not name the
-    broker, the answer is NodeNotReadyError.
+    """Send a request to a broker. Return the answer as a Future. If the broker is not in the
+    metadata, the Future fails with NodeNotReadyError.
     """
     try:
         return manager.send(request, node_id=node)
@@ -73,7 +73,8 @@ class RawTopics:
         return response.topics, {broker.node_id: broker.rack or None for broker in response.brokers}
 
     def bounds(self, leaders: Mapping[Place, int], reads_committed: bool) -> Bounds:
-        """Return the begin and end offsets of partitions. All leaders are asked at the same time.
+        """Return the begin and end offsets of partitions. The requests to all leaders are sent at
+        once.
 
         If a leader cannot be reached, its partitions have the error LEADER_NOT_AVAILABLE.
         """

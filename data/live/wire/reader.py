@@ -65,8 +65,8 @@ class Reader:
         return self._sized(self.int32())
 
     def array(self, item: Callable[[], T], smallest: int) -> list[T]:
-        """Read an array. `smallest`: bytes of the smallest item. An impossible count is refused
-        before memory is allocated.
+        """Read an array. `smallest`: size in bytes of the smallest possible item. If the count is
+        larger than the remaining bytes allow, it is refused before memory is allocated.
         """
         return [item() for _ in range(self._count(smallest))]
 
@@ -78,12 +78,12 @@ class Reader:
         return list(values)
 
     def runs(self) -> list[tuple[str, list[int]]]:
-        """Read an array of topics with their partition numbers."""
+        """Read an array of topics, each with an array of partition numbers."""
         return self.array(lambda: (self.text(), self.numbers()), 6)
 
     def partitions(self) -> dict[str, list[int]]:
-        """Read partition numbers by topic. If a topic is repeated, its lists are joined. Negative
-        numbers are refused.
+        """Read partition numbers by topic. If a topic is there twice, its partition numbers are
+        joined. Negative numbers are refused.
         """
         topics: dict[str, list[int]] = {}
         for topic, numbers in self.runs():
@@ -106,14 +106,14 @@ class Reader:
         raise self.refusal("a varint of more than five bytes")
 
     def compact_text(self) -> str:
-        """Read a string whose length is a varint."""
+        """Read a string. Its length is a varint."""
         text = self.compact_nullable_text()
         if text is None:
             raise self.refusal("null, expected a string")
         return text
 
     def compact_nullable_text(self) -> str | None:
-        """Read a string or null whose length is a varint."""
+        """Read a string or null. Its length is a varint."""
         data = self.compact_nullable_bytes()
         try:
             return data if data is None else data.decode()
@@ -121,11 +121,11 @@ class Reader:
             raise self.refusal("a string that is not UTF-8") from None
 
     def compact_nullable_bytes(self) -> bytes | None:
-        """Read bytes or null whose length is a varint."""
+        """Read bytes or null. Their length is a varint."""
         return self._sized(self.varint() - 1)
 
     def compact_array(self, item: Callable[[], T], smallest: int) -> list[T]:
-        """Read an array whose count is a varint; null is empty."""
+        """Read an array. Its count is a varint; null is read as an empty array."""
         count = max(self.varint() - 1, 0)
         if count > (len(self._data) - self._at) // smallest:
             raise self.refusal(f"an array of {count} items in {len(self._data) - self._at} bytes")
@@ -145,12 +145,12 @@ class Reader:
         return self._at == len(self._data)
 
     def end(self) -> None:
-        """Refuse remaining bytes."""
+        """Raise an error if bytes remain."""
         if self._at != len(self._data):
             raise self.refusal(f"{len(self._data) - self._at} bytes left over")
 
     def refusal(self, problem: str) -> SnapshotError:
-        """Return the error for a problem at the present byte."""
+        """Return an error that names the problem and the position of the next byte."""
         return SnapshotError(f"{self._what}: {problem} at byte {self._at} of {len(self._data)}")
 
     def _count(self, smallest: int) -> int:

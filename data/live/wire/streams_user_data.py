@@ -1,5 +1,5 @@
-"""User data of Kafka Streams, versions 1 to 11: what a joining thread sends (`SubscriptionInfo`),
-and what the leader sends (`AssignmentInfo`).
+"""User data of Kafka Streams, versions 1 to 11: `SubscriptionInfo` from a thread that joins, and
+`AssignmentInfo` from the leader.
 """
 
 from typing import NamedTuple
@@ -14,8 +14,8 @@ _FIRST_WITH_SUMS, _FIRST_WITH_TOPOLOGIES, _FIRST_WITH_TAGS = 7, 10, 11
 
 
 class SubscriptionInfo(NamedTuple):
-    """User data of a joining thread. `process_id`: id of the KafkaStreams instance. `offset_sums`:
-    by task id. `error_code`: not 0 if the thread requests a shutdown.
+    """User data of a thread that joins. `process_id`: id of the KafkaStreams instance.
+    `offset_sums`: offset sum of each task. `error_code`: not 0 if the thread requests a shutdown.
     """
 
     version: int
@@ -28,13 +28,13 @@ class SubscriptionInfo(NamedTuple):
 def subscription_info(data: bytes) -> SubscriptionInfo:
     """Decode the user data of a subscription with the protocol `stream`.
 
-    Before version 7 a thread sends no sums. As in Kafka, its tasks then count as running, and the
-    sums of its standbys are unknown.
+    A thread sends offset sums since version 7. In older versions, as in Kafka, active tasks count
+    as running, and the sums of standbys are unknown.
 
     Raises
     ------
     SnapshotError
-        If the version is unknown, the bytes do not fit the version, or topologies are named.
+        If the version is unknown, the bytes do not fit the version, or a task has a named topology.
     """
     reader = Reader(data, "SubscriptionInfo")
     version = _version(reader)
@@ -105,7 +105,9 @@ def _sum(reader: Reader) -> tuple[str, int]:
 
 
 def named_topology(reader: Reader, name: str) -> SnapshotError:
-    """Return the error for named topologies, an internal feature of Kafka Streams."""
+    """Return the error for a named topology. Named topologies are an internal feature of Kafka
+    Streams.
+    """
     return reader.refusal(f'named topology "{name}", expected none,')
 
 
@@ -132,11 +134,11 @@ NO_REBALANCE = 2**63 - 1
 
 
 class AssignmentInfo(NamedTuple):
-    """User data from the leader. `active`: a task id for each assigned partition, in the order of
-    topic and partition. `standby`: source partitions by task id.
+    """User data from the leader. `active`: one task id for each assigned partition, sorted by topic
+    and partition. `standby`: by task id, the source partitions of standby tasks.
 
-    `next_rebalance_ms`: when to rejoin, by the leader's clock. 0 means at once. None before version
-    7.
+    `next_rebalance_ms`: time at which the thread must rejoin, on the leader's clock; 0 means at
+    once. None before version 7.
     """
 
     version: int
@@ -152,7 +154,7 @@ def assignment_info(data: bytes) -> AssignmentInfo:
     Raises
     ------
     SnapshotError
-        If the version is unknown, the bytes do not fit the version, or topologies are named.
+        If the version is unknown, the bytes do not fit the version, or a task has a named topology.
     """
     reader = Reader(data, "AssignmentInfo")
     version = _version(reader)
@@ -179,8 +181,8 @@ def _places(reader: Reader) -> list[Place]:
 
 
 def _skip_hosts(reader: Reader, version: int):
-    """Skip the hosts of interactive queries. Since version 5, topics are numbers. Since version 6,
-    standbys are listed too.
+    """Skip the hosts of interactive queries. Since version 5, a number stands for each topic. Since
+    version 6, there is a second list, with the hosts of standbys.
     """
     is_numbered = version >= 5
     if is_numbered:
