@@ -301,8 +301,8 @@ def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
     Raises
     ------
     PlaceError
-        If the service failed, but may answer the next request. Otherwise an unread batch would seem to
-        be missing.
+        If the service failed, but may answer the next request. Otherwise an unread batch would
+        seem to be missing.
     """
     return [entry_read for layer in reversed(lake.layers) for entry_read in _listed(layer)]
 

@@ -267,27 +267,27 @@ number of tasks.
 
 
 class Shuffle(Protocol):
-    """Runs a function for each task, then a function for each bucket of the tasks' cells. It is
-    implemented by Spark and by this process.
+    """Runs a function for each task. The result is cells, each with a bucket number. Then it runs a
+    function for all cells of each bucket. Spark and this process have an implementation.
     """
 
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> Any:
-        """Call a function for every number below `count`; return the cells."""
+        """Call a function for every number from 0 to `count` - 1. Return the cells of all calls."""
 
     def together(
         self, cells: Any, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]
     ) -> Any:
-        """Call a function once for the cells of each bucket, in any order. `count`: number of
-        tasks. Answers are returned unchanged.
+        """Call a function once for each bucket, in any order, with all cells of the bucket.
+        `count`: number of Spark tasks. Cells with an answer are returned unchanged.
         """
 
     def collected(self, cells: Any) -> tuple[list[Done], list[Cell]]:
-        """Return the answers, and the other cells."""
+        """Return the answers in the cells, and the cells that are not answers."""
 
 
 def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
-    """Run each task separately. Tasks that share row keys with other tasks run again without the
-    shared rows, and settlements process these rows.
+    """Run each task separately. If tasks have row keys in common, run these tasks again without the
+    common rows. A settlement then decides about the common rows and writes them.
     """
     done, shared = _alone(shuffle, tasks)
     if shared.places:
@@ -341,33 +341,37 @@ _EXAMPLE = (
 def stored_here(
     inputs: Sequence[Input], lake: Place, context: Context = START, batch: str | None = None
 ) -> Manifest:
-    """Store files in the lake as one batch. `batch_by` describes the result and the errors."""
+    """Store files in the lake as one batch, in this process. Result and errors are those of
+    `batch_by`.
+    """
     return batch_by(_Here(), inputs, lake, context, batch)
 
 
 def prepare() -> None:
-    """Parse a few lines before a process is forked, so that modules are loaded and expressions
-    compiled.
+    """Parse a few lines before this process is forked. Then modules are loaded and expressions are
+    compiled already.
     """
     import_module("obstore.store")
     with_lag(read([("example", _EXAMPLE)]).offsets)
 
 
 class ShuffleHere:
-    """The shuffle of an ingest without Spark. Cells are an Arrow table."""
+    """The Shuffle of an ingest without Spark. The cells are rows of an Arrow table."""
 
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> pa.Table:
-        """Call a function for every number below `count`."""
+        """Call a function for every number from 0 to `count` - 1. Return the cells of all calls."""
         return pa.Table.from_batches(map(batch_of, map(function, range(count))), SCHEMA)
 
     def together(
         self, cells: pa.Table, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]
     ) -> pa.Table:
-        """Call a function once for the cells of each bucket. Answers are returned unchanged."""
+        """Call a function once for each bucket, with all cells of the bucket. Cells with an answer
+        are returned unchanged.
+        """
         return pa.Table.from_batches(applied(cells_of(cells.to_batches()), function), SCHEMA)
 
     def collected(self, cells: pa.Table) -> tuple[list[Done], list[Cell]]:
-        """Return the answers, and the other cells."""
+        """Return the answers in the cells, and the cells that are not answers."""
         return parted(cells_of(cells.to_batches()))
 
 

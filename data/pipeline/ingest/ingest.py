@@ -1,5 +1,5 @@
-"""Ingest: tasks parse files and write tables, then transforms, then one manifest. Tasks and
-transforms run on Spark.
+"""Ingest on Spark: tasks parse files and write tables, then transforms compute the other tables,
+then one manifest is written.
 """
 
 import secrets
@@ -34,11 +34,10 @@ def ingest(
     progress: Callable[[float], None] = lambda share: None,
     batch: str | None = None,
 ) -> Manifest:
-    """Store files in the lake on Spark, as one batch. `batch_by` describes the result and the
-    errors.
+    """Store files in the lake on Spark, as one batch. Result and errors are those of `batch_by`.
 
-    `spark` is called when at least one file can be read. `progress` is called with the finished
-    share, 0.0 to 1.0.
+    `spark` returns the session; it is called only if a file can be read. `progress` is called with
+    the finished share of the work, 0.0 to 1.0.
     """
     manifest = batch_by(_OnSpark(spark, progress), inputs, lake, context, batch)
     progress(1.0)
@@ -71,8 +70,8 @@ _LOOK_SECONDS = 0.2
 def watched(
     spark: SparkSession, task_count: int, progress: Callable[[float], None]
 ) -> Iterator[None]:
-    """Report the finished share of the tasks, from 0 at the start to 1 at the end. After an error,
-    1 is not reported.
+    """Report the finished share of the tasks while the `with` block runs: 0 at the start, 1 at the
+    end. If the block raises an error, 1 is not reported.
     """
     share = _Share(task_count, progress)
     watching = (
@@ -87,7 +86,8 @@ def watched(
 
 
 class _Share:
-    """A share that only increases, although a second pass over fewer tasks may follow."""
+    """The finished share of the tasks. It never falls, although some tasks may run a second time.
+    """
 
     def __init__(self, task_count: int, progress: Callable[[float], None]):
         self._task_count, self._progress, self._most = task_count, progress, -1
@@ -100,7 +100,7 @@ class _Share:
 
 @contextmanager
 def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
-    """Watch this thread's jobs with the status tracker."""
+    """Watch the Spark jobs of this thread: Spark's status tracker knows the finished tasks."""
     group = f"ingest {secrets.token_hex(8)}"
     over = threading.Event()
 
@@ -129,7 +129,7 @@ def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
 
 @contextmanager
 def _connect_messages(spark: Any, share: _Share) -> Iterator[None]:
-    """Watch an operation with the progress messages of Spark Connect."""
+    """Watch the Spark jobs of this session: Spark Connect sends messages about finished tasks."""
 
     def handler(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
         share.reached(max((stage.num_completed_tasks for stage in stages or ()), default=0))

@@ -1,5 +1,4 @@
-"""Inputs: files and objects of paths and URLs, and copies of files that Spark's tasks
-cannot read.
+"""Inputs: the files that paths and URLs name, and copies of files that Spark's tasks cannot read.
 """
 
 import os
@@ -31,8 +30,8 @@ class Input(NamedTuple):
 def inputs_of(
     texts: Iterable[str | Path], settings: Mapping[str, str] = MappingProxyType({})
 ) -> list[Input]:
-    """Return the files of paths and URLs without duplicates. Named files are in the given order,
-    files of a folder are ordered by name, and objects under a URL by key.
+    """Return the files of paths and URLs, without duplicates. Paths and URLs are in the given
+    order. Files of a folder are ordered by name, objects of a URL by key.
 
     Hidden files are left out. `settings`: settings of object storage.
 
@@ -60,7 +59,9 @@ def _inputs(text: str | Path, settings: Mapping[str, str]) -> Iterator[Input]:
 
 
 def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
-    """Yield the object of a URL, or all objects under it."""
+    """Yield the object that the URL names. If there is none: all objects whose key starts with this
+    prefix.
+    """
     if key and not key.endswith("/"):
         with suppress(FileNotFoundError):
             yield Input(text, bucket, key, size_of(bucket, key))
@@ -99,8 +100,8 @@ def _is_hidden(name: str) -> bool:
 
 @contextmanager
 def stored_stream(lake: Place, name: str, stream: BinaryIO) -> Iterator[Input]:
-    """Inside the block, a stream is stored as an object of the lake, because it is read more than
-    once.
+    """Store a stream as an object of the lake while the `with` block runs, because a stream can be
+    read only once.
 
     Raises
     ------
@@ -113,8 +114,8 @@ def stored_stream(lake: Place, name: str, stream: BinaryIO) -> Iterator[Input]:
 
 @contextmanager
 def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
-    """Inside the block, files of this machine are stored as objects of the lake. Unreadable files
-    are unchanged.
+    """Store the files of this machine as objects of the lake while the `with` block runs. A file
+    that this process cannot read is yielded unchanged.
 
     Raises
     ------

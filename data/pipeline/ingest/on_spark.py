@@ -32,14 +32,14 @@ from evenkeel.data.pipeline.ingest.repeats import SCHEMA, Cell, applied, batch_o
 
 @dataclass(frozen=True)
 class SparkShuffle:
-    """Runs functions in Spark's tasks, and brings cells together. Nothing runs before `collected`
-    is called.
+    """Runs functions in Spark's tasks and groups the cells by bucket. Spark does nothing before
+    `collected` is called.
     """
 
     session: SparkSession
 
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> DataFrame:
-        """Call a function for every number below `count`, each in its own task."""
+        """Call a function for every number from 0 to `count` - 1, each in its own Spark task."""
 
         def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             freeze_imports()
@@ -51,8 +51,8 @@ class SparkShuffle:
     def together(
         self, cells: DataFrame, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]
     ) -> DataFrame:
-        """Call a function once for the cells of each bucket, in any order. `count`: number of
-        tasks. Answers are returned unchanged.
+        """Call a function once for each bucket, in any order, with all cells of the bucket.
+        `count`: number of Spark tasks. Cells with an answer are returned unchanged.
         """
 
         def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -62,7 +62,7 @@ class SparkShuffle:
         return cells.repartition(count, "bucket").mapInArrow(made, from_arrow_schema(SCHEMA))
 
     def collected(self, cells: DataFrame) -> tuple[list[Done], list[Cell]]:
-        """Return the answers, and the other cells."""
+        """Return the answers in the cells, and the cells that are not answers."""
         # Not collect(): it pickles every row, which doubles the processor time for megabytes of
         # keys.
         return parted(cells_of(cells.toArrow().to_batches()))
@@ -75,8 +75,8 @@ def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:
 
 
 def freeze_imports() -> None:
-    """Exclude imported modules from garbage collection. A Spark worker collects after every task,
-    which takes 40 ms for all modules.
+    """Exclude imported modules from garbage collection. A Spark worker runs it after every task,
+    which takes 40 ms with all modules.
     """
     gc.freeze()
 
@@ -94,8 +94,8 @@ _Batches = Iterator[pa.RecordBatch]
 
 @dataclass(frozen=True)
 class Through:
-    """Reads tables of the lake into Spark and writes them. Small tables go through the driver,
-    others file by file through Spark's tasks.
+    """Reads tables of the lake into Spark and writes tables. The driver reads and writes a small
+    table. For a large table, Spark's tasks read and write one file each.
     """
 
     spark: SparkSession
@@ -136,8 +136,8 @@ class Through:
 def write_results(
     spark: SparkSession, lake: Place, batch: str, done: Sequence[Done]
 ) -> dict[str, tuple[str, ...]]:
-    """Run the transforms; return the files of each result. Small tables are computed in this
-    process.
+    """Compute LAG, MEMBER_LOAD and GROUP_LOAD; return the files of each table. Small tables are
+    computed in this process, large tables on Spark.
     """
     through, is_told = Through(spark, lake, batch), members_tell_owners(done)
     lag_rows, member_rows, share_rows = (
@@ -168,7 +168,9 @@ def write_results(
 
 
 def _large_loads(through: Through, shares: DataFrame, row_count: int) -> dict[str, tuple[str, ...]]:
-    """Each task has whole groups, with about `SMALL_ROWS` rows."""
+    """Compute MEMBER_LOAD and GROUP_LOAD on Spark. A task has about `SMALL_ROWS` rows: all rows of
+    some groups.
+    """
     task_count = row_count // SMALL_ROWS + 1
     by_member = _in_parts(
         shares.repartition(task_count, *GROUP), load_by_member, "SHARES", "MEMBER_LOAD"
@@ -187,7 +189,9 @@ def _large_loads(through: Through, shares: DataFrame, row_count: int) -> dict[st
 def _in_parts(
     frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name: str, result: str
 ) -> DataFrame:
-    """Return the result of a transform. Each Spark task runs it over all rows of the task."""
+    """Return the result of a transform on Spark. In each Spark task, the transform is called once,
+    with all rows of the task.
+    """
     schema = SCHEMAS[name]
 
     def transformed(batches: _Batches) -> _Batches:
@@ -224,8 +228,8 @@ FROM {{lag}} AS lag LEFT JOIN (
 def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
     """(LAG, MEMBERS) -> LAG.
 
-    If `member_id` is null, it is set to the member that claims the partition at the same instant:
-    in `current`, or in `owned` if `current` is null. If several members claim it, the smallest id
-    is used.
+    If `member_id` is null, it is set to the member that has the partition at the same time: in
+    `current`, or in `owned` if `current` is null. If several members have the partition, the
+    smallest member id is used.
     """
     return lag.sparkSession.sql(_WITH_OWNER, lag=lag, members=members).select(lag.columns)

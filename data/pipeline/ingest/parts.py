@@ -1,4 +1,4 @@
-"""Plan: which task of an ingest reads which bytes of which file, and how bytes become text and
+"""Plan: divides the files of an ingest among tasks. Also how the bytes of a part become text and
 tables.
 """
 
@@ -40,10 +40,11 @@ _SOURCES = {source.NAME: source for source in SOURCES}
 
 @dataclass(frozen=True)
 class FilePart:
-    """A range of a file. `file`: the file's name. `place`, `key`: its location. `format`: NAME of
-    the source that parses it.
+    """A range of bytes of a file. `file`: the file's name. `place`, `key`: where the file is.
+    `format`: `NAME` of the source that parses it.
 
-    `is_whole`: the range is the whole file. Such a file may be UTF-16 or have a byte order mark.
+    `is_whole`: the range is the whole file. Only then the file may be UTF-16 or have a byte order
+    mark.
     """
 
     file: str
@@ -74,7 +75,7 @@ class FilePart:
             raise SnapshotError(f"{self.place / self.key}: No such file or directory") from None
 
     def text(self, data: bytes) -> bytes:
-        """Return the bytes as UTF-8. SnapshotError if they are not text."""
+        """Return the bytes as UTF-8. Raise SnapshotError if the bytes are not text."""
         return as_utf8(self.file, data) if self.is_whole else data
 
     def parsed(self, text: bytes) -> ParsedTables:
@@ -86,8 +87,8 @@ class FilePart:
 
 
 class Texts:
-    """Lines of text by file and number. They are needed for lines that are rejected because of
-    another line.
+    """Lines of text by file and line number. A line is needed if it is rejected only after a later
+    line is read.
     """
 
     def __init__(self):
@@ -119,8 +120,8 @@ _MOST_WAITING = 4
 
 
 class HashedFile:
-    """A file that is read from its start. `thread` hashes the bytes while the reader continues,
-    because hashing does not block other Python threads.
+    """A file that is read from start to end. Its bytes are hashed in `thread` while reading
+    continues.
 
     `head`: the first `HEAD_BYTES`. `size`: size in bytes.
     """
@@ -160,7 +161,9 @@ class HashedFile:
         return data
 
     def _wait(self, most: int) -> None:
-        """Wait until at most `most` reads are not hashed. Their bytes are in memory."""
+        """Wait until at most `most` reads are waiting for their hash. The bytes of these reads are
+        in memory.
+        """
         while len(self._waiting) > most:
             self._waiting.popleft().result()
 
@@ -169,10 +172,11 @@ class HashedFile:
 
 
 class Plan(NamedTuple):
-    """`tasks`: parts of files in the order of the input. The parts of a task have about
-    `TASK_BYTES`.
+    """`tasks`: for each task, parts of files with about `TASK_BYTES` in total, in the order of the
+    input.
 
-    `sources`: all inputs in order, with the counts and refusals known before parsing.
+    `sources`: all inputs in order. Their counts are known if the lake has the file already, and
+    they have a reason if the file cannot be read.
     """
 
     tasks: list[tuple[FilePart, ...]]
@@ -180,8 +184,8 @@ class Plan(NamedTuple):
 
 
 def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, SourceFile]) -> Plan:
-    """Open each file once: return its hash, its format and its ranges. Files in `stored` (by
-    SHA-256) are not parsed again.
+    """Open each file once to get its hash, its format and its parts. A file in `stored` (by
+    SHA-256) is in no task.
     """
     sources, parts = [], []
     with ThreadPoolExecutor(1) as thread:
@@ -198,8 +202,8 @@ def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, Sour
 def _looked_at(
     input_file: Input, context: Context, thread: Executor
 ) -> tuple[SourceFile, list[FilePart]]:
-    """Return facts about a file before it is parsed, and its parts. It has no parts if it cannot be
-    read.
+    """Return the entry of a file for the manifest, and the parts of the file. A file that cannot be
+    read has no parts.
     """
     try:
         with input_file.place.opened(input_file.key) as opened:
@@ -230,8 +234,8 @@ def _looked_at(
 def file_parts(
     input_file: Input, source: Source, file: HashedFile, context: Context
 ) -> list[FilePart]:
-    """Return the parts that can be parsed separately. A large UTF-8 listing has several ranges, any
-    other file has one. `file` is open at its start.
+    """Return the parts of a file. A large listing in UTF-8 has several parts, any other file has
+    one. The next byte that `file` reads must be its first byte.
     """
     if source is listing and is_plain(file.head) and file.size > READING_BYTES:
         ranges = ranges_of(file, TASK_BYTES, context)
@@ -245,8 +249,8 @@ def file_parts(
 
 
 def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:
-    """Yield groups of neighbouring parts with about `TASK_BYTES` each, so that ten thousand small
-    files are a few tasks.
+    """Yield the parts of each task: parts that follow each other, with about `TASK_BYTES` in total.
+    So ten thousand small files need only a few tasks.
     """
     bundle: list[FilePart] = []
     size = 0
@@ -268,8 +272,8 @@ SMALL_BYTES = HEAD_BYTES
 
 
 def is_small_listing(part: FilePart, text: bytes) -> bool:
-    """Return whether a part can be joined with other parts into one text: it is a whole small file
-    with a header.
+    """Return whether a part is a whole small listing that starts with a header. Such listings can
+    be joined into one text.
     """
     is_short_listing = part.format == listing.NAME and part.is_whole and len(text) < SMALL_BYTES
     return (
@@ -279,7 +283,7 @@ def is_small_listing(part: FilePart, text: bytes) -> bool:
 
 
 def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[ParsedTables, dict[str, int]]:
-    """Parse files as one text. Return rows with the names and line numbers of their files, and the
+    """Parse several files as one text. Return the rows, with file name and line number, and the
     number of lines of each file.
 
     The time in a file does not apply to the next file. So if any file has a time, each file is

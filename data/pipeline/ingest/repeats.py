@@ -1,5 +1,5 @@
-"""Equal rows of different tasks. They are recognised by row keys, and judged as if one task had
-read them.
+"""Repeats between tasks: equal rows that different tasks have read. Row keys show which rows are
+equal. The repeats are then counted as if one task had read all rows.
 """
 
 import zlib
@@ -25,8 +25,9 @@ SCHEMA = pa.schema([("place", "int32"), ("bucket", "int32"), ("data", pa.binary(
 
 
 class Cell(NamedTuple):
-    """`place`: the task's place in the order of the input. `bucket`: cells with equal numbers
-    belong together; None: `data` is the task's answer as JSON.
+    """Data that a task hands on. `place`: position of the task's input among all inputs. `bucket`:
+    the cells of a bucket are processed together. If `bucket` is None, `data` is the answer of the
+    task, as JSON.
     """
 
     place: int
