@@ -7,7 +7,7 @@ from typing import ClassVar
 
 
 class Tally:
-    """A count that only grows. `help`: description in `/metrics`. `ALL`: all counters of this
+    """A counter that only grows. `help`: description in `/metrics`. `ALL`: all counters of this
     process, in order of creation.
     """
 

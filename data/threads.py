@@ -1,5 +1,5 @@
-"""Work in threads of this process, for example waiting for answers. Work that needs limits or must
-be stopped belongs in `own_process`.
+"""Work in threads of this process, for example requests that wait for answers. If work needs limits
+or must be stopped, use `own_process`.
 """
 
 import threading
@@ -14,7 +14,8 @@ ResultT = TypeVar("ResultT")
 def in_threads(
     work: Callable[[ItemT], ResultT], items: Collection[ItemT], at_once: int = 16
 ) -> list[ResultT]:
-    """Return the results of all items, in their order."""
+    """Call `work` for each item, in several threads. Return the results in the order of the items.
+    """
     # Starting a thread takes as long as reading a small file.
     if len(items) < 2:
         return list(map(work, items))
@@ -23,8 +24,8 @@ def in_threads(
 
 
 def in_daemon_thread(work: Callable[[], ResultT]) -> Future[ResultT]:
-    """Run `work` in a daemon thread and return its future. If the work hangs, the caller continues
-    and this process can still end.
+    """Run `work` in a daemon thread and return its Future. Even if the work never ends, the caller
+    continues, and this process can end.
     """
     future: Future[ResultT] = Future()
 

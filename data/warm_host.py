@@ -1,11 +1,12 @@
-"""A process that has already imported the modules of some work, and forks for each request. Work
-then starts in milliseconds instead of half a second.
+"""A process that has already imported modules. For each request it forks a child process, which
+starts its work in milliseconds instead of half a second.
 
     reader = WarmHost("evenkeel.data.pipeline.ingest.batch", "prepare")
     running = OwnProcess(Limits(), stored_here, inputs, lake, begin=reader.begin)
 
-The host computes no answers itself and has no secrets. It ends with the process that started it, or
-after a long time without requests. Its children end with the host and with that process.
+The host process computes no answers and has no secrets. It ends with the process that started it,
+or after a long time without requests. Its children end if the host ends, or the process that
+started the host.
 """
 
 import gc
@@ -37,8 +38,8 @@ memory is free.
 
 
 class WarmHost:
-    """Starts the host process, and starts it again if it has ended. `function`: function of
-    `module` that the host calls once, before the first fork.
+    """Starts the host process, and starts it again if it has ended. Before the first fork, the host
+    calls the function `function` of the module `module` once.
     """
 
     def __init__(self, module: str, function: str):
@@ -66,7 +67,7 @@ class WarmHost:
         watched: int,
         environment: Mapping[str, str] | None,
     ) -> Running:
-        """Fork a process that answers a request."""
+        """Fork a process for one request."""
         ours, its = socket.socketpair()
         files = [its.fileno(), request.fileno(), answer.fileno(), watched]
         with its, self._lock:
@@ -93,8 +94,8 @@ class WarmHost:
 
 
 class _ChildProcess:
-    """A forked process, with the methods that `OwnProcess` needs. The process id is not reused
-    while the connection is open.
+    """A forked process, with the methods that `OwnProcess` needs. While the connection is open, the
+    system cannot give its process id to another process.
     """
 
     def __init__(self, connection: socket.socket):
@@ -122,7 +123,8 @@ class _ChildProcess:
 
 
 class _Server:
-    """The host process: waits for requests, ended children and closed connections."""
+    """The host process. It waits for requests, for the end of children, and for closed connections.
+    """
 
     def __init__(self, control: socket.socket):
         self._control, self._is_open, self._is_leaving = control, True, False
@@ -184,8 +186,8 @@ class _Server:
             end.close()
 
     def _tell(self, ended: socket.socket) -> None:
-        """Send the exit code of each ended process. Its process id is not free until its connection
-        is closed.
+        """Send the exit code of each process that has ended. The system can reuse its process id
+        only after its connection is closed.
         """
         ended.recv(1024)
         for connection, child in self._children.items():
@@ -196,7 +198,9 @@ class _Server:
                 )
 
     def _end(self, connection: socket.socket) -> None:
-        """End a process whose connection was closed, whether it is still running or not."""
+        """Kill a process whose connection was closed, and release its process id. The process may
+        have ended already.
+        """
         child = self._children.pop(connection)
         self._selector.unregister(connection)
         os.kill(child, signal.SIGKILL)

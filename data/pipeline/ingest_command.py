@@ -1,7 +1,7 @@
 """Store files or folders in the lake, with Spark. Every line becomes a row, a note or a rejected
 line, and is counted.
 
-A file already in the lake (same content) is counted but not stored again.
+The lines of a file are counted but not stored if the lake already has a file with the same content.
 A run that fails or is killed stores nothing.
 """
 
@@ -172,8 +172,8 @@ def _log_line(done: "Done", lake: Place) -> str:
 
 
 def _log_counts(done: "Done") -> dict[str, int]:
-    """Return the counts as for other files: a message is a row, any other line is a note, and an
-    unusable message is rejected.
+    """Return the counts of a log's lines: rows are used messages, rejected lines are unusable
+    messages, and notes are all other lines.
     """
     rejected = done.undated + done.cut
     return {
@@ -238,7 +238,9 @@ def _is_remote(master: str) -> bool:
 
 @contextmanager
 def _bar(size: int) -> Iterator[Callable[[float], None]]:
-    """Show a progress bar on a terminal. Yield the function that sets the finished share."""
+    """Show a progress bar if standard error is a terminal. Yield a function that sets the finished
+    share.
+    """
     from tqdm import tqdm
 
     # disable=None: no bar if standard error is not a terminal.

@@ -1,5 +1,5 @@
-"""History of a whole cluster in a metrics store, copied into the lake. Each task of Spark copies
-some hours.
+"""History of a whole cluster in a metrics store, copied into the lake. Each Spark task copies some
+hours.
 """
 
 from collections.abc import Iterator
@@ -22,8 +22,8 @@ AT_ONCE = 2
 
 
 def copy_past(spark: SparkSession, lake: Place, cluster: str, over: Range) -> CopyCounts:
-    """Copy the slots of all groups that the lake lacks. If an hour fails, the hours before it
-    remain.
+    """Copy the slots of all groups of a cluster, except slots that the lake already has. If an hour
+    fails, the hours before it stay in the lake.
 
     Raises
     ------

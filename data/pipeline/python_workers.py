@@ -1,5 +1,5 @@
-"""Python's workers of an embedded Spark. The modules of tasks are imported once, before the workers
-fork.
+"""Python workers of an embedded Spark. The modules of the tasks are imported once, before workers
+are forked.
 """
 
 import gc

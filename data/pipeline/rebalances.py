@@ -1,8 +1,8 @@
-"""Brokers' logs on Spark. Tasks read ranges of files, the messages of a group are brought together,
-and its rebalances are stored in the lake.
+"""Brokers' logs on Spark. Tasks read ranges of files and find messages about groups. Then a task
+gets all messages of a group and stores the group's rebalances in the lake.
 
-done = ingest_logs(inputs, lake, spark, cluster="production", zone="Europe/Berlin")
-done.new  # rebalances that the lake did not have
+done = ingest_logs(inputs, lake, spark, cluster="production", zone="Europe/Berlin") done.new  #
+rebalances that the lake did not have
 """
 
 import gzip
@@ -56,7 +56,9 @@ _STORED = pa.schema([("rebalances", "int64"), ("new", "int64")])
 
 @dataclass(frozen=True)
 class LogRange:
-    """A range of a file, cut at line ends. `first_line`: number of the first line."""
+    """A range of bytes of a log file. It starts and ends between two lines. `first_line`: number of
+    the range's first line.
+    """
 
     input_file: Input
     file: int
@@ -78,7 +80,7 @@ class LogRange:
 
 
 class _Within(RawIOBase):
-    """The next `size` bytes of a file."""
+    """A file that ends `size` bytes after the present position of `file`."""
 
     def __init__(self, file: IO[bytes], size: int):
         self._file, self._left = file, size
@@ -94,8 +96,10 @@ class _Within(RawIOBase):
 
 
 class Done(NamedTuple):
-    """Counts of lines by their use, of rebalances in the lines, and of rebalances that the lake did
-    not have.
+    """Counts of lines, of rebalances, and of rebalances that the lake did not have.
+
+    `used`: lines with a message about a group. `undated`, `cut`: messages without a time, or cut
+    off.
     """
 
     lines: int
@@ -107,7 +111,9 @@ class Done(NamedTuple):
 
 
 def is_log(input_file: Input) -> bool:
-    """Return whether a file is a broker's log. Its first 16 MB decide, unpacked if needed."""
+    """Return whether a file is a broker's log, plain or compressed. The first 16 MB of the text
+    decide.
+    """
     try:
         with input_file.place.opened(input_file.key) as file:
             return log_kind(file.read(HEAD_BYTES)) == BROKER_LOG
@@ -122,8 +128,8 @@ def ingest_logs(
     cluster: str | None = None,
     zone: str | None = None,
 ) -> Done:
-    """Read logs as one history and add their rebalances to the lake. A log that was read before
-    adds nothing.
+    """Read logs as the log of one cluster and add its rebalances to the lake. If a log was read
+    before, nothing is added twice.
 
     Raises
     ------
@@ -155,7 +161,7 @@ def ingest_logs(
 
 
 def ranges_of(input_file: Input, file: int) -> list[LogRange]:
-    """Return the ranges of a file. A packed file has one range."""
+    """Return the ranges of a file. A compressed file has one range."""
     ranges: list[LogRange] = []
     with input_file.place.opened(input_file.key) as opened:
         start, line = 0, 1
@@ -170,8 +176,8 @@ def ranges_of(input_file: Input, file: int) -> list[LogRange]:
 
 
 def _to_line_end(opened: IO[bytes]) -> int:
-    """Skip the rest of the line and return its size. It is read in pieces, because a line may
-    exceed the memory.
+    """Read to the end of the line; return the number of bytes. The line is read in pieces, because
+    it may exceed the memory.
     """
     length = 0
     while piece := opened.readline(_PIECE_BYTES):
@@ -182,7 +188,9 @@ def _to_line_end(opened: IO[bytes]) -> int:
 
 
 def _names(inputs: Sequence[Input]) -> list[str]:
-    """Return the file names for evidence, without folders if the names are then still unique."""
+    """Return the file names that are quoted as evidence. They are without folders, unless two files
+    have the same name.
+    """
     short = [file.name.rpartition("/")[2] for file in inputs]
     return [
         name if short.count(name) == 1 else file.name
@@ -200,8 +208,8 @@ def _reader(ranges: Sequence[LogRange], names: Sequence[str], zone: str | None) 
 
 
 def messages_in(part: LogRange, name: str, zone: str | None) -> Iterator[pa.RecordBatch]:
-    """Yield the messages of a range as rows of MESSAGES, then a row of counts. Only one batch is in
-    memory at a time.
+    """Yield the messages of a range as rows of MESSAGES, then a row with the counts. Only one batch
+    of rows is in memory at a time.
     """
     counts = Counts()
     with part.opened() as file:
@@ -223,8 +231,8 @@ def messages_in(part: LogRange, name: str, zone: str | None) -> Iterator[pa.Reco
 
 
 def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
-    """Return the function of a task. It stores one group after the other, so the task holds one
-    group in memory and the driver none.
+    """Return the function that each Spark task runs. It stores one group after the other, so that
+    the task has only one group in memory.
     """
 
     def stored(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -243,8 +251,8 @@ def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
 
 
 def _once(rows: Iterator[dict]) -> Iterator[LogMessage]:
-    """Yield messages in order. If another file repeats a message (same time and broker), it is
-    yielded once.
+    """Yield the messages in order. If several files have the same message, with the same time and
+    broker, it is yielded once.
     """
     seen: dict[tuple, int] = {}
     latest = None

@@ -1,5 +1,5 @@
-"""The only module that creates a SparkSession: embedded, on a cluster or through Spark Connect.
-Also Spark's private folder and the archive of its classes.
+"""The only module that creates a SparkSession: in this process, on a Spark cluster, or through
+Spark Connect. Also Spark's private folder and the archive of Java classes.
 """
 
 import fcntl
@@ -83,8 +83,8 @@ def session(
     """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`,
     `sc://host:port`) and return its session.
 
-    An embedded Spark listens only on loopback and requires its own secret. Requirements of a
-    cluster belong in Spark's configuration.
+    With `local`, Spark listens only on loopback and requires a secret of its own. For a Spark
+    cluster, such settings belong in the configuration of Spark.
 
     Raises
     ------
@@ -105,8 +105,8 @@ def session(
 
 @contextmanager
 def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
-    """Yield a session and stop it at the end. If its Java process has already ended, no further
-    error is raised.
+    """Yield a session and stop it at the end. No error is raised if its Java process has ended
+    before.
     """
     try:
         yield spark
@@ -118,8 +118,8 @@ def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
 
 
 def java_has_ended(within_seconds: float = 0) -> bool:
-    """Return whether the Java process of an embedded Spark has ended. Wait up to `within_seconds`
-    for its end.
+    """Return whether the Java process of Spark on this machine has ended. Wait for this up to
+    `within_seconds`.
     """
     process = getattr(SparkContext._gateway, "proc", None)
     with suppress(subprocess.TimeoutExpired):
@@ -128,15 +128,15 @@ def java_has_ended(within_seconds: float = 0) -> bool:
 
 
 def has_ended(spark: SparkSession) -> bool:
-    """Return whether the Java process of an embedded session has ended, because it was killed or
-    out of memory.
+    """Return whether the Java process of this session has ended: it was killed, or had too little
+    memory.
     """
     return java_has_ended() and SparkContext._active_spark_context is spark.sparkContext
 
 
 def forget() -> None:
-    """Clear pyspark's state of an ended Java process, so that a new session starts a new
-    process.
+    """Delete what pyspark stores about a Java process that has ended. Then a new session starts a
+    new Java process.
     """
     with suppress(Py4JError, OSError), warnings.catch_warnings(action="ignore"):
         SparkContext._active_spark_context.stop()
@@ -145,8 +145,8 @@ def forget() -> None:
 
 
 def _cause(error: Exception) -> str:
-    """Return the line with the cause. It is Java's exception; if the JVM did not start, it is in
-    the log.
+    """Return the line that names the cause of an error. It is Java's exception, in the error or in
+    Spark's log.
     """
     log = spark_folder() / "log"
     text = str(error) + ("\n" + log.read_text(errors="replace") if log.is_file() else "")
@@ -193,8 +193,8 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
 
 
 class _Launch(dict):
-    """Arguments of pyspark's launch of the JVM. pyspark adds the whole environment; the JVM gets it
-    without secrets.
+    """Arguments with which pyspark starts the Java process. pyspark sets `env` to the whole
+    environment; here secrets are removed from it.
     """
 
     def __init__(self, master: str, **arguments: Any):
@@ -226,12 +226,14 @@ def _conf(master: str, settings: dict[str, str]) -> SparkConf:
 
 
 def _is_not_of_py4j(record: logging.LogRecord) -> bool:
-    """Leave out py4j's traces at the end of Java's process. The caller raises its own error."""
+    """Return False for py4j's log lines about the end of the Java process. The caller reports its
+    own error.
+    """
     return "py4j" not in record.pathname
 
 
 def _guarded(gateway: JavaGateway) -> JavaGateway:
-    """Require Java's token when Java calls back. py4j itself requires none."""
+    """Accept calls from Java only with Java's token. py4j itself accepts them without a token."""
     if not isinstance(gateway, ClientServer):
         gateway.callback_server_parameters.auth_token = gateway.gateway_parameters.auth_token
     return gateway
@@ -253,8 +255,8 @@ def _prepare_environment(master: str) -> None:
 
 
 def _linked_home() -> str:
-    """Return a Spark home that consists of links. The workers of `local-cluster` write into its
-    folder `work` in any case, whatever SPARK_WORKER_DIR says.
+    """Return a folder with links to the files of Spark's home. Workers of `local-cluster` always
+    write into `work` in Spark's home, even if SPARK_WORKER_DIR names another folder.
     """
     home = spark_folder() / "home"
     home.mkdir(exist_ok=True)
@@ -289,12 +291,13 @@ _FIRST_AUTOMATIC = 19
 
 
 def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix)) -> str:
-    """Return Java's options to use the archive or to write it at exit. Empty if another Java writes
-    it now, or if `folder` cannot be written.
+    """Return Java's options for the archive of classes: read it, or write it when Java ends. Empty
+    if another Java process is writing the archive now, or if `folder` cannot be written.
 
-    Java ignores an archive of other jars, and an unfinished or truncated archive. The archive (160
-    MB) is in the packages' environment and is deleted with it. An archive for another `java_home`,
-    for other options (`others`) or for another Spark replaces it.
+    Java ignores an archive that was made from other jars, and an incomplete archive. The archive
+    (160 MB) is in the environment of the Python packages and is deleted with this environment.
+    There is only one archive: a new one, for another `java_home`, other options (`others`) or
+    another Spark, replaces it.
     """
     release = _release(java_home)
     key = hashlib.sha256(
@@ -311,7 +314,7 @@ def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix
 
 
 def _automatic(archive: Path) -> list[str]:
-    """Return options with which Java writes a missing or outdated archive."""
+    """Return options with which Java writes the archive itself, if it is missing or out of date."""
     # The first option lets a later Java start even if it has dropped the other options.
     return [
         "-XX:+IgnoreUnrecognizedVMOptions",
@@ -359,8 +362,8 @@ _LOCK = "lock"
 
 @cache
 def spark_folder() -> Path:
-    """Return the folder of this process. The first call creates it, and deletes the folders of
-    killed processes.
+    """Return Spark's private folder of this process. The first call creates the folder. It also
+    deletes the folders of killed processes.
     """
     for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         # A folder without its lock is just being created.
@@ -381,8 +384,8 @@ def _delete_left(folder: Path) -> None:
 
 
 def _locked(path: Path, mode: str) -> TextIO:
-    """Open a file and lock it until it is closed. BlockingIOError if another process has
-    the lock.
+    """Open a file and lock it until it is closed. Raise BlockingIOError if another process has
+    locked it.
     """
     file = path.open(mode)
     try:

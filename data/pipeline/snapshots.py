@@ -1,5 +1,5 @@
-"""A snapshot of a live cluster: a collector's time slots, and the groups that each task of Spark
-reads and writes.
+"""A snapshot of a live cluster: the time slots of a collector, and the groups that each Spark task
+reads and stores.
 """
 
 import os
@@ -74,15 +74,15 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True)
 class Slots:
-    """Slots of `every` seconds. A slot is named by its start in seconds since 1970. `started`:
-    start of the collector.
+    """The time slots of a collector. A slot has `every` seconds; its number is its start in seconds
+    since 1970. `started`: start of the collector.
     """
 
     every: int
     started: int
 
     def at(self, now: float) -> int:
-        """Return the slot at a moment."""
+        """Return the slot that contains the time `now`."""
         return int(now // self.every) * self.every
 
     def is_over(self, slot: int, now: float) -> bool:
@@ -90,8 +90,8 @@ class Slots:
         return self.at(now) > slot + self.every
 
     def gaps(self, after: int, last: int, now: float, late_reason: str = LATE) -> list[Gap]:
-        """Return the gaps between the slots `after` and `last`. The slot `last` is a gap too if it
-        is over.
+        """Return the gaps between the slots `after` and `last`. The slot `last` is also a gap if it
+        is too late for its snapshot.
         """
         missed = list(range(after + self.every, last, self.every))
         stopped = [slot for slot in missed if slot < self.at(self.started)]
@@ -120,12 +120,12 @@ _AGE_PART, _MOST_AGE_SECONDS = 0.25, 5.0
 
 @dataclass(frozen=True)
 class GroupsToRead:
-    """Groups that one task reads.
+    """The groups that one task reads.
 
-    `taken_at`: time of the snapshot. `first_line`: number of the first group. `gap`: slots without
-    a snapshot. `problem`: why the groups could not be listed. `configuration`: path of the file,
-    null for the configuration of the reading process. `age_seconds`: most seconds for reading
-    records' timestamps.
+    `taken_at`: time of the snapshot. `first_line`: line number of the first group. `gap`: slots
+    without a snapshot. `problem`: reason why the groups could not be listed. `configuration`: path
+    of the configuration file; null means the configuration of the process that reads.
+    `age_seconds`: timestamps of records are read for at most this time.
     """
 
     cluster: str
@@ -139,7 +139,7 @@ class GroupsToRead:
     age_seconds: float = 0.0
 
     def read(self, age_seconds: float = 0.0) -> list[LiveGroup]:
-        """Read the groups, and timestamps of records for at most `age_seconds`.
+        """Read the groups. Timestamps of records are read for at most `age_seconds`.
 
         Raises
         ------
@@ -156,16 +156,18 @@ class GroupsToRead:
         return self.tables(self.read(self.age_seconds))
 
     def waiting(self, groups: Sequence[LiveGroup]) -> Waiting:
-        """Read last stable offsets and topic settings, which findings over time need."""
+        """Read last stable offsets and topic settings, for the findings of a timeline."""
         return waiting(_connection(self.cluster, self.configuration), groups)
 
     def tables(self, groups: Sequence[LiveGroup], beside: Waiting = NOTHING) -> ParsedTables:
-        """Return groups that were read as tables."""
+        """Return tables with the data of groups that were just read."""
         numbered = [(self.first_line + place, group) for place, group in enumerate(groups)]
         return parsed_groups(self.cluster, numbered, beside)
 
     def readings(self) -> pa.Table:
-        """Return READINGS: a row for each group, or one row with the reason of the failure."""
+        """Return READINGS: a row for each group. If the cluster cannot be read: one row with the
+        reason.
+        """
         if self.gap:
             return _table(
                 [
@@ -200,10 +202,11 @@ def planned(
     configuration: str | None = None,
     every: int = EVERY,
 ) -> list[GroupsToRead]:
-    """Return the tasks for the wanted groups of a cluster, or for all groups. If the cluster does
-    not answer, return one task with the problem.
+    """Return the tasks that read the wanted groups of a cluster, or all groups. If the cluster does
+    not answer: return one task with the problem.
 
-    `every`: seconds of a slot. All tasks together may read records for a part of it.
+    `every`: length of a slot in seconds. The tasks may use a part of this time to read timestamps
+    of records.
     """
     try:
         groups = chosen_groups(_connection(cluster, configuration), wanted)
@@ -248,8 +251,8 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
 
 
 def _connection(cluster: str, configuration: str | None) -> Connection:
-    """Return this process's connection. A worker of Spark may run several tasks, with different
-    configuration files.
+    """Return this process's connection to the cluster. The tasks of a Spark worker may have
+    different configuration files.
     """
     if configuration:
         os.environ["EVENKEEL_CONFIG"] = configuration
@@ -264,8 +267,8 @@ _MOST_LINES = 3
 
 
 class _Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The result of a slot's task: its files, or the problem. `unread`: lines about records that
-    could not be read.
+    """The result of a task: its files, or the problem. `unread`: notes on data that could not be
+    read.
     """
 
     done: Done | None = None
@@ -284,8 +287,8 @@ class Snapshots:
     every: int
 
     def read(self, batch: str) -> Manifest | str:
-        """Read a slot and write its files. Return its unpublished manifest, or why the cluster
-        could not be read.
+        """Read the groups and write the files of the batch. Return the manifest, which is not
+        published yet. If the cluster cannot be read: return the reason.
         """
         taken_at = clock.now()
         answers = self._answers(

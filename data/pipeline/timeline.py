@@ -1,5 +1,5 @@
-"""Histories of many groups: REPLAY, and the verdicts of all groups of a cluster. Each task of Spark
-has whole groups.
+"""Histories of many groups on Spark: REPLAY, and the verdicts of all groups of a cluster. A group
+is never divided among tasks.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,8 +49,8 @@ class Range(NamedTuple):
 
 
 class GroupReplay(NamedTuple):
-    """The stored REPLAY of a group: its file, and its numbers of snapshots and computed owners. Or
-    why the group could not be replayed.
+    """The stored REPLAY of a group: its file, and how many snapshots and owners were computed.
+    `problem`: reason why the group could not be replayed, None if it was.
     """
 
     group_id: str
@@ -106,8 +106,8 @@ _COLUMNS = "number long, group_id string, file string, snapshots long, cells lon
 
 @lru_cache(maxsize=1)
 def _instants(job: str, lake: Place, over: Range) -> Instants:
-    """Return a cluster's snapshots. A worker reads them once for each job, because reading
-    thousands of slots takes longer than a small group.
+    """Return the snapshots of a cluster. A worker reads them only once for each `job`, because
+    reading thousands of slots takes longer than replaying a small group.
     """
     return last_instants(lake, *over)
 
@@ -150,7 +150,7 @@ def _replayed_group(
 
 
 def _members_of_now(lake: Place, history: History) -> ObservedGroup | None:
-    """Return the group at its last slot with owners. None if all slots record owners, or no slot
+    """Return the group at the last slot that shows owners. None if all slots show owners, or none
     does.
     """
     series = history.series
@@ -175,7 +175,7 @@ _TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 
 
 class Span(NamedTuple):
-    """Two moments. None: the last 24 hours, until now."""
+    """A span of time. Without `since`: the last 24 hours. Without `until`: until now."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -184,8 +184,8 @@ class Span(NamedTuple):
 def write_verdicts(
     spark: SparkSession, lake: Place, cluster: str | None, span: Span = Span()
 ) -> VerdictTables:
-    """Judge all groups of a cluster or of ingested files. Store both tables in the lake and return
-    them.
+    """Compute the verdicts of all groups of a cluster or of ingested files. Store GROUP_VERDICT and
+    MEMBER_VERDICT in the lake and return them.
 
     Raises
     ------

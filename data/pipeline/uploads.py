@@ -1,8 +1,8 @@
-"""Uploads: pasted and uploaded files on their way into the lake. An upload is visible only by its
-random id, and is deleted after `keep_uploads`.
+"""Uploads: pasted and uploaded files are stored in the lake. Only a person who knows the random id
+of an upload can open it. It is deleted after `keep_uploads`.
 
-A separate process reads uploads up to `[limits] without_spark`, and Spark reads larger uploads.
-This module also has the background session of Spark. Pages see its state, never Spark itself.
+A separate process reads uploads up to `[limits] without_spark`; Spark reads larger uploads. Pages
+get the state of Spark from this module, never the session.
 """
 
 import secrets
@@ -48,8 +48,8 @@ _MAKING = threading.Lock()
 
 
 def start() -> None:
-    """Prepare for the first upload and return at once. Starts the process for small uploads, or
-    Spark if Spark reads every upload.
+    """Prepare for the first upload and return at once. Start the process that reads small uploads.
+    If Spark reads every upload: start Spark.
     """
     # A page shows errors of the configuration.
     with suppress(SnapshotError):
@@ -60,7 +60,7 @@ def start() -> None:
 
 
 def start_spark() -> None:
-    """Start Spark unless this process has started it; return at once."""
+    """Start Spark if this process has not started it; return at once."""
     _spark().start()
 
 
@@ -78,8 +78,8 @@ def start_sweep() -> None:
 
 
 def spark_state() -> str:
-    """Return `not needed` (so far), `starting`, `ready`, or `missing: ` and how to install the
-    missing package.
+    """Return `not needed` until Spark is started, then `starting`, `ready`, or `missing: ` with the
+    way to install the missing package.
     """
     return _SPARK.state if _SPARK else "not needed"
 
@@ -93,12 +93,13 @@ def upload(
     named_columns: Sequence[NamedColumns] = (),
     wait: Callable[[Callable[[], OwnProcess]], Any] = lambda begin: answered(begin()),
 ) -> str:
-    """Store pasted or uploaded files as one batch. Return its random id for `data.lake.store`.
-    Waits for Spark's start.
+    """Store pasted or uploaded files as one batch. Return the random id of the batch, for
+    `data.lake.store`. If Spark is needed, the call waits until Spark has started.
 
-    `files`: (name, bytes). `group_id`: group of listings without group names. `progress`: called
-    with the finished share, 0.0 to 1.0, if Spark reads. `numbers`, `named_columns`: as in
-    `Context`. `wait`: starts a separate process and returns its answer.
+    `files`: name and bytes of each file. `group_id`: group of listings without group names.
+    `progress`: called with the finished share, 0.0 to 1.0, but only if Spark reads. `numbers`,
+    `named_columns`: as in `Context`. `wait`: gets a function that starts a separate process;
+    returns the answer of this process.
 
     Raises
     ------
@@ -155,8 +156,8 @@ def _spark() -> "Background":
 
 
 def _limits() -> Limits:
-    """Return the limits of a reading process. Its priority is normal, because a person waits for
-    it.
+    """Return the limits of the process that reads an upload. Its priority is normal, because a
+    person waits for its answer.
     """
     chosen = configuration()
     most = Limits(chosen.memory_bytes, chosen.time_limit, without_secrets(), secrets_of())
@@ -169,7 +170,8 @@ def _limits() -> Limits:
 
 
 def without_copies(files: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """Return the files without duplicates. Of equal contents, the first name is kept.
+    """Return the files without duplicates. If files have the same content, the first of them is
+    returned.
 
     The copy of a listing without group names would become a second group with the same lag.
     """
@@ -200,8 +202,8 @@ def _size(files: Iterable[tuple[str, bytes]]) -> int:
 
 
 def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
-    """Delete uploads that are older than `keep` at `now`, uploads dated far ahead, and files of
-    killed uploads.
+    """Delete uploads that are older than `keep` at `now`. Also delete uploads whose time is far in
+    the future, and files of killed uploads.
 
     Return the number of deleted uploads.
     """
@@ -216,8 +218,8 @@ def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
 
 
 def delete_left_bytes(lake: Place) -> int:
-    """Delete the uploaded bytes of killed uploads, whose leases are over; return the number of
-    uploads.
+    """Delete the raw input files of killed uploads, whose leases are over. Return the number of
+    these uploads.
     """
     left = [home for home in _with_bytes(lake) if not is_held(home, home.name, UPLOADS)]
     for home in left:
@@ -226,8 +228,8 @@ def delete_left_bytes(lake: Place) -> int:
 
 
 def _with_bytes(lake: Place) -> list[Place]:
-    """Return the uploads that still have uploaded bytes. In a folder, these may be partial files of
-    a killed process under other names.
+    """Return the uploads that still have raw input files. If the lake is a folder, a killed process
+    may have left partial files with other names.
     """
     if lake.folder:
         return [home for home in import_places(lake) if (home / _RAW).folder.is_dir()]
@@ -252,8 +254,8 @@ def _sweep() -> None:
 
 
 def _look(watch: clock.Watch) -> None:
-    """Delete expired uploads and drafts. Not if the clock was just set: young uploads may look old,
-    and a person may correct the clock.
+    """Delete expired uploads and drafts. If the clock was just set, delete nothing: young uploads
+    may look old, and a person may correct the clock.
     """
     if watch.set_by():
         return
@@ -263,8 +265,8 @@ def _look(watch: clock.Watch) -> None:
 
 
 def _ingested_at(home: Place) -> datetime:
-    """Return when an upload was published. If it is not published or its manifest cannot be read,
-    return the time of its last write.
+    """Return the time at which an upload was published. If it is not published, or its manifest
+    cannot be read: return the time of its last write.
     """
     with suppress(SnapshotError, FileNotFoundError):
         return read(home, home.name).ingested_at
@@ -272,8 +274,8 @@ def _ingested_at(home: Place) -> datetime:
 
 
 def _stored_inputs(files: Iterable[tuple[str, bytes]], home: Place) -> list[Input]:
-    """Write files where tasks can read them. Their keys are numbers, because names may be unsafe or
-    equal.
+    """Write the uploaded files into the lake, so that tasks can read them. Their keys are numbers,
+    because file names may be unsafe or equal.
     """
     inputs: dict[str, Input] = {}
     for name, data in files:

@@ -61,7 +61,9 @@ def cells_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Cell]:
 def applied(
     cells: Iterable[Cell], function: Callable[[Sequence[Cell]], Iterable[Cell]]
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the answers, then the function's result for the cells of each bucket."""
+    """Yield the cells with an answer. Then call `function` with the cells of each bucket, and yield
+    its result.
+    """
     buckets: dict[int | None, list[Cell]] = {}
     for cell in cells:
         buckets.setdefault(cell.bucket, []).append(cell)
@@ -79,8 +81,8 @@ a bucket for any number of keys.
 
 
 class _SharedKeys(msgspec.Struct):
-    """Shared keys of a bucket. `places`: tasks with a shared key. `bits`: ranges with a
-    shared key.
+    """The keys of a bucket that several tasks have. `places`: the tasks with such a key. `bits`:
+    one bit for each range of keys, 1 if such a key is in the range.
     """
 
     places: list[int]
@@ -89,8 +91,10 @@ class _SharedKeys(msgspec.Struct):
 
 @dataclass(frozen=True)
 class SharedKeys:
-    """Keys that several tasks have. A few other keys in the same ranges count as shared too.
-    `places`: tasks with a shared key. `bits`: ranges of all buckets.
+    """The row keys that several tasks have. `places`: the tasks with such a key. `bits`: one bit
+    for each range of keys, 1 if such a key is in the range.
+
+    All keys of a range with such a key are treated as shared.
     """
 
     places: list[int]
@@ -98,16 +102,17 @@ class SharedKeys:
     bucket_count: int
 
     def has(self, keys: np.ndarray) -> np.ndarray:
-        """Return which keys are shared: bool, one for each key."""
+        """Return for each key whether it is treated as shared, bool."""
         ranges = _ranges(keys, self.bucket_count)
         return (np.frombuffer(self.bits, np.uint8)[ranges >> 3] >> (ranges & 7) & 1).astype(bool)
 
 
 def key_cells(keys: Mapping[str, np.ndarray], place: int, bucket_count: int) -> Iterator[Cell]:
-    """Yield the `row_keys` of all tables without duplicates. A bucket is a range of keys.
+    """Yield the `row_keys` of all tables without duplicates, one cell for each bucket. A bucket is
+    a range of keys.
 
-    Keys of rows in different tables may be equal by chance. This is rare, and settlement compares
-    the rows themselves.
+    The keys of two different rows may be equal by chance. This is rare, and does no harm:
+    settlement compares the rows.
     """
     # Not np.unique: its hash table takes 20 times as long for such keys.
     in_order = np.sort(np.concatenate([*keys.values()]))
@@ -123,7 +128,8 @@ def key_cells(keys: Mapping[str, np.ndarray], place: int, bucket_count: int) -> 
 
 
 def found_shared(bucket_count: int, cells: Sequence[Cell]) -> Iterator[Cell]:
-    """Yield the shared keys of a bucket."""
+    """Yield a cell with the shared keys of a bucket. `cells`: the keys of each task in this bucket.
+    """
     keys = [np.frombuffer(cell.data, np.uint64) for cell in cells]
     in_order = np.sort(np.concatenate(keys))
     shared = in_order[1:][in_order[1:] == in_order[:-1]]
@@ -155,14 +161,14 @@ def all_shared(cells: Iterable[Cell], bucket_count: int) -> SharedKeys:
 
 
 def are_in(keys: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return which keys are in `wanted`, which is ascending."""
+    """Return for each key whether it is in `wanted`, bool. `wanted` must be ascending."""
     if not wanted.size:
         return np.zeros(keys.size, dtype=bool)
     return wanted[np.minimum(np.searchsorted(wanted, keys), wanted.size - 1)] == keys
 
 
 def _ranges(keys: np.ndarray, bucket_count: int) -> np.ndarray:
-    """Return the range of each key. A bucket has `BUCKET_BITS` ranges."""
+    """Return the number of the range in which each key is. A bucket has `BUCKET_BITS` ranges."""
     return (keys // np.uint64(2**64 // (bucket_count * BUCKET_BITS) + 1)).astype(np.int64)
 
 
@@ -186,10 +192,9 @@ _UNIT = {
 
 
 def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) -> Done:
-    """Judge repeats among the lines of a bucket, in the order of the input, and write the remaining
-    rows.
+    """Find repeats among the lines of a bucket, in the order of the input. Write the other rows.
 
-    `place`: a number after the places of all tasks.
+    `place`: position of this answer; it must be larger than the `place` of each task.
     """
     pa.set_cpu_count(1)
     parts = [_unpacked(cell.data) for cell in sorted(cells)]
@@ -218,7 +223,8 @@ def leave_to_settlement(
     bucket_count: int,
     text_of: Callable[[str, int], str],
 ) -> tuple[ParsedTables, Counter[str], list[Cell]]:
-    """Remove every line with a shared key, and every line that shares a key with a removed line.
+    """Remove every line with a shared key. Also remove every line that has a key in common with a
+    removed line.
 
     `keys`: `row_keys` of the tables. `shared`: row keys that other tasks have too.
 
@@ -262,7 +268,7 @@ def leave_to_settlement(
 
 
 def _line_numbers(table: pa.Table, files: list[str]) -> np.ndarray:
-    """Return a number for the file and line of each row."""
+    """Return a number for each row. Rows of the same line of the same file have the same number."""
     file = (
         pc.index_in(table["source_file"].cast(pa.string()), value_set=pa.array(files, pa.string()))
         .to_numpy()
@@ -274,10 +280,10 @@ def _line_numbers(table: pa.Table, files: list[str]) -> np.ndarray:
 def _connected(
     keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], shared: SharedKeys
 ) -> np.ndarray:
-    """Return the lines with a shared key, and all lines connected with them by common keys,
-    ascending.
+    """Return the lines with a shared key, ascending. Add each line that has a key in common with an
+    added line.
 
-    In a listing a line has one row, so the loop runs once. In a document a line has many rows.
+    In a listing, a line has one row, so the loop runs once. In a document, a line has many rows.
     """
     is_reached = {name: shared.has(keys[name]) for name in KEYED}
     connected = np.empty(0, np.int64)
@@ -306,8 +312,8 @@ def _lines(left: np.ndarray, files: list[str], text_of: Callable[[str, int], str
 def _dealt(
     tables: dict[str, pa.Table], place_of: dict[str, np.ndarray], place: int, bucket_count: int
 ) -> Iterator[Cell]:
-    """Yield the rows of each bucket. All rows of a line are in the same bucket: the bucket of its
-    group, or of its topic if it has no group.
+    """Yield a cell for each bucket. All rows of a line are in the same bucket: the bucket of the
+    line's group. A line without a group is in the bucket of its topic.
     """
     bucket_of = np.zeros(tables["LINES"].num_rows, dtype=np.int64)
     for name in reversed(KEYED):

@@ -1,3 +1,3 @@
-"""Assignors of Evenkeel that run inside consumer groups: `evenkeel_assignors.kafka_python` and
-`evenkeel_assignors.aio_kafka`.
+"""Evenkeel's assignors for consumer groups: `evenkeel_assignors.kafka_python` and
+`evenkeel_assignors.aio_kafka`. They run in the consumers.
 """

@@ -1,5 +1,5 @@
-"""Check what a group would get by lag, before the deployment: `python -m evenkeel_assignors check
---bootstrap-server ... --group ...`.
+"""Check before the deployment: what would the group get from the assignor `lag`? Command: `python
+-m evenkeel_assignors check --bootstrap-server ... --group ...`.
 
 The command reads lags like the assignor, with the installed client, and reports whether the rights
 suffice. It writes nothing to Kafka. Exit code 0 if the assignor could run, 1 if something is
@@ -34,7 +34,9 @@ _STABLE = "Stable"
 
 
 class _Group(NamedTuple):
-    """The coordinator's answer: members with owned partitions, and the user data of each member."""
+    """The coordinator's answer about a group: the members with their owned partitions, and the user
+    data of each member.
+    """
 
     state: str
     protocol: str
@@ -164,7 +166,9 @@ def _check(reader: Any, group_id: str) -> int:
 
 
 def _show(group: _Group, partitions: Mapping[str, Sequence[int]], lags: Lags) -> int:
-    """Print the partitions and the lag of each member, now and by lag, and a summary."""
+    """Print a table and a summary: the partitions and lag that each member has now, and would have
+    after an assignment by lag.
+    """
     now = {
         member.member_id: {topic: sorted(some) for topic, some in member.owned.items()}
         for member in group.members
@@ -193,7 +197,9 @@ def _show(group: _Group, partitions: Mapping[str, Sequence[int]], lags: Lags) ->
 
 
 def _show_reports(group: _Group) -> None:
-    """Print whether the group runs this assignor already, and which leaders could not read lags."""
+    """Print whether the group uses this assignor already, and which members could not read lags
+    when they were the leader.
+    """
     if group.protocol in _OURS and user_data.NOTHING not in group.reports:
         print(f"the group runs Evenkeel's assignor {group.protocol}")
     for member, report in zip(group.members, group.reports, strict=True):
