@@ -14,7 +14,8 @@ ResultT = TypeVar("ResultT")
 def in_threads(
     work: Callable[[ItemT], ResultT], items: Collection[ItemT], at_once: int = 16
 ) -> list[ResultT]:
-    """Call `work` for each item, in several threads. Return the results in the order of the items.
+    """Call `work` for each item, in several threads. Return the results in the order of the
+    items.
     """
     # Starting a thread takes as long as reading a small file.
     if len(items) < 2:

@@ -123,7 +123,8 @@ class _ChildProcess:
 
 
 class _Server:
-    """The host process. It waits for requests, for the end of children, and for closed connections.
+    """The host process. It waits for requests, for the end of children, and for closed
+    connections.
     """
 
     def __init__(self, control: socket.socket):

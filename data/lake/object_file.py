@@ -1,4 +1,5 @@
-"""Object storage for Python and pyarrow: one object as a Python file, all objects as a file system.
+"""Object storage for Python and pyarrow: one object as a Python file, all objects as a file
+system.
 """
 
 import io

@@ -99,7 +99,8 @@ class Place:
             self._sync(key)
 
     def copy_from(self, key: str, file: BinaryIO) -> None:
-        """Write the bytes of an open file from its position to its end. They may exceed the memory.
+        """Write the bytes of an open file from its position to its end. They may exceed the
+        memory.
         """
         self.write_parts(key, iter(lambda: file.read(_CHUNK), b""))
 

@@ -56,7 +56,8 @@ def can_be_read(cluster: str) -> bool:
 
 
 def takes_addresses() -> bool:
-    """Return whether users may type the address of a cluster, because `[live] free_form` is true.
+    """Return whether users may type the address of a cluster, because `[live] free_form` is
+    true.
     """
     return configuration().free_form
 

@@ -117,7 +117,8 @@ def _shares(assignment: Assignment, group: GroupSnapshot) -> list[list[int]]:
 
 
 def _reasons(document: Document, joined: list[Member], assignor: type[Assignor]) -> tuple[str, ...]:
-    """Return possible reasons why the group's assignment differs from the replay, likeliest first.
+    """Return possible reasons why the group's assignment differs from the replay, likeliest
+    first.
     """
     if assignor.client != JAVA:
         is_certain = document.leader is not None and document.leader.certain

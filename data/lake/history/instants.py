@@ -193,7 +193,8 @@ def collected_clusters(lake: Place) -> list[str]:
 
 
 def instants_of(batches_read: Sequence[Manifest]) -> Instants:
-    """Return batches as snapshots in order of time. Batches that record missed slots become gaps.
+    """Return batches as snapshots in order of time. Batches that record missed slots become
+    gaps.
     """
     by_time = sorted(batches_read, key=_start)
     read = tuple(

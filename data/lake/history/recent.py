@@ -141,7 +141,8 @@ def _parts(lake: Place, snapshots: Instants, groups: Sequence[str], most: int) -
 
 
 class _Table:
-    """OFFSETS or MEMBERS of some snapshots, returned in parts. A part is all rows of some groups.
+    """OFFSETS or MEMBERS of some snapshots, returned in parts. A part is all rows of some
+    groups.
     """
 
     def __init__(
@@ -167,7 +168,8 @@ class _Table:
         self._held: list[_SlotRows] = []
 
     def hold(self, parts: Sequence[Sequence[str]]) -> None:
-        """Read the files that contain one slot, and keep their rows. `parts`: groups of each part.
+        """Read the files that contain one slot, and keep their rows. `parts`: groups of each
+        part.
         """
         part_of = {name: number for number, part in enumerate(parts) for name in part}
         with ThreadPoolExecutor(_AT_ONCE) as threads:

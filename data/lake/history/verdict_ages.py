@@ -310,7 +310,8 @@ def _held(verdict: np.ndarray, is_there: np.ndarray) -> np.ndarray:
 
 
 def _rows_of_changes(lasts: np.ndarray, is_there: np.ndarray, span: ChangeSlots) -> _Changes:
-    """Return the changes of verdicts. The first slot of a group or member also counts as a change.
+    """Return the changes of verdicts. The first slot of a group or member also counts as a
+    change.
     """
     was_seen = np.zeros(is_there.shape, dtype=bool)
     if span.is_begin:

@@ -94,7 +94,8 @@ def described(answer: Any, group_type: str) -> GroupDescription:
 
 
 def _classic(answer: Any) -> GroupDescription:
-    """Kafka before 4.0 describes a group that does not exist with state `Dead`, without an error.
+    """Kafka before 4.0 describes a group that does not exist with state `Dead`, without an
+    error.
     """
     if answer.group_state == DEAD:
         return GroupDescription(CLASSIC, "", problems=[NO_GROUP])

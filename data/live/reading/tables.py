@@ -55,7 +55,8 @@ def parsed_groups(
 
 
 def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
-    """Set `lag_seconds`. The rows of `offsets` must be in the order of the documents in `groups`.
+    """Set `lag_seconds`. The rows of `offsets` must be in the order of the documents in
+    `groups`.
     """
     if not any(live.ages for live in groups):
         return offsets

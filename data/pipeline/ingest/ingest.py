@@ -86,7 +86,8 @@ def watched(
 
 
 class _Share:
-    """The finished share of the tasks. It never falls, although some tasks may run a second time.
+    """The finished share of the tasks. It never falls, although some tasks may run a second
+    time.
     """
 
     def __init__(self, task_count: int, progress: Callable[[float], None]):

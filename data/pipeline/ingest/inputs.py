@@ -1,4 +1,5 @@
-"""Inputs: the files that paths and URLs name, and copies of files that Spark's tasks cannot read.
+"""Inputs: the files that paths and URLs name, and copies of files that Spark's tasks cannot
+read.
 """
 
 import os

@@ -128,7 +128,8 @@ def key_cells(keys: Mapping[str, np.ndarray], place: int, bucket_count: int) -> 
 
 
 def found_shared(bucket_count: int, cells: Sequence[Cell]) -> Iterator[Cell]:
-    """Yield a cell with the shared keys of a bucket. `cells`: the keys of each task in this bucket.
+    """Yield a cell with the shared keys of a bucket. `cells`: the keys of each task in this
+    bucket.
     """
     keys = [np.frombuffer(cell.data, np.uint64) for cell in cells]
     in_order = np.sort(np.concatenate(keys))

@@ -276,7 +276,7 @@ def _of_kafka_python(member: Mapping[str, Any]) -> Member:
 
 
 def _bytes(value: Any) -> Any:
-    """Return the sent bytes; kafka-python may have converted them to a base64 text."""
+    """Return the bytes that a member sent. kafka-python may give them as a base64 text."""
     import base64
 
     try:
@@ -325,7 +325,7 @@ class _AskAiokafka:
 
 
 def _known(described: Sequence[Mapping[str, Any]], errors: str) -> list[Mapping[str, Any]]:
-    """Return the existing topics; raise if the right to describe a topic is missing."""
+    """Return the topics that exist. Raise an error if the right to describe a topic is missing."""
     for topic in described:
         error = importlib.import_module(errors).for_code(topic["error_code"])
         if error.__name__.startswith("TopicAuthorizationFailed"):

@@ -8,8 +8,8 @@
     strategy = [LagAssignor(settings)]
     consumer = AIOKafkaConsumer("orders", partition_assignment_strategy=strategy, **settings)
 
-aiokafka cannot await an assignor, so the event loop of the group's leader is blocked while lags are
-read, for at most `time_limit` seconds.
+In aiokafka an assignor cannot be a coroutine. So the event loop of the group's leader is blocked
+while the assignor reads lags, for at most `time_limit` seconds.
 """
 
 import inspect
@@ -33,10 +33,10 @@ _VERSION = 0
 
 
 class LagAssignor(AbstractPartitionAssignor):
-    """KAFKA-5337 for consumers of aiokafka. Each consumer needs its own instance.
+    """The rule of KAFKA-5337 for consumers of aiokafka. Each consumer needs its own instance.
 
-    The parameters are those of `evenkeel_assignors.kafka_python.LagAssignor`. Members with that
-    assignor may be in the same group.
+    The parameters are those of `evenkeel_assignors.kafka_python.LagAssignor`. A group may have
+    members with both assignors.
     """
 
     name = "lag"
@@ -64,7 +64,7 @@ class LagAssignor(AbstractPartitionAssignor):
         self._is_open = read is not None
 
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolMemberMetadata:
-        """Return this member's metadata for the join."""
+        """Return the metadata that this member sends when it joins."""
         if not self._is_open:
             # A client needs 0.3 s to connect. In the first assignment, this would block the loop.
             self._leading.open()
@@ -74,7 +74,9 @@ class LagAssignor(AbstractPartitionAssignor):
         )
 
     def on_assignment(self, assignment: ConsumerProtocolMemberAssignment) -> None:
-        """Store this member's partitions; aiokafka does not pass the generation."""
+        """Store the partitions of this member. Its generation is unknown, because aiokafka does not
+        pass it.
+        """
         held: dict[str, set[int]] = {}
         for tp in assignment.partitions():
             held.setdefault(tp.topic, set()).add(tp.partition)
@@ -84,7 +86,7 @@ class LagAssignor(AbstractPartitionAssignor):
     def assign(
         self, cluster: Any, members: Mapping[str, ConsumerProtocolMemberMetadata]
     ) -> dict[str, ConsumerProtocolMemberAssignment]:
-        """Return the assignment of each member. Never raises."""
+        """Return the assignment of each member. This method never raises an error."""
         given = self._leading.assign(
             {member: list(sent.subscription) for member, sent in members.items()},
             lambda: [_member(member, sent) for member, sent in members.items()],

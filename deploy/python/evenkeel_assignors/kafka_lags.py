@@ -32,23 +32,25 @@ def lags_of(
 
 
 def is_latest(reset: str) -> bool:
-    """Return whether a partition without a commit is read from its end."""
+    """Return whether a member starts at the end of a partition that has no commit."""
     return reset.lower() == "latest"
 
 
 def _without_commit(committed: Mapping[Place, int], reset: str) -> list[Place]:
-    """Return the partitions whose lag depends on their begin offset."""
+    """Return the partitions whose begin offset is needed, because nothing is committed."""
     return [] if is_latest(reset) else [place for place, offset in committed.items() if offset < 0]
 
 
 def _client_limit_ms(time_limit: float) -> int:
-    """Return a client's time limit: 80 %, so the client's error arrives before the reader stops."""
+    """Return the time limit for a client's requests: 80 % of `time_limit`, so that the client's
+    error arrives before the reader stops.
+    """
     return max(int(time_limit * 800), 200)
 
 
 class KafkaPythonReads:
-    """Reads lags with kafka-python's `KafkaAdminClient`; `settings`: the consumer's. Settings that
-    the admin client does not have are ignored.
+    """Reads lags with kafka-python's `KafkaAdminClient`. `settings`: settings of the consumer;
+    those that the admin client does not have are ignored.
     """
 
     def __init__(self, settings: Mapping[str, Any], time_limit: float):
@@ -86,8 +88,8 @@ class KafkaPythonReads:
         self.client = client
 
     def read(self, partitions: Partitions) -> Lags:
-        """Return lags, after one reconnect if the connection was lost. A topic with a broker
-        error is left out, unless all topics have one.
+        """Return lags. If the connection was lost, connect again once. A topic is left out if the
+        broker returns an error for it. If this is so for all topics: raise the error.
         """
         was_open = self.client is not None
         try:
@@ -144,8 +146,8 @@ class KafkaPythonReads:
 
 
 class AiokafkaReads:
-    """Reads lags with aiokafka's clients, on an event loop of the reader's thread; `settings`: the
-    consumer's.
+    """Reads lags with aiokafka's clients, on an event loop in the reader's thread. `settings`:
+    settings of the consumer.
     """
 
     def __init__(self, settings: Mapping[str, Any], time_limit: float):
@@ -165,7 +167,7 @@ class AiokafkaReads:
             self.run(self._connect())
 
     def read(self, partitions: Partitions) -> Lags:
-        """Return lags, after one reconnect if the connection was lost."""
+        """Return lags. If the connection was lost, connect again once."""
         was_open = self._loop is not None
         try:
             self.open()

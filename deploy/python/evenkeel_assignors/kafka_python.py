@@ -28,19 +28,19 @@ from evenkeel_assignors.rule import Held, Member
 
 
 class LagAssignor(AbstractPartitionAssignor):
-    """KAFKA-5337 for consumers of kafka-python. Each consumer needs its own instance.
+    """The rule of KAFKA-5337 for consumers of kafka-python. Each consumer needs its own instance.
 
     Parameters
     ----------
     settings : mapping
-        The consumer's settings; lags are read with them.
+        Settings of the consumer. The assignor reads lags with these settings.
     time_limit : float
-        Seconds for reading lags. If not read in time, owners keep their partitions.
+        Time for reading lags, in seconds. If the lags arrive later, owners keep their partitions.
     read : function, optional
         Reads lags in place of Kafka: `read({topic: [numbers]})` returns `{(topic, number): lag}`;
         a missing lag is unknown.
     journal : path or function, optional
-        Gets one JSON line per assignment.
+        Gets one JSON line for each assignment.
     """
 
     name = "lag"
@@ -74,7 +74,7 @@ class LagAssignor(AbstractPartitionAssignor):
         return [RebalanceProtocol.COOPERATIVE if self._is_cooperative else RebalanceProtocol.EAGER]
 
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolSubscription:
-        """Return this member's subscription for the join."""
+        """Return the subscription that this member sends when it joins."""
         sent = self._leading.user_data(self._owned, self._generation)
         return ConsumerProtocolSubscription(
             version=self._version, topics=sorted(topics), user_data=sent
@@ -86,7 +86,7 @@ class LagAssignor(AbstractPartitionAssignor):
         self._leading.assigned()
 
     def assign(self, cluster: Any, members: Iterable[Any]) -> dict[str, ConsumerProtocolAssignment]:
-        """Return the assignment of each member. Never raises."""
+        """Return the assignment of each member. This method never raises an error."""
         members = list(members)
         given = self._leading.assign(
             {member.member_id: list(member.metadata.topics) for member in members},
@@ -104,8 +104,8 @@ class LagAssignor(AbstractPartitionAssignor):
 
 
 class CooperativeLagAssignor(LagAssignor):
-    """The same rule in two rounds: owners first give up the partitions that move. Other partitions
-    do not pause.
+    """The same rule in two rounds. A partition that moves is first revoked, then assigned in the
+    second round. Other partitions do not pause.
 
     kafka-python refuses a list with eager and cooperative assignors.
     """
@@ -115,8 +115,9 @@ class CooperativeLagAssignor(LagAssignor):
     _version = 2
 
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolSubscription:
-        """Return this member's subscription for the join. The protocol's own field has the owned
-        partitions."""
+        """Return the subscription that this member sends when it joins. The owned partitions are in
+        Kafka's own field, not in user data.
+        """
         owned = [
             ConsumerProtocolSubscription.TopicPartition(topic=topic, partitions=some)
             for topic, some in sorted(self._owned.items())

@@ -1,8 +1,8 @@
-"""Leading: the leader's work in a rebalance, with any client: read lags, apply the rule, log the
-result.
+"""Leading: the leader's work in a rebalance, the same for all clients. It reads lags, applies the
+rule and logs the result.
 
-It never raises. The answer has all members, and only partitions that exist. Lags are read within
-the time limit.
+It never raises an error. The answer has all members, and only partitions that exist. Lags are read
+within the time limit.
 """
 
 import json
@@ -33,7 +33,9 @@ _MOST_KEPT, _LONGEST_WHY = 20, 200
 
 
 class _Plan(NamedTuple):
-    """Lags of an answer with withheld partitions, and the group that got the answer."""
+    """Lags that must be used again in the next round, because some partitions are withheld in this
+    round. `group`: members and partitions for which the lags are valid.
+    """
 
     group: tuple
     lags: Lags
@@ -41,10 +43,10 @@ class _Plan(NamedTuple):
 
 
 class Leading:
-    """The part of an assignor that is equal for all clients.
+    """The part of an assignor that is the same for all clients.
 
-    `client`: the client's name. `protocol`: Kafka's name of the assignor. `is_cooperative`: a
-    partition that another member still owns is assigned in the next round.
+    `client`: name of the client. `protocol`: Kafka's name of the assignor. `is_cooperative`: if
+    another member still owns a partition, the partition is assigned only in the next round.
     """
 
     def __init__(
@@ -76,11 +78,13 @@ class Leading:
         }
 
     def open(self) -> None:
-        """Start to connect to Kafka, so that the first assignment need not wait for it."""
+        """Start to connect to Kafka, so that the first assignment need not wait for the
+        connection.
+        """
         self._reader.open()
 
     def user_data(self, owned: Held, generation: int) -> bytes:
-        """Return the user data of this member's join."""
+        """Return the user data that this member sends when it joins."""
         return user_data.encode(user_data.MemberReport(owned, generation, self._reset, *self._last))
 
     def assign(
@@ -108,8 +112,8 @@ class Leading:
             return _by_count(subscribed, partitions_of)
 
     def assigned(self) -> None:
-        """Note the end of a rebalance. If another member led it, forget this member's latest kept
-        topics and reason.
+        """Must be called at the end of a rebalance. If another member was the leader, this member's
+        kept topics and their reason are deleted.
         """
         if not self._has_led:
             self._last, self._plan = _NOTHING_KEPT, None

@@ -1,8 +1,8 @@
-"""Reading a group's lags within a time limit, on a thread that the assignor starts.
+"""Reads the lags of a group within a time limit, in a thread of its own.
 
-The thread has a second Kafka client: the consumer gives its assignor neither addresses nor
-credentials, and cannot make calls while it assigns. The second client connects once, stays open
-between rebalances, and is closed after an error.
+The thread has a second Kafka client: a consumer does not give addresses and credentials to its
+assignor, and the assignor cannot use the consumer's connection. The second client connects once. It
+stays connected between rebalances, and is closed after an error.
 """
 
 import atexit
@@ -27,15 +27,15 @@ class UnreadError(Exception):
 
 
 class Source(Protocol):
-    """Reads lags. Only the reader's thread calls a source. A lag that a source does not return is
-    unknown.
+    """Reads lags. Only the thread of a Reader calls its methods. If a lag is missing in the result,
+    it is unknown.
     """
 
     def open(self) -> None:
         """Connect, if not connected yet."""
 
     def read(self, partitions: Partitions) -> Mapping[Place, int]:
-        """Return lags; if this raises, all lags are unknown."""
+        """Return lags. If this method raises an error, all lags are unknown."""
         ...
 
     def close(self) -> None:
@@ -60,9 +60,9 @@ _END_SECONDS = 1.0
 
 
 class Reader:
-    """Reads from a source on a thread; `time_limit` in seconds.
+    """Reads lags from a source, in a thread. `time_limit`: in seconds.
 
-    The thread ends when the reader is deleted or closed, or with the process.
+    The thread ends when the Reader is deleted or closed, or when the process ends.
     """
 
     def __init__(self, source: Source, time_limit: float):
@@ -73,11 +73,11 @@ class Reader:
         weakref.finalize(self, self._tasks.put, None)
 
     def open(self) -> None:
-        """Start to connect the source; do not wait for it."""
+        """Start to connect the source, but do not wait until it is connected."""
         self._put(Future(), None)
 
     def read(self, partitions: Partitions, spent: float = 0.0) -> Lags:
-        """Return the known lags; `spent`: seconds of the time limit that are already over.
+        """Return the known lags. `spent`: seconds of the time limit that are already used.
 
         Raises
         ------
@@ -98,11 +98,11 @@ class Reader:
             raise UnreadError(words(error)) from error
 
     def close(self) -> None:
-        """End the thread and close the source, after the running read if there is one."""
+        """End the thread and close the source. A read that is running ends first."""
         self._tasks.put(None)
 
     def join(self, seconds: float) -> None:
-        """Wait for the end of the thread, `seconds` at most."""
+        """Wait until the thread has ended, at most `seconds`."""
         if self._thread is not None:
             self._thread.join(max(seconds, 0))
 
@@ -121,7 +121,7 @@ class Reader:
 
 @atexit.register
 def _close_all() -> None:
-    """Close open clients, so that no client warns when the process ends."""
+    """Close the clients that are open. Otherwise a client would warn when the process ends."""
     deadline, readers = time.monotonic() + _END_SECONDS, list(_readers)
     for reader in readers:
         reader.close()
@@ -150,8 +150,8 @@ def _drop(source: Source) -> None:
 
 
 def _checked(partitions: Partitions, answer: Any) -> Lags:
-    """Return the lags of `partitions` that are whole numbers >= 0. A source may leave out
-    partitions or return others.
+    """Return the lags that are whole numbers >= 0, for `partitions` only. A source may return fewer
+    or more partitions.
     """
     if not isinstance(answer, Mapping):
         raise UnreadError(

@@ -1,9 +1,9 @@
-"""Rule: the assignment by lag, and the assignment by owner if a lag is unknown. Pure functions of
-plain values.
+"""Rule: assign a topic by lag, or keep its owners if one of its lags is unknown. The functions have
+no side effects and need no Kafka client.
 
-KAFKA-5337: each topic is assigned alone. The partition with the most lag is first. It goes to the
-subscriber with the fewest partitions of the topic; if equal, to the subscriber with the least lag
-of the topic; if equal, to the smallest member id. `evenkeel assign` gives the same answer.
+KAFKA-5337: each topic is assigned separately. The partition with the most lag is first. It goes to
+the subscriber with the fewest partitions of the topic; if equal, to the subscriber with the least
+lag of the topic; if equal, to the smallest member id. `evenkeel assign` gives the same answer.
 
     >>> members = [Member("a", ["orders"]), Member("b", ["orders"])]
     >>> assign(members, {"orders": [0, 1, 2]}, {("orders", 0): 9, ("orders", 1): 5,
@@ -23,8 +23,8 @@ Place = tuple[str, int]
 
 
 class Member(NamedTuple):
-    """A member, its subscribed topics, and the partitions that it says it owns. `generation`: the
-    rebalance that assigned these partitions, -1 if unknown.
+    """A member, its subscribed topics, and the partitions that it reports as its own. `generation`:
+    generation in which it got these partitions, -1 if unknown.
     """
 
     member_id: str
@@ -34,8 +34,8 @@ class Member(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """`assignment`: sorted partition numbers by member and topic. `kept_topics`: topics whose
-    owners keep their partitions, because a lag is unknown.
+    """`assignment`: partition numbers by member and topic, ascending. `kept_topics`: topics whose
+    partitions stay with their owners, because a lag is unknown.
     """
 
     assignment: dict[str, Held]
@@ -45,7 +45,8 @@ class Answer(NamedTuple):
 def assign(
     members: Sequence[Member], partitions: Mapping[str, Collection[int]], lags: Mapping[Place, int]
 ) -> Answer:
-    """Assign a topic by lag if all its lags are known; else its owners keep their partitions.
+    """Assign partitions. If all lags of a topic are known, the topic is assigned by lag; else its
+    partitions stay with their owners.
 
     `partitions`: partition numbers by topic. The answer has a key for each member. Topics and
     partitions that do not exist are not assigned.
@@ -66,8 +67,8 @@ def assign(
 
 
 def by_lag(lags: Sequence[int], reader_count: int) -> list[int]:
-    """Return the reader of each partition of one topic, as an index of the readers sorted by id.
-    `lags`: in partition order.
+    """Return the owner of each partition of a topic: a number from 0 to `reader_count` - 1. `lags`:
+    the lags of the topic in the order of its partitions.
     """
     # The count decides first, so partitions are assigned in rounds. In a round each reader gets one
     # partition; the reader with the least lag so far is first.
@@ -82,10 +83,10 @@ def by_lag(lags: Sequence[int], reader_count: int) -> list[int]:
 
 
 def keep(owners: Sequence[str | None], readers: Sequence[str]) -> list[int]:
-    """Return the reader of each partition of one topic, as an index of `readers`.
+    """Return the owner of each partition of a topic, as a position in `readers`.
 
-    Owners keep their partitions up to an equal share. Other partitions go to the readers with the
-    fewest. Counts of readers differ by one at most, as in `by_lag`.
+    An owner keeps its partitions up to an equal share. The other partitions go to the readers that
+    have the fewest partitions. The counts of any two readers differ by at most one, as in `by_lag`.
     """
     place, spare = {reader: number for number, reader in enumerate(readers)}, []
     owned: list[list[int]] = [[] for _ in readers]
@@ -115,8 +116,8 @@ def require_whole(
     members: Sequence[Member],
     partitions: Mapping[str, Collection[int]],
 ) -> None:
-    """Raise ValueError if a partition has no owner or two owners, or does not exist: Kafka would
-    accept such an answer.
+    """Raise ValueError if a partition has no owner or two owners, or does not exist. Kafka does not
+    check this.
     """
     reads = {member.member_id: frozenset(member.subscribed) for member in members}
     if assignment.keys() != reads.keys():
@@ -151,8 +152,9 @@ def require_whole(
 def claims(
     members: Sequence[Member], partitions: Mapping[str, Collection[int]]
 ) -> dict[Place, list[str]]:
-    """Return the claimants of each existing partition, by id. Claimants subscribe to the topic;
-    only claims of the highest generation count.
+    """Return for each existing partition the members that claim it, ordered by member id. A claim
+    counts only if its member subscribes to the topic, and if no claim of the partition has a higher
+    generation.
     """
     claimants: dict[Place, list[str]] = {}
     newest: dict[Place, int] = {}
@@ -170,8 +172,8 @@ def claims(
 def without_withheld(
     assignment: Mapping[str, Held], owners: Mapping[Place, Sequence[str]]
 ) -> tuple[dict[str, Held], int]:
-    """Return the partitions that members get in this round, and the number of partitions that must
-    wait because their owner has not given them up yet.
+    """Return the partitions that each member gets in this round, and the number of withheld
+    partitions. A withheld partition waits because another member still owns it.
     """
     sent: dict[str, Held] = {}
     for member, held in assignment.items():
@@ -191,7 +193,7 @@ def count(assignment: Mapping[str, Held]) -> int:
 
 
 def java_order(member_id: str) -> bytes:
-    """Return a sort key that orders ids like Java: by UTF-16 code unit."""
+    """Return a sort key that puts member ids in Java's order: by UTF-16 code unit."""
     return member_id.encode("utf-16-be", "surrogatepass")
 
 

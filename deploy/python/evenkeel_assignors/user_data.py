@@ -1,9 +1,9 @@
-"""User data: bytes that a member with an assignor of this package sends when it joins. By them
-Evenkeel recognises such a group.
+"""User data: bytes that a member with an assignor of this package sends when it joins. Evenkeel
+recognises such a group by this user data.
 
 The bytes are one JSON object:
 `{"evenkeel":1,"owned":{"orders":[0,3]},"generation":7,"auto_offset_reset":"earliest","last":{"kept":[],"why":null}}`.
-`last`: about the latest assignment that this member made as the group's leader.
+`last`: the assignment that this member computed when it was last the leader.
 """
 
 import json
@@ -18,10 +18,10 @@ NONE = -1
 
 
 class MemberReport(NamedTuple):
-    """Facts that a member sends about itself.
+    """The facts that a member reports when it joins.
 
-    `kept_topics`: topics whose owners kept their partitions when this member last led; `why`: the
-    reason.
+    `kept_topics`: topics whose partitions stayed with their owners when this member was last the
+    leader. `why`: the reason.
     """
 
     owned: Held
@@ -51,7 +51,7 @@ def encode(report: MemberReport) -> bytes:
 
 def decode(data: Any) -> MemberReport:
     """Return the decoded bytes, or `NOTHING` if they are broken or from another assignor. Never
-    raises.
+    raises an error.
     """
     try:
         document = json.loads(bytes(data).decode("utf-8", "surrogatepass"))
@@ -76,7 +76,7 @@ def decode(data: Any) -> MemberReport:
 
 
 def _owned(document: Any) -> Held:
-    """Return the owned partitions, or {} if an entry cannot be a partition."""
+    """Return the owned partitions. If an entry cannot be a partition, return {}."""
     if not isinstance(document, Mapping) or not all(
         isinstance(numbers, list) and all(map(_is_partition, numbers))
         for numbers in document.values()
