@@ -87,8 +87,8 @@ class Lease:
             return last is not None and last.key == self._key and self._is_there()
 
     def keep(self) -> None:
-        """Do not delete the lease at its end. Then the next sweep deletes the holder's unfinished
-        work.
+        """Do not delete the lease at its end. Then the next sweep deletes files that the holder
+        left.
         """
         self.is_kept = True
 
@@ -211,7 +211,7 @@ OLD = timedelta(days=1)
 
 def delete_old(lake: Place, now: datetime) -> None:
     """Delete leases, and objects of `CLOCK`, that were last written more than a day ago. Leases of
-    batches stay: each names a batch whose run was killed, and which `sweep` must give up.
+    batches are not deleted here: `sweep` needs them to find the batches of killed runs.
     """
     for folder in (COLLECTORS, TIDYING, CLOCK):
         lake.delete(file.key for file in lake.found(folder) if now - file.written_at > OLD)

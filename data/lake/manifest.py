@@ -136,9 +136,7 @@ def read(lake: Place, batch: str) -> Manifest:
 
 
 def named_files(lake: Place, batch: str) -> set[str]:
-    """Return the files of a batch, as listed in its manifest. Empty if the batch is not
-    published.
-    """
+    """Return the files in the manifest of a batch. Empty if the batch is not published."""
     try:
         return {file for files in read(lake, batch).tables.values() for file in files}
     except FileNotFoundError:
@@ -226,9 +224,7 @@ def _damage(home: Place, file: str) -> str | None:
 
 
 def _expected(manifest: Manifest | None) -> str:
-    """Return the second half of a message: the file that was expected, and what the reader can
-    do.
-    """
+    """Return the end of a message: the expected file, and what the reader can do."""
     if manifest is None:
         return "a Parquet file"
     again = (

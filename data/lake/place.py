@@ -41,10 +41,11 @@ class StoredObject(NamedTuple):
 
 @dataclass(frozen=True)
 class Place:
-    """A folder, or a prefix of object storage. Keys are relative to it, with `/` between names.
+    """A folder, or a prefix of object storage. Keys are relative to the folder or prefix, with `/`
+    between names.
 
     `url`: the folder's absolute path, or the URL. `settings`: obstore's configuration of the
-    service. It contains secrets, so no text of a place shows it.
+    service. The settings contain secrets, so no text of a place shows them.
 
     If the folder or the service refuses or does not answer, every operation raises PlaceError. The
     message names the place.
@@ -153,7 +154,7 @@ class Place:
             return obstore().head(store, key)["last_modified"]
 
     def found(self, prefix: str = "") -> list[StoredObject]:
-        """Return all objects under a prefix, ordered by key. The prefix must end at a `/` of the
+        """Return all objects under a prefix, ordered by key. A prefix ends with a whole name of the
         key.
         """
         try:

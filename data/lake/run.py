@@ -97,8 +97,8 @@ def _tidy(lake: Place, batch: str) -> None:
 
 
 def store_parsed(parsed: ParsedTables, ingest: Manifest, lake: Place) -> Manifest:
-    """Write the tables of a batch that has one source, and the computed tables LAG, SHARES and
-    loads. Then publish the batch.
+    """Write the tables of a batch that has one source, and compute LAG, SHARES, MEMBER_LOAD and
+    GROUP_LOAD. Then publish the batch.
 
     Raises
     ------

@@ -1,5 +1,5 @@
-"""Access to object storage or a folder with obstore and pyarrow. If it is refused: the reason in
-words.
+"""Access to object storage or a folder with obstore and pyarrow, and the reason in words if access
+is refused.
 
 obstore and pyarrow are imported only when needed, because commands without a lake start faster
 without them.
@@ -92,7 +92,9 @@ def in_words(error: BaseException) -> str:
 
 
 def will_last(cause: str) -> bool:
-    """Return whether retries do not help, because the bucket is missing or access is denied."""
+    """Return whether each retry will fail too, because the bucket is missing or access is
+    denied.
+    """
     return _LASTING.match(cause) is not None
 
 

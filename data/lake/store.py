@@ -208,8 +208,8 @@ class _Batch(NamedTuple):
 
 
 def _batch_of(lake: Place, batch_id: str) -> _Batch:
-    """Return a batch with its own manifest, a slot that is stored in an hour or a day, or an upload
-    in `imports`. Slots of the example cluster are found in every lake.
+    """Return the batch that `batch_id` names: a batch with its own manifest, a slot in the batch of
+    an hour or a day, or an upload. Slots of the example cluster are found in every lake.
     """
     if _BATCH.fullmatch(batch_id):
         layers = (*lake.layers, *[example.PLACE] * (slug_in(batch_id) == example.NAME))
@@ -292,11 +292,12 @@ _DECODED: dict[Place, dict[StoredObject, tuple[Manifest, ...] | SnapshotError]] 
 
 
 def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
-    """Return one entry for each manifest: its batches (one, or the slots of a day, none if its run
-    was killed). If the manifest cannot be read, the entry is a sentence with the reason.
+    """Return one entry for each manifest. The entry has the batch, or the slots of an hour or a
+    day, or nothing if the run was killed. If the manifest cannot be read, the entry is a sentence
+    with the reason.
 
-    If two layers have a batch of the same name, the entry of the first layer counts: it is later in
-    the list.
+    If two batches have the same name, the later entry is valid. So the batches of the first layer
+    are last in the list.
 
     Raises
     ------

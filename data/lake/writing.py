@@ -142,7 +142,7 @@ def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple
 
 
 def members_tell_owners(done: Sequence[Done]) -> bool:
-    """Return whether rows of OFFSETS have no owner, and MEMBERS shows the owners."""
+    """Return whether owners are missing in OFFSETS but known from MEMBERS."""
     is_told = any(answer.owner_is_null for answer in done) and any(
         answer.has_claims for answer in done
     )

@@ -199,9 +199,9 @@ def possible_settings(
     """Yield possible settings. All have the `known` values. The first has Kafka's defaults for the
     other keys; then come settings with few differences from the defaults.
 
-    An acceptable lag is left out if another one gives the same copies that are caught up. Rack
-    strategies other than none are tried only if all processes have a rack. Tags that all processes
-    have are tried first as rack-aware tags.
+    Of several acceptable lags with the same caught-up copies, only the lag nearest to Kafka's
+    default is tried. Rack strategies other than none are tried only if all processes have a rack.
+    The tag keys that all processes have are tried as rack-aware tags first, then no tags.
     """
     has_racks = joined.process_count and (joined.process_rack != NO_RACK).all()
     keys = tuple(

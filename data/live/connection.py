@@ -1,5 +1,5 @@
-"""Connection: the Kafka clients for a cluster. It opens within five seconds or fails with a clear
-error.
+"""Connection: the Kafka clients for a cluster. A connection opens within five seconds or fails with
+a clear error.
 """
 
 import logging

@@ -56,15 +56,13 @@ def can_be_read(cluster: str) -> bool:
 
 
 def takes_addresses() -> bool:
-    """Return whether users may type the address of a cluster, because `[live] free_form` is
-    true.
-    """
+    """Return whether users may enter the address of a cluster (`[live] free_form`)."""
     return configuration().free_form
 
 
 @required("live")
 def groups_of(cluster: str) -> pa.Table:
-    """Return GROUPS of a cluster, worst first.
+    """Return GROUPS of a cluster, largest lag first.
 
     Raises
     ------

@@ -31,7 +31,7 @@ _SETTINGS = {
 
 
 def members_of(connection: Connection, group_id: str) -> list[Member]:
-    """Return the members of a group. The group must be one that can be nudged.
+    """Return the members of a group. Raise an error if the group cannot be nudged.
 
     Raises
     ------

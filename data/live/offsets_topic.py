@@ -41,8 +41,8 @@ def partition_of(group: str, partition_count: int) -> int:
 def offsets_records(
     connection: Connection, counts: RecordCounts, group: str | None = None
 ) -> Iterator[Record]:
-    """Yield the records in the order in which they are received; in a partition that is offset
-    order. With `group`: read only the partition that stores this group.
+    """Yield the records in the order in which they are received. The records of a partition are in
+    offset order. With `group`: read only the partition that stores this group.
 
     Raises
     ------

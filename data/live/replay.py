@@ -163,9 +163,9 @@ def _as_joined(member: Member) -> Member | None:
 
 @dataclass(frozen=True, eq=False)
 class NextEpoch:
-    """The next epoch of a group, if nothing changes before. `moves`: partitions whose owner changes
-    in the target. `worst_now`, `worst_then`: weight of the member with the largest weight, before
-    and after.
+    """The next epoch of a group, if members and weights do not change. `moves`: partitions whose
+    owner changes in the target. `worst_now`, `worst_then`: weight of the member with the largest
+    weight, before and after.
 
     `has_weights`: whether the file has weights or a plan for this group. If not, all partitions
     have the same weight.

@@ -1,9 +1,9 @@
 """Changes of a cluster's verdicts, stored as a chain of files.
 
 The name of a file is a time. The file contains all changes after this time, up to the time `until`.
-The next file of the chain has the name `until`. So its name is known in advance, and only one
-process can create it. The files of a finished day are joined: the joined file overwrites the first
-file of the day, then the other files are deleted.
+The next file of the chain has the name `until`. So the next name is known in advance, and only one
+process can create the file. The files of a finished day are joined: the joined file overwrites the
+first file of the day, then the other files are deleted.
 """
 
 import hashlib
@@ -39,8 +39,8 @@ class Link(NamedTuple):
 
 
 def append(lake: Place, name: str, cluster: str, after: datetime | None, link: Link) -> bool:
-    """Store a file with the changes after the time `after`; the first file if `after` is None.
-    Return False if another process has created this file already.
+    """Store the next file of the chain: the changes after the time `after`. If `after` is None, it
+    is the first file. Return False if another process has created this file already.
     """
     return lake.create(
         f"{folder_of(name, slug_of(cluster))}/{_name(after)}.parquet", _encoded(name, link)
@@ -129,8 +129,8 @@ def _links(
     known: dict[StoredObject, Link],
     keep: Callable[[pa.Table], pa.Table],
 ) -> dict[str, Link | None]:
-    """Return the files of a folder by name, None for a file that was deleted meanwhile. `known`:
-    files that were read before. `keep` selects rows of a file.
+    """Return the files of a folder by name. The value is None if a file was deleted meanwhile.
+    `known`: files that were read before. `keep` selects rows of a file.
     """
     files = lake.found(folder_of(name, slug))
     new = [file for file in files if file not in known]

@@ -38,9 +38,9 @@ class History(NamedTuple):
     """A group at many instants: its series, the batch and the manifest of each instant, and the
     gaps.
 
-    `batch`: for ingested files, names of moments (`moment_of`). `lead`: number of instants before
-    the range, which are first in the series. `identity`: client id, host and other details of each
-    member in the series.
+    `batch`: for ingested files, names of moments (`moment_of`). `lead`: number of instants at the
+    start of the series that are before the range. `identity`: client id, host and other details of
+    each member in the series.
     """
 
     group_id: str

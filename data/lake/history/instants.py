@@ -1,5 +1,5 @@
-"""Snapshots of a cluster between two times, from the lake. If no cluster is given: the times in the
-rows of ingested files.
+"""Snapshots of a cluster between two times, from the lake. Without a cluster, each time in the rows
+of ingested files is a snapshot.
 """
 
 from collections.abc import Sequence
@@ -37,8 +37,8 @@ class Instants(NamedTuple):
     """Batches in order of time, and their time axis. A batch of ingested files is listed once for
     each time in its rows. `taken_at` of its manifest is then this time.
 
-    `lead`: number of snapshots before the range, which are first in `batches`. They are not drawn,
-    but they decide the state of a group at the start of the range.
+    `lead`: number of batches at the start of `batches` that are before the range. They are not
+    drawn, but they decide the state of a group at the start of the range.
     """
 
     batches: tuple[Manifest, ...]
@@ -193,9 +193,7 @@ def collected_clusters(lake: Place) -> list[str]:
 
 
 def instants_of(batches_read: Sequence[Manifest]) -> Instants:
-    """Return batches as snapshots in order of time. Batches that record missed slots become
-    gaps.
-    """
+    """Return batches in order of time. A batch without rows, for missed slots, becomes a gap."""
     by_time = sorted(batches_read, key=_start)
     read = tuple(
         manifest
@@ -231,9 +229,7 @@ def _end(manifest: Manifest) -> datetime:
 
 
 def moment_of(batch: str, time: datetime | None) -> str:
-    """Return the name of a moment: the batch and a time, or only the batch if its rows have no
-    time.
-    """
+    """Return the name of a moment: its batch and time, or only the batch if the time is unknown."""
     return f"{batch}@{time.isoformat()}" if time else batch
 
 

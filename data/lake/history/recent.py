@@ -141,9 +141,7 @@ def _parts(lake: Place, snapshots: Instants, groups: Sequence[str], most: int) -
 
 
 class _Table:
-    """OFFSETS or MEMBERS of some snapshots, returned in parts. A part is all rows of some
-    groups.
-    """
+    """OFFSETS or MEMBERS of some snapshots, returned in parts. A part has some groups."""
 
     def __init__(
         self,
@@ -168,9 +166,7 @@ class _Table:
         self._held: list[_SlotRows] = []
 
     def hold(self, parts: Sequence[Sequence[str]]) -> None:
-        """Read the files that contain one slot, and keep their rows. `parts`: groups of each
-        part.
-        """
+        """Read files with one slot each, and keep their rows. `parts`: the groups of each part."""
         part_of = {name: number for number, part in enumerate(parts) for name in part}
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             for start in range(0, len(self._own), _AT_ONCE):
@@ -230,8 +226,8 @@ def _in_parts(
 
 
 def _shared(rows: pa.Table, before: pa.Table) -> pa.Table:
-    """Return the rows of a slot. If a column equals the column of the previous slot, the previous
-    column is used, so the two slots share its memory.
+    """Return the rows of a slot. If a column equals the same column of the previous slot, both
+    slots share one object.
     """
     if not rows.num_rows or not before.num_rows:
         return rows
@@ -274,7 +270,7 @@ def with_older_time_lags(
     computed from a few snapshots of the last 24 hours.
 
     Only the `MOST_GROUPS` groups with the largest extrapolated time lag are computed again. A time
-    lag stays extrapolated if the 24 hours are too short for it.
+    lag stays extrapolated if it began before the first of these snapshots.
 
     Raises
     ------

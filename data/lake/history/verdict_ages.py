@@ -310,9 +310,7 @@ def _held(verdict: np.ndarray, is_there: np.ndarray) -> np.ndarray:
 
 
 def _rows_of_changes(lasts: np.ndarray, is_there: np.ndarray, span: ChangeSlots) -> _Changes:
-    """Return the changes of verdicts. The first slot of a group or member also counts as a
-    change.
-    """
+    """Return the changes of verdicts. The first slot of a group or member is a change too."""
     was_seen = np.zeros(is_there.shape, dtype=bool)
     if span.is_begin:
         is_there = is_there & (np.arange(is_there.shape[0]) >= span.slots.start)[:, None]

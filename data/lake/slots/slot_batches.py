@@ -31,7 +31,9 @@ _DAY_TIME = "%Y%m%d"
 
 
 def slug_of(cluster: str) -> str:
-    """Return the name of a cluster as it is used in keys. Letters, digits and - are unchanged."""
+    """Return the name of a cluster as it is used in keys. A name of at most 30 letters, digits and
+    - is unchanged.
+    """
     slug = re.sub("[^A-Za-z0-9-]", "-", cluster)[:30]
     return slug if slug == cluster else f"{slug}-{zlib.crc32(cluster.encode()):08x}"
 
@@ -153,8 +155,8 @@ def manifest_of_day(
     tables: dict[str, tuple[str, ...]],
     first_groups: dict[str, tuple[str, ...]],
 ) -> Manifest:
-    """Return the manifest of a day's slots. `tables`: files of each table. If a table has several
-    files, the files divide its groups by name: `first_groups`.
+    """Return the manifest of a day's slots. `tables`: files of each table. `first_groups`: if a
+    table has several files, the first group of each file.
     """
     return Manifest(
         batch=batch,
@@ -168,8 +170,8 @@ def manifest_of_day(
 
 
 def slots_of(manifest: Manifest) -> tuple[Manifest, ...]:
-    """Return the slots of a batch. A slot of a day has the day's files that contain its rows. If
-    the batch has no slots: return only the batch.
+    """Return the slots in the batch of an hour or a day. Each slot gets the files that contain its
+    rows. For any other batch: return only the batch.
     """
     if not manifest.slots:
         return (manifest,)

@@ -76,7 +76,7 @@ class _Key(NamedTuple):
 
 @dataclass(frozen=True)
 class _Names:
-    """Names of a cluster's batches for one day, by kind."""
+    """Names of a cluster's batches for one day: slots, hours and days."""
 
     slots: list[str]
     hours: list[str]
@@ -166,8 +166,8 @@ class _Tidy:
         return []
 
     def _hours(self, now: datetime) -> Iterator[tuple[str, list[str]]]:
-        """Yield the name of an hour's batch and the names of the batches that it joins, for each
-        hour that is over and has several batches.
+        """For each hour that is over and has several batches: yield the name of the joined batch,
+        and the names of the batches that it joins.
         """
         by_hour = defaultdict(list)
         for name in sorted(self.names.slots):
@@ -298,7 +298,7 @@ THINNED_TO = timedelta(minutes=10)
 
 def thinned(slots: Iterable[Manifest]) -> list[Manifest]:
     """Return one slot of each 10 minutes: the first snapshot, or the first gap if there is no
-    snapshot. A gap that is longer than its 10 minutes also stays.
+    snapshot. A gap over several 10-minute windows also stays.
     """
     first: dict[datetime, Manifest] = {}
     long = []
@@ -331,7 +331,7 @@ _FOLDER = "garbage"
 
 
 class Garbage(msgspec.Struct, frozen=True):
-    """A list of files that can be deleted later. Key: batch."""
+    """A stored list of files that are deleted later, by batch."""
 
     files: dict[str, tuple[str, ...]]
 
@@ -358,8 +358,8 @@ def is_safe(lake: Place, key: str) -> bool:
 
 
 def delete_garbage(lake: Place, now: datetime) -> int:
-    """Delete files whose grace time is over at `now`, and which no manifest lists. Return the
-    number of deleted files.
+    """Delete files whose grace time is over at `now`. Files in a manifest stay. Return the number
+    of deleted files.
     """
     lists = {file: _listed(lake, file) for file in lake.found(_FOLDER)}
     young: set[str] = set()

@@ -99,8 +99,8 @@ def applications(
 
 
 def _changelogs(connection: Connection, answers: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the names of each application's changelogs. For a classic application, they are found
-    among all topics of the cluster.
+    """Return the names of each application's changelogs. For a classic application, the topics of
+    the cluster are searched for changelogs.
     """
     is_classic = any(not hasattr(answer, "topology") for answer in answers.values())
     names, groups = (

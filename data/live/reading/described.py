@@ -94,8 +94,8 @@ def described(answer: Any, group_type: str) -> GroupDescription:
 
 
 def _classic(answer: Any) -> GroupDescription:
-    """Kafka before 4.0 describes a group that does not exist with state `Dead`, without an
-    error.
+    """Return a classic group. If a group does not exist, Kafka before 4.0 reports the state `Dead`
+    and no error.
     """
     if answer.group_state == DEAD:
         return GroupDescription(CLASSIC, "", problems=[NO_GROUP])
@@ -183,7 +183,9 @@ def _share(answer: Any) -> GroupDescription:
 
 
 def _streams(answer: Any) -> GroupDescription:
-    """Each active task is shown as its partitions of the subtopology's source topics."""
+    """Return a streams group. An active task is shown as the partitions of source topics that it
+    reads.
+    """
     parts = (
         {}
         if answer.topology is None
@@ -297,7 +299,7 @@ def package_facts(
     members: Iterable[Any], sent: Iterable[Subscription | None]
 ) -> tuple[set[str | None], list[str]]:
     """Return what Evenkeel's own assignors report in user data: the values of `auto_offset_reset`,
-    and a problem if the leader did not compute owners anew because lags were unknown.
+    and a problem if the leader kept the owners of a topic because lags were unknown.
     """
     resets, problems = set(), []
     for member, own in zip(members, sent, strict=True):

@@ -133,7 +133,9 @@ def describe(connection: Connection, wanted: Iterable[GroupListing]) -> dict[str
 
 
 class Partitions:
-    """Partitions of topics. Groups without a commit in a topic share the objects."""
+    """Partitions of topics. Groups without a commit in a topic share one object for each
+    partition.
+    """
 
     def __init__(self, seen: Mapping[str, LiveTopic], ends: Ends):
         self._seen, self._ends = seen, ends
@@ -150,8 +152,9 @@ class Partitions:
         return partitions
 
     def _without_commit(self, topic: str, is_known: bool) -> list[Partition]:
-        """Return the partitions of a topic as for a group without commits. If commits are unknown,
-        the end offset is left out: an end offset alone would mean that nothing is committed.
+        """Return the partitions of a topic for a group without commits in this topic. If commits
+        are unknown, the end offset is left out: an end offset alone would mean that nothing is
+        committed.
         """
         if (topic, is_known) not in self._uncommitted:
             places = [(topic, number) for number in range(len(self._seen[topic].racks))]
@@ -208,8 +211,8 @@ def _described(connection: Connection, wanted: list[GroupListing]) -> dict[str, 
 def _with_matches(
     connection: Connection, groups: dict[str, GroupDescription]
 ) -> dict[str, GroupDescription]:
-    """Add the topics that match the members' regular expressions. If there are none, the topic
-    names of the cluster are not read.
+    """Add the topics that match the members' regular expressions. If no member has an expression,
+    the topic names of the cluster are not read.
     """
     expressions = {
         group_id: [member.subscribed_regex for member in about.members if member.subscribed_regex]
@@ -251,7 +254,7 @@ def _complete(
     commits: dict[str, GroupOffsets],
     seen: Mapping[str, LiveTopic],
 ) -> dict[str, GroupOffsets]:
-    """Add the commits that the first answer leaves open.
+    """Add the commits that are missing in the first answer.
 
     If the answer has a commit in a topic, the topic's other partitions have no commit. If it has no
     commit in a topic, the topic may be hidden, so its commits are requested by partition.

@@ -81,8 +81,8 @@ def nothing_visible(group_type: str, state: str, commits: GroupOffsets) -> str |
     """Return a sentence with the possible reasons why an answer has no offsets. None if it has
     offsets.
 
-    Also None for a group with members, unless it is a share group: its topics are known from its
-    members.
+    Also None if the group has members and is not a share group, because its members show its
+    topics.
     """
     if commits.offsets:
         return None
@@ -312,7 +312,7 @@ def ages(
 
 def _behind(commits: GroupOffsets, ends: Ends) -> Iterator[tuple[Place, tuple[int, int]]]:
     """Yield each partition with lag, the offset of its next record, and the lag. If retention has
-    deleted the next record, its offset is the begin offset.
+    deleted the next record, the begin offset is used.
     """
     for place, offset in commits.offsets.items():
         if offset is not None and place in ends.end and place not in commits.lags:

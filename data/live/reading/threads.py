@@ -241,8 +241,8 @@ def _of_copy(task: Task, reported: int | None, is_probing: bool) -> int | None:
 
 
 def _of_disk(task: Task, reported: int) -> int:
-    """Return the offset sum of a task whose state is only on disk. A task that was running has
-    complete state.
+    """Return the offset sum of a task whose state is only on disk. If the task was running, its
+    state is complete.
     """
     if reported == RUNNING and task.end_offset_sum is not None:
         return task.end_offset_sum

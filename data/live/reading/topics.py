@@ -23,7 +23,9 @@ class LiveTopic(NamedTuple):
 def topics(
     connection: Connection, names: Iterable[str]
 ) -> tuple[dict[str, LiveTopic], dict[str, str]]:
-    """Return the visible topics by name. For the other topics: return the reason by name."""
+    """Return the visible topics by name. For each other name: return why the topic is not
+    visible.
+    """
     wanted = sorted(names)
     if not wanted:
         return {}, {}

@@ -26,7 +26,7 @@ class Subtopology:
 
     def inputs(self, partition: int, seen: Mapping[str, LiveTopic]) -> dict[str, list[int]]:
         """Return the partitions that a task reads: partition number `partition` of each input topic
-        that has this partition. A hidden topic is assumed to have it.
+        that has this partition. A hidden topic is assumed to have this partition.
         """
         return {
             topic: [partition]
@@ -95,7 +95,7 @@ Way = dict[str, int]
 
 class EndSums(NamedTuple):
     """End offset sums by task. `assumed`: tasks of which the changelogs are uncertain. `way`: the
-    changelogs in the sums, with their subtopologies.
+    subtopology of each changelog in the sums.
     """
 
     sums: dict[str, int]
@@ -105,8 +105,7 @@ class EndSums(NamedTuple):
 
 def changelog_names(application_id: str, names: Iterable[str], others: Iterable[str]) -> list[str]:
     """Return the changelogs of an application. `names`: topics of the cluster. `others`: ids of
-    other groups. If another group id starts with this application's id, its changelogs are left
-    out.
+    other groups. Their changelogs are left out, even if their id starts with `application_id`.
     """
     own = f"{application_id}-"
     longer = tuple(f"{other}-" for other in others if other.startswith(own))
@@ -148,11 +147,11 @@ def end_sums(
 def _oddness(
     way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]
 ) -> tuple[int, int]:
-    """Return how unlikely it is that these changelogs belong to these subtopologies. First number:
-    records by which the end offset sums exceed the reported sums. Second number: subtopologies with
-    changelogs that nothing else shows to be stateful.
+    """Return two numbers that show how unlikely this assignment of changelogs to subtopologies is.
+    First: records by which the end offset sums exceed the reported sums. Second: number of
+    subtopologies with changelogs but without another sign of state.
 
-    If nothing shows that any subtopology is stateful, more subtopologies with changelogs are
+    If no subtopology has another sign of state, more subtopologies with changelogs are
     likelier.
     """
     beyond = sum(sums.get(task, 0) - offset_sum for task, offset_sum in reported.items())

@@ -1,5 +1,6 @@
-"""Last stable offsets of partitions that wait, and the topic settings that delete their records.
-The findings of a timeline need these values. A value that does not arrive in time is unknown.
+"""Last stable offsets of partitions with lag, and the topic settings by which Kafka deletes unread
+records. The findings of a timeline need these values. A value that does not arrive in time is
+unknown.
 """
 
 import time
@@ -36,7 +37,7 @@ _SETTINGS = {
 
 
 class Waiting(NamedTuple):
-    """Data of partitions that wait. `stable`: last stable offsets by partition. `settings`: by
+    """Data of partitions with lag. `stable`: last stable offsets by partition. `settings`: by
     topic, values for columns of TOPICS. `unread`: a sentence about topics for which
     DESCRIBE_CONFIGS is missing.
     """
@@ -61,7 +62,7 @@ _MEMORY: dict[str, _Memory] = {}
 
 
 def waiting(connection: Connection, groups: Sequence[LiveGroup]) -> Waiting:
-    """Return the data of partitions that wait, for groups that were just read. If a request fails,
+    """Return the data of partitions with lag, for groups that were just read. If a request fails,
     its values are unknown.
     """
     memory = _MEMORY.setdefault(connection.profile.name, _Memory())
@@ -107,8 +108,8 @@ def _behind(groups: Iterable[LiveGroup]) -> Iterator[tuple[str, Place, int, bool
 
 
 def _longest_first(memory: _Memory, behind: Iterable[tuple[str, Place, int, bool]]) -> list[Place]:
-    """Return the partitions with an owner. Partitions come first if their commit has not changed
-    for many slots.
+    """Return the partitions that have an owner. The longer a commit has not changed, the earlier
+    its partition is in the list.
     """
     commits: dict[tuple[str, Place], tuple[int, int]] = {}
     slots: dict[Place, int] = {}

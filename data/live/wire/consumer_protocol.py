@@ -136,11 +136,11 @@ class StickyMemory(NamedTuple):
 
 
 def sticky(data: bytes, leader: str | None = None) -> StickyMemory:
-    """Decode the user data of a `sticky` member. Clients write it in different layouts: the bytes
-    show the layout.
+    """Decode the user data of a `sticky` member. Clients write it in different layouts; the layout
+    that fits all bytes is used.
 
-    `leader`: client of the leader. If known, only the layouts of this client are used: the leader
-    cannot read others either. The result is then empty if none of these layouts fits.
+    `leader`: client of the leader. If it is known, a layout of another client gives an empty
+    result, because the leader cannot read this layout.
 
     Raises
     ------

@@ -41,8 +41,8 @@ class LeaderFacts(NamedTuple):
 def told_by(members: Iterable[Any], protocol: str) -> LeaderFacts:
     """Return the facts that follow from the members in a DescribeGroups answer.
 
-    The leader's client is one of the members' clients that writes assignments in this form. If only
-    one client fits, it may be certain. If several fit, the likeliest is chosen: first by the
+    The leader's client is the client of some member, and would write these assignments. If only one
+    client fits, it may be certain. If several fit, the likeliest is chosen: first by the
     subscriptions of the members, then by their client ids, then by how common a client is.
     """
     members = list(members)
@@ -81,7 +81,7 @@ def _leader(
 
 
 def _only_of(protocol: str) -> str | None:
-    """Return the only client that has this protocol, None if several or none have it."""
+    """Return the only client that has this protocol. None if several clients have it, or none."""
     return next(
         (name for name, client in CLIENTS.items() if protocol in client.own_protocols), None
     )
@@ -127,9 +127,7 @@ def _clients_that_send(sent: Subscription | None, protocol: str) -> frozenset[st
 def _fitting(
     used: frozenset[str], assignments: Sequence[_LeaderAssignment], protocol: str
 ) -> list[str]:
-    """Return the clients among `used` that write assignments in this form, most common client
-    first.
-    """
+    """Return the clients among `used` that would write these assignments, most common first."""
     fitting = [
         name
         for name, client in CLIENTS.items()

@@ -223,7 +223,7 @@ class RawGroups:
         return settings
 
     async def _listed(self) -> tuple[set[GroupListing], list[int], bool]:
-        """Return the groups, the brokers that do not answer, and whether this is all brokers."""
+        """Return the groups, the brokers that do not answer, and whether no broker answers."""
         await self._manager.cluster.refresh_metadata()
         answers = {
             broker.node_id: sent(self._manager, ListGroupsRequest(), broker.node_id)
