@@ -5,8 +5,8 @@ starts its work in milliseconds instead of half a second.
     running = OwnProcess(Limits(), stored_here, inputs, lake, begin=reader.begin)
 
 The host process computes no answers and has no secrets. It ends with the process that started it,
-or after a long time without requests. Its children end if the host ends, or the process that
-started the host.
+or after a long time without requests. Its children end with the host, and also with the process
+that started the host.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""Back-test of alert rules on Spark. Each task has whole groups."""
+"""Back-test of alert rules on Spark. A group is never divided among tasks."""
 
 from collections.abc import Iterator, Sequence
 
@@ -28,7 +28,7 @@ def back_tests_on_spark(
     settings: FindingSettings,
     limit: int | None,
 ) -> list[BackTest]:
-    """Return the messages that each rule would have sent about each group.
+    """Return the messages that each rule would have sent for each group.
 
     Raises
     ------
@@ -59,8 +59,9 @@ def back_tests_on_spark(
 
 
 def _tasks(stored: StoredSnapshots, groups: Sequence[str]) -> list[list[str]]:
-    """Return the groups of each task, in order. A task has at most `_CELLS` partitions times slots,
-    estimated from the last slot; a larger group has a task of its own.
+    """Return lists of groups, one for each task, in the order of `groups`. The groups of a task
+    have at most `_CELLS` partitions times slots, estimated from the last slot. A larger group is
+    alone in its task.
     """
     tasks: list[list[str]] = []
     partition_count, room = stored.partition_count(), 0

@@ -1,5 +1,5 @@
-"""The only Spark session of a process with pages. A thread starts it and runs test batches, so no
-page waits for Spark's start.
+"""The only Spark session of a process that serves pages. A thread starts the session and runs test
+batches, so that no page has to wait for Spark's start.
 """
 
 import gc
@@ -32,7 +32,7 @@ time.
 
 
 class Background:
-    """Starts a session once. `build` creates the session."""
+    """A Spark session that is started once, in a thread. `build` creates the session."""
 
     def __init__(self, build: "Callable[[], SparkSession] | None" = None):
         self._build = build or _session
@@ -40,7 +40,7 @@ class Background:
         self._started: Future[SparkSession] | None = None
 
     def start(self) -> bool:
-        """Start Spark unless it was started. Return whether this call started it."""
+        """Start Spark if it was not started before. Return whether this call started it."""
         with self._lock:
             first = self._started is None
             if first:
@@ -56,10 +56,10 @@ class Background:
         return "ready" if error is None else f"missing: {str(error).removeprefix('missing: ')}"
 
     def session(self) -> "SparkSession":
-        """Return the session. Wait while it starts.
+        """Return the session; wait until it has started.
 
-        A failed session is started again, because Java may have been installed since. A session
-        whose Java process has ended is started again too.
+        If the start failed, it is tried again, because Java may be installed now. If the Java
+        process of the session has ended, a new session is started.
 
         Raises
         ------
@@ -92,10 +92,10 @@ class Background:
         return ended
 
     def _start_and_warm(self, started: "Future[SparkSession]") -> None:
-        """Start Spark and run test batches until Java has compiled their code.
+        """Start Spark and run test batches until Java has compiled the code.
 
-        The first batch takes seconds, because classes are loaded and Python's workers start. The
-        first batch with owners takes as long.
+        The first batch takes seconds, because classes are loaded and Python workers start. The
+        first batch with owners needs more code, so it takes seconds too.
         """
         try:
             spark = self._build()

@@ -51,22 +51,22 @@ def collect(
     report: Callable[[Manifest], None] = lambda manifest: None,
     complain: Callable[[str], None] = lambda line: None,
 ) -> None:
-    """Store a snapshot every `every` seconds until `is_over`. `groups`: the named groups, or all if
-    empty.
+    """Store a snapshot every `every` seconds, until `is_over` returns true. `groups`: the collected
+    groups; empty means all groups.
 
-    `report` is called with each stored snapshot or gap. A slot becomes a gap with a reason if a
-    killed collector had started it, if no collector ran, or if the cluster did not answer. If the
-    lake refuses a slot, `complain` is called at once, and the gap is stored when the lake can be
-    written again.
+    `report` is called with each stored snapshot or gap. A slot becomes a gap with a reason if an
+    earlier collector was killed while it read the slot, if no collector ran, or if the cluster did
+    not answer. If the lake refuses a slot, `complain` is called at once. The gap is stored later,
+    when the lake can be written again.
 
-    Slots are stored in order. If the clock is before the last slot, `complain` is called, and the
-    next slot waits.
+    Slots are stored in order. If the clock shows a time before the last slot, `complain` is called,
+    and the next slot waits.
 
     Raises
     ------
     SnapshotError
-        If another process collects this cluster into this lake, or Spark fails. If the lake cannot
-        be written at the start, or access to it is denied later, or its bucket is missing.
+        If another process collects this cluster into this lake, or if Spark fails. Also if the lake
+        cannot be written at the start, if access to it is denied later, or if its bucket is missing.
     """
     slots, watch, shift = Slots(every, int(clock.seconds())), clock.Watch(), 0.0
     with _alone(lake, cluster) as own:
@@ -99,7 +99,7 @@ def collect(
 
 
 class _Collector:
-    """The collection of a cluster by this process, which holds the cluster's lease."""
+    """Collects one cluster, and holds the lease of the cluster."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class _Collector:
         return last_slot(self._lake, slug_of(self._cluster))
 
     def say_if_ahead(self, last: int | None) -> None:
-        """If the clock was set back before the last slot, report that the next slot waits."""
+        """If the clock now shows a time before the last slot, report that the next slot waits."""
         ahead = (last or 0) - clock.seconds()
         if last and ahead > 0:
             time = (
@@ -151,8 +151,9 @@ class _Collector:
                     self._report(manifest.read(self._lake, batch))
 
     def store(self, slot: int, missed: Iterable[Gap]) -> None:
-        """Publish the earlier gaps, then the slot or a gap with its reason. If the lake refuses the
-        slot, the slot becomes a gap.
+        """Publish the gaps in `missed`, then the snapshot of the slot. If there is no snapshot:
+        publish a gap with the reason. If the lake refuses the slot, a gap waits until the lake can
+        be written.
         """
         self._untold.extend(missed)
         try:
@@ -166,8 +167,8 @@ class _Collector:
             self._miss(slot, error, PLANNED)
 
     def tell_what_is_left(self) -> None:
-        """Publish the gaps that the lake refused, if it accepts them now. Otherwise the next
-        collector stores them as slots without a collector.
+        """Publish the gaps that wait. If the lake still refuses them, the next collector stores
+        gaps for these slots, with the reason that no collector ran.
         """
         with suppress(PlaceError):
             self._tell()
@@ -194,8 +195,8 @@ class _Collector:
             self._say_unread(published)
 
     def _say_unread(self, manifest: Manifest) -> None:
-        """Report the parts of this cluster that cannot be read, only once. Each manifest
-        has them.
+        """Report the parts of the cluster that cannot be read. They are in every manifest, but are
+        reported only once.
         """
         if manifest.problems and not self._has_said_unread:
             self._has_said_unread = True
@@ -210,8 +211,8 @@ class _Collector:
             self._untold.append(Gap(slot, slot, reason))
 
     def _tell(self) -> None:
-        """Publish the waiting gaps. The lake may have a gap already: its answer was lost, or
-        another process counted this run as killed and published the gap.
+        """Publish the gaps that wait. A gap may be in the lake already: the lake's answer to this
+        process was lost, or another process took this run for killed and published the gap.
         """
         while self._untold:
             self._must_be_alone()
@@ -228,8 +229,8 @@ class _Collector:
             self._untold.pop(0)
 
     def _stored(self, slot: int) -> Manifest | None:
-        """Return the stored batch of an old slot. Its hour may be joined, so the slot's own name
-        would be free and could be published twice.
+        """Return the stored batch of an old slot. The slot may be joined with its hour. Then its
+        own name is free again, and the slot could be published twice.
         """
         if clock.seconds() - slot < HOUR_IS_OVER.total_seconds():
             return None
@@ -250,8 +251,8 @@ class _Collector:
         )
 
     def _must_be_alone(self) -> None:
-        """Raise an error if another collector has started, because then nothing may be
-        published.
+        """Raise an error if another collector of this cluster has started. Then this process may
+        not publish.
         """
         if not self._own.is_last:
             raise SnapshotError(
@@ -295,11 +296,12 @@ def housekeeping(
     complain: Callable[[str], None],
     alert: Callable[[Callable[[float], None]], None] = lambda wait: None,
 ) -> Iterator[None]:
-    """Inside the block, tidy the lake now and once an hour, and store changes of the cluster's
-    verdicts. Snapshots do not wait for this thread.
+    """While the `with` block runs, tidy the lake at once and then every hour, and store changes of
+    the cluster's verdicts. A thread does this, so snapshots do not wait.
 
-    `complain` is called with the line of an error; the next run tries again. `alert` is called once
-    a minute with a function that waits for a number of seconds.
+    `complain` is called with the message of an error; an hour or a minute later the work is tried
+    again. `alert` is called once a minute. Its argument is a function that waits for a number of
+    seconds.
     """
     is_over = threading.Event()
 

@@ -1,6 +1,6 @@
-"""Append snapshots of a live cluster to the lake, one for each time slot.
+"""Append snapshots of a live cluster to the lake, one snapshot in each time slot.
 
-Collect sends only describe, list and offset calls, and fetches if the cluster has
+Collect sends only describe, list and offset requests. It also fetches records if the cluster has
 `record_timestamps`. A slot without a snapshot is a gap with a reason: the cluster did not answer,
 the collector did not run, or the lake refused the snapshot. Collect ends only if access to the lake
 is denied or the bucket is missing. It also stores changes of verdicts of groups and members. Stop
@@ -124,8 +124,8 @@ def _complain(line: str) -> None:
 
 
 def _left_out(cluster: str) -> str | None:
-    """Return a note on groups that this user may not see. None if the cluster does not answer; its
-    slots become gaps.
+    """Return a note on groups that this user may not see. None if the user may see all groups, or
+    if the cluster does not answer.
     """
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.group_list import left_out
@@ -138,7 +138,9 @@ def _left_out(cluster: str) -> str | None:
 
 
 class _Progress:
-    """Prints each snapshot and gap. It is over after `count` snapshots or after `stop`."""
+    """Prints each snapshot and gap. Collecting ends after `count` snapshots, or after a call of
+    `stop`.
+    """
 
     def __init__(self, count: int | None):
         self._left, self._stopped = count, False

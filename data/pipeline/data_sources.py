@@ -1,4 +1,4 @@
-"""Each source as a Spark data source: `spark.read.format("evenkeel-listing").option("table",
+"""Each input format as a Spark data source: `spark.read.format("evenkeel-listing").option("table",
 "MEMBERS").load(PATH)`.
 """
 
@@ -103,9 +103,9 @@ class ClusterSource(DataSource):
     """The data source of a live cluster, and its options.
 
     `cluster`: a name in the configuration. `table`: OFFSETS, MEMBERS, TOPICS, REJECTED or READINGS;
-    a stream always has READINGS. `groups`: group names, one a line (default: all). `every`: seconds
-    of a stream's time slot, at least 1. `configuration`: path of the file, for workers that do not
-    have it in their environment.
+    a stream always has READINGS. `groups`: group names, one a line (default: all). `every`: length
+    of a stream's time slot in seconds, at least 1. `configuration`: path of the configuration file,
+    for workers whose environment does not name the file.
     """
 
     @classmethod
@@ -180,8 +180,8 @@ class _Batch(DataSourceReader):
 
 
 class ClusterStream(DataSourceStreamReader):
-    """The offset of the stream is the last planned slot. A micro-batch reads the newest slot, and
-    skipped slots become a gap.
+    """The stream of a live cluster. Its offset is a slot. A micro-batch reads the newest slot; the
+    slots since the previous micro-batch become a gap.
     """
 
     def __init__(

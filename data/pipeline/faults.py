@@ -1,4 +1,4 @@
-"""Errors of Spark, its workers and the disk, each as one line that names the files."""
+"""Errors of Spark, its workers and the disk, as one line each. The line names the files."""
 
 import errno
 import os
@@ -28,13 +28,14 @@ _JAVA_IS_FULL = re.compile(r"java\.io\.\w*Exception: .*No space left on device.*
 
 @contextmanager
 def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
-    """Turn an error of Spark, a worker or the system inside the block into one line.
+    """Turn an error in the `with` block, from Spark, a worker or the operating system, into one
+    line.
 
     Raises
     ------
     PlaceError
-        If a file or folder cannot be read or written. The message names it, or the lake if the
-        name is unknown.
+        If a file or folder cannot be read or written. The message names the file or folder. If its name
+        is unknown, the message names the lake.
     SnapshotError
         For any other such error. The message names the input files.
     """
@@ -50,7 +51,9 @@ def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
 
 
 def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
-    """Return an error as one line. Unknown errors are unchanged."""
+    """Turn an error into an error with one line. An error of an unknown kind is returned
+    unchanged.
+    """
     if _is_end_of_java(error):
         return SnapshotError(
             f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is"
@@ -70,8 +73,8 @@ def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
 
 
 def _is_end_of_java(error: Exception) -> bool:
-    """Return whether Java's process has ended. Its end may cause other errors too: Arrow reports a
-    missing schema, for example.
+    """Return whether Spark's Java process has ended. Then other errors may be raised first, for
+    example an Arrow error about a missing schema.
     """
     if isinstance(error, (Py4JNetworkError, ConnectionError)):
         return True
@@ -93,8 +96,8 @@ def _of_spark(text: str, names: Sequence[str], lake: Place) -> SnapshotError:
 
 
 def _cause(text: str) -> str:
-    """Return the line with the cause: the last cause in Java's trace, or the last line of Python's
-    trace.
+    """Return the line that names the cause: in a Java trace the last cause, in a Python trace the
+    last line.
     """
     lines = [line for line in text.splitlines() if line.strip() and not _JAVA_FRAME.match(line)]
     return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[

@@ -172,8 +172,8 @@ def _log_line(done: "Done", lake: Place) -> str:
 
 
 def _log_counts(done: "Done") -> dict[str, int]:
-    """Return the counts of a log's lines: rows are used messages, rejected lines are unusable
-    messages, and notes are all other lines.
+    """Return the counts of a log's lines. A used message is a row, an unusable message is a
+    rejected line, and any other line is a note.
     """
     rejected = done.undated + done.cut
     return {

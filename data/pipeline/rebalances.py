@@ -1,8 +1,8 @@
 """Brokers' logs on Spark. Tasks read ranges of files and find messages about groups. Then a task
 gets all messages of a group and stores the group's rebalances in the lake.
 
-done = ingest_logs(inputs, lake, spark, cluster="production", zone="Europe/Berlin") done.new  #
-rebalances that the lake did not have
+    done = ingest_logs(inputs, lake, spark, cluster="production", zone="Europe/Berlin")
+    done.new  # rebalances that the lake did not have
 """
 
 import gzip
@@ -98,8 +98,8 @@ class _Within(RawIOBase):
 class Done(NamedTuple):
     """Counts of lines, of rebalances, and of rebalances that the lake did not have.
 
-    `used`: lines with a message about a group. `undated`, `cut`: messages without a time, or cut
-    off.
+    `used`: lines with a message about a group. `undated`: messages without a time. `cut`: messages
+    that are cut off.
     """
 
     lines: int
@@ -128,8 +128,8 @@ def ingest_logs(
     cluster: str | None = None,
     zone: str | None = None,
 ) -> Done:
-    """Read logs as the log of one cluster and add its rebalances to the lake. If a log was read
-    before, nothing is added twice.
+    """Read several logs as one log, and add the rebalances to the lake. If a log was read before,
+    nothing is added twice.
 
     Raises
     ------

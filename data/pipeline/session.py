@@ -194,7 +194,7 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
 
 class _Launch(dict):
     """Arguments with which pyspark starts the Java process. pyspark sets `env` to the whole
-    environment; here secrets are removed from it.
+    environment; this class removes the secrets.
     """
 
     def __init__(self, master: str, **arguments: Any):

@@ -1,5 +1,5 @@
-"""Uploads: pasted and uploaded files are stored in the lake. Only a person who knows the random id
-of an upload can open it. It is deleted after `keep_uploads`.
+"""Uploads: pasted and uploaded files are stored in the lake. An upload can be opened only by its
+random id, and is deleted after `keep_uploads`.
 
 A separate process reads uploads up to `[limits] without_spark`; Spark reads larger uploads. Pages
 get the state of Spark from this module, never the session.
@@ -98,8 +98,8 @@ def upload(
 
     `files`: name and bytes of each file. `group_id`: group of listings without group names.
     `progress`: called with the finished share, 0.0 to 1.0, but only if Spark reads. `numbers`,
-    `named_columns`: as in `Context`. `wait`: gets a function that starts a separate process;
-    returns the answer of this process.
+    `named_columns`: as in `Context`. `wait`: calls its argument, which starts a separate process,
+    and returns the answer of the separate process.
 
     Raises
     ------

@@ -1,5 +1,5 @@
-"""A batch of files: it is planned, its tasks are run by Spark or by this process, and it is
-published once. Also the work of a task.
+"""A batch of files: the files are divided among tasks, Spark or this process runs the tasks, and
+the batch is published once. `Task` has the work of a task.
 """
 
 import os
@@ -60,8 +60,8 @@ from evenkeel.data.text.formats import first_of
 
 
 class _TaskResult(NamedTuple):
-    """The result of a task. By file: `line_counts`, the number of lines, and `refused`, why the
-    file cannot be read.
+    """The parsed files of a task. `line_counts`: number of lines of each file. `refused`: reason
+    for each file that cannot be read.
     """
 
     parsed: ParsedTables
@@ -72,8 +72,8 @@ class _TaskResult(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """Reads `parts` and writes into `lake` for `batch`. `place`: the task's place in the input's
-    order.
+    """Reads `parts`, and writes their tables into `lake` for `batch`. `place`: position of the
+    task's parts in the input.
     """
 
     place: int
@@ -82,8 +82,8 @@ class Task:
     batch: str
 
     def run(self, bucket_count: int = 0) -> tuple[Done, list[Cell]]:
-        """Parse and write as if there were no other tasks. Return the answer, and the row keys in
-        `bucket_count` buckets.
+        """Parse and write all lines. Return the answer of the task, and the row keys of its lines,
+        divided into `bucket_count` buckets.
         """
         read, keys = self._read()
         return self._written(read, keys), list(
@@ -91,8 +91,9 @@ class Task:
         ) if bucket_count else []
 
     def run_without(self, shared: SharedKeys, bucket_count: int) -> tuple[Done, list[Cell]]:
-        """Parse and write, without lines whose keys other tasks have too. Return the answer, and
-        these lines in `bucket_count` buckets.
+        """Parse and write the lines that no other task also has. `shared`: row keys that several
+        tasks have. Return the answer of the task, and its lines with shared keys, divided into
+        `bucket_count` buckets.
         """
         read, keys = self._read()
         rest, left, lines = leave_to_settlement(
@@ -148,8 +149,9 @@ class Task:
 
 
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
-    """Yield neighbouring small listings together, and each other file alone. Files that are
-    searched for readings are never in a group with other files.
+    """Yield lists of files that are parsed together. Small listings that follow each other are in
+    one list. A file that may contain several readings is only with files of this kind; every other
+    file is alone.
     """
     kinds = groupby(texts, lambda known: (is_small_listing(*known), _may_have_readings(known[0])))
     for (are_small, _), run in kinds:
@@ -178,12 +180,12 @@ class Engine(Protocol):
     """Runs tasks."""
 
     def run(self, tasks: Sequence[Task]) -> tuple[list[Done], Callable[[], Results]]:
-        """Run the tasks. Return their answers in the order of the input, and a function that runs
-        the transforms.
+        """Run the tasks. Return their answers in the order of the input. Also return a function
+        that computes the tables LAG, MEMBER_LOAD and GROUP_LOAD.
         """
 
     def named_errors(self, names: Sequence[str], lake: Place) -> AbstractContextManager[None]:
-        """Turn errors inside the block into SnapshotError. `names`: names of the files."""
+        """Turn an error in the `with` block into a SnapshotError. `names`: names of the files."""
 
 
 def batch_by(
@@ -193,17 +195,18 @@ def batch_by(
     context: Context = START,
     batch: str | None = None,
 ) -> Manifest:
-    """Store files in the lake as one batch and return its manifest. If the lake has all files
-    already, nothing is written.
+    """Store files in the lake as one batch, and return the manifest of the batch. Nothing is
+    written if all files are in the lake already.
 
-    If another ingest stores one of the files meanwhile, the work restarts without this file.
-    `context`: facts that listings lack. A batch is published as a whole or not at all.
+    If another ingest stores one of the files meanwhile, the work is done again without this file.
+    `context`: the group and the time of listings that do not contain them. A batch is published as
+    a whole or not at all.
 
     Raises
     ------
     SnapshotError
-        If no file can be read, or the engine fails; the message names the files. If a place cannot
-        be read or written; the message names the place.
+        If no file can be read, or if the engine fails; the message names the files. If a place cannot
+        be read or written, the message names the place.
     """
     now = clock.now()
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
@@ -268,7 +271,7 @@ number of tasks.
 
 class Shuffle(Protocol):
     """Runs a function for each task. The result is cells, each with a bucket number. Then it runs a
-    function for all cells of each bucket. Spark and this process have an implementation.
+    function for all cells of each bucket. There is a Shuffle with Spark and a Shuffle without.
     """
 
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> Any:
@@ -287,7 +290,7 @@ class Shuffle(Protocol):
 
 def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
     """Run each task separately. If tasks have row keys in common, run these tasks again without the
-    common rows. A settlement then decides about the common rows and writes them.
+    common rows. Then settlements find repeats among the common rows and write the other rows.
     """
     done, shared = _alone(shuffle, tasks)
     if shared.places:

@@ -161,8 +161,8 @@ class HashedFile:
         return data
 
     def _wait(self, most: int) -> None:
-        """Wait until at most `most` reads are waiting for their hash. The bytes of these reads are
-        in memory.
+        """Wait until at most `most` reads are not hashed yet. The bytes of these reads are in
+        memory.
         """
         while len(self._waiting) > most:
             self._waiting.popleft().result()
@@ -235,7 +235,7 @@ def file_parts(
     input_file: Input, source: Source, file: HashedFile, context: Context
 ) -> list[FilePart]:
     """Return the parts of a file. A large listing in UTF-8 has several parts, any other file has
-    one. The next byte that `file` reads must be its first byte.
+    one. `file` must be at its start.
     """
     if source is listing and is_plain(file.head) and file.size > READING_BYTES:
         ranges = ranges_of(file, TASK_BYTES, context)

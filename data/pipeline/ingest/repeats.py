@@ -25,9 +25,9 @@ SCHEMA = pa.schema([("place", "int32"), ("bucket", "int32"), ("data", pa.binary(
 
 
 class Cell(NamedTuple):
-    """Data that a task hands on. `place`: position of the task's input among all inputs. `bucket`:
-    the cells of a bucket are processed together. If `bucket` is None, `data` is the answer of the
-    task, as JSON.
+    """A piece of data that a task returns. `place`: position of the task's input among all inputs.
+    `bucket`: cells with the same bucket are processed together. If `bucket` is None, `data` is the
+    answer of the task, as JSON.
     """
 
     place: int

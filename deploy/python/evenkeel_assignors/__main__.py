@@ -1,5 +1,5 @@
-"""Check before the deployment: what would the group get from the assignor `lag`? Command: `python
--m evenkeel_assignors check --bootstrap-server ... --group ...`.
+"""Check before the deployment what a group would get from the assignor `lag`:
+`python -m evenkeel_assignors check --bootstrap-server ... --group ...`.
 
 The command reads lags like the assignor, with the installed client, and reports whether the rights
 suffice. It writes nothing to Kafka. Exit code 0 if the assignor could run, 1 if something is
