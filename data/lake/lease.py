@@ -24,14 +24,14 @@ LASTS = timedelta(seconds=90)
 RENEWED_AFTER = LASTS / 6
 
 FOLDER = "leases"
-"""Leases of runs that write a batch. The name is the batch."""
+"""Leases of runs that write a batch. The name of a lease is the name of the batch."""
 
 COLLECTORS = "collectors"
-"""Leases of collectors. The name is the cluster."""
+"""Leases of collectors. The name of a lease is the name of the cluster."""
 
 UPLOADS = "uploads"
-"""Leases of uploads, in the place of each upload. The name is the upload. The lease is held from
-before the first write until the upload is deleted.
+"""Leases of uploads, in the place of each upload. The name of a lease is the id of the upload. The
+lease is held from before the first write until the upload is deleted.
 """
 
 TIDYING = "tidying"

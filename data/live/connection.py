@@ -271,12 +271,12 @@ _MEANINGS = {
 NO_COMMIT_VISIBLE = (
     "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
 )
-"""From a group's commits, Kafka silently omits topics that the user may not see."""
+"""Kafka silently omits a group's commits in topics that the user may not see."""
 
 NO_START_VISIBLE = (
     "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
 )
-"""Kafka also omits a share group's start offsets of topics that the user may not see."""
+"""Kafka also silently omits a share group's start offsets in topics that the user may not see."""
 
 NO_START_SAID = (
     "the broker does not report start offsets of share groups, because it is older than Kafka 4.1"

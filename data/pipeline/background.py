@@ -26,8 +26,8 @@ _OFFSETS = (
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
 
 _AGAIN = 8
-"""Test batches until Java has compiled their code. The ninth batch takes two thirds of the second's
-time.
+"""Number of test batches until Java has compiled the code. The ninth batch takes two thirds of the
+time of the second batch.
 """
 
 

@@ -65,8 +65,9 @@ def collect(
     Raises
     ------
     SnapshotError
-        If another process collects this cluster into this lake, or if Spark fails. Also if the lake
-        cannot be written at the start, if access to it is denied later, or if its bucket is missing.
+        If another process collects this cluster into this lake, or if Spark fails. Also if the
+        lake cannot be written at the start, if access to it is denied later, or if its bucket is
+        missing.
     """
     slots, watch, shift = Slots(every, int(clock.seconds())), clock.Watch(), 0.0
     with _alone(lake, cluster) as own:

@@ -34,8 +34,8 @@ def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
     Raises
     ------
     PlaceError
-        If a file or folder cannot be read or written. The message names the file or folder. If its name
-        is unknown, the message names the lake.
+        If a file or folder cannot be read or written. The message names the file or folder. If
+        its name is unknown, the message names the lake.
     SnapshotError
         For any other such error. The message names the input files.
     """

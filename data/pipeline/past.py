@@ -18,7 +18,9 @@ from evenkeel.data.prometheus.copy import CopyCounts, Range, copied, gaps_betwee
 from evenkeel.data.prometheus.past import Past
 
 AT_ONCE = 2
-"""Tasks at once. Each task sends one request at a time, because the store has other readers."""
+"""Number of tasks at the same time. Each task sends one request at a time, because the store has
+other readers.
+"""
 
 
 def copy_past(spark: SparkSession, lake: Place, cluster: str, over: Range) -> CopyCounts:

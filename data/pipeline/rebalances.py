@@ -48,9 +48,7 @@ MESSAGES = pa.schema(
         ("is_naive", "bool"),
     ]
 )
-"""Messages before they are brought together by group. A row without a kind has the counts of a
-range's lines.
-"""
+"""Messages that are not grouped yet. A row without a kind has the counts of a range's lines."""
 _STORED = pa.schema([("rebalances", "int64"), ("new", "int64")])
 
 

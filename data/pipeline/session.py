@@ -74,7 +74,9 @@ QUICK = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
-"""For tables that fit into one task and are joined faster than Java could compile code for them."""
+"""Settings for small tables. A small table fits into one task, and Java would need longer to
+compile the code of a join than to run the join without.
+"""
 
 
 def session(
@@ -283,8 +285,8 @@ def _packages() -> str:
 
 
 STALE_SECONDS = 3600.0
-"""After this time without an archive, another Java may write it, because the first Java
-was killed.
+"""If there is no archive after this time, the Java process that had to write it was killed. Then
+another Java process may write it.
 """
 
 _FIRST_AUTOMATIC = 19

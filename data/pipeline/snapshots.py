@@ -51,14 +51,14 @@ READINGS = pa.schema(
         ("last_slot", "int64"),
     ]
 )
-"""Answers of a live cluster, never stored.
+"""Answers of a live cluster, which are never stored.
 
-A row for each group. `line`: its number. `document`: its group document, null if it could not be
-read. `application`: its streams document, if the group is an application. `problem`: parts that
-could not be read.
+A row for each group. `line`: number of the group. `document`: group document, null if the group
+could not be read. `application`: streams document, if the group is an application. `problem`: parts
+that could not be read.
 
-Slots without a snapshot have a row with null `line`. `first_slot`, `last_slot`: the slots, in
-seconds since 1970. `problem`: the reason.
+Slots without a snapshot have one row with null `line`. `first_slot`, `last_slot`: the first and the
+last of these slots, in seconds since 1970. `problem`: the reason.
 """
 
 

@@ -23,8 +23,8 @@ from evenkeel.data.lake.history.instants import LENGTH, Instants, instants, part
 from evenkeel.data.lake.place import Place
 
 SLOTS = 40
-"""Slots for ten observations with gaps between them, and for three windows in which a member may be
-busy.
+"""Number of latest slots that are read: enough for ten observations with gaps between them, and for
+three windows in which a member may be busy.
 """
 
 CELLS = 400_000
@@ -256,8 +256,8 @@ more than a day.
 """
 
 MOST_GROUPS = 200
-"""Only the groups with the largest time lag: 300 groups of 20 partitions over six hours
-take 1.8 s.
+"""The time lags of at most this many groups are computed again: 300 groups of 20 partitions over
+six hours take 1.8 s.
 """
 
 _LAG_COLUMNS = ("lag_seconds", "lag_seconds_method", "unknown_seconds_count")

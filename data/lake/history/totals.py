@@ -15,8 +15,8 @@ from evenkeel.data.lake.place import Place
 
 
 MOST_FILES = 240
-"""Most files of single slots that are opened. A file takes one millisecond. A day stored as one
-file takes a few milliseconds.
+"""At most this many files with one slot are opened. Such a file takes one millisecond. A day stored
+as one file takes a few milliseconds.
 """
 
 

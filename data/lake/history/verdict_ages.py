@@ -129,7 +129,9 @@ def _stored(lake: Place, cluster: str | None, snapshots: Instants) -> pa.Table |
 
 
 SLOTS = 20
-"""Snapshots that are judged together. If fewer are new, they are judged later."""
+"""Number of snapshots that are judged together. If there are fewer new snapshots, they are judged
+later.
+"""
 
 BEFORE = 20
 """Snapshots before the judged snapshots: ten observations for the first verdict, and ten in which a
@@ -140,12 +142,12 @@ AFTER = OBSERVATIONS - 1
 """Snapshots after the judged snapshots. They decide whether SLOW lasts."""
 
 _CELLS = 400_000
-"""Partitions times slots that are judged together. More are not faster, and use memory that the
-collector needs.
+"""Partitions times slots that are judged together. A larger number is not faster, and takes memory
+that the collector needs.
 """
 
 FIRST = timedelta(hours=24)
-"""How far back the changes start for a cluster without stored changes."""
+"""If a cluster has no stored changes, changes are stored for the time from 24 hours ago."""
 
 
 def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambda: None) -> int:

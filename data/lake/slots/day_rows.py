@@ -202,8 +202,8 @@ class _StreamedFile:
 
 
 _RUN_SLOTS = 120
-"""Slots of a run, whose rows are sorted by group: an hour of 30 s slots. A reader of one slot reads
-the whole run.
+"""Most slots of a run: an hour of 30 s slots. The rows of a run are sorted by group. A reader of
+one slot reads the whole run.
 """
 
 _RUN_BYTES = 128_000_000

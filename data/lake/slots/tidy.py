@@ -46,8 +46,8 @@ its hour was joined.
 """
 
 _SETTLE_SECONDS = 5
-"""Wait before the replaced manifests are deleted, because a reader's listing may have started
-before the new batch was published.
+"""Time before the old manifests are deleted, because a reader may have listed the manifests before
+the new batch was published.
 """
 
 

@@ -230,8 +230,8 @@ _NO_READ = (
 )
 
 SKEW_SECONDS = 10.0
-"""Accepted clock difference. A record up to this far ahead of our clock counts as just written. A
-record further ahead has no age.
+"""Accepted clock difference. If the timestamp of a record is at most this far in the future, the
+age of the record is 0. If it is further in the future, the age is unknown.
 """
 
 

@@ -19,7 +19,7 @@ from evenkeel.data.live.reading.topics import LiveTopic, topics
 from evenkeel.data.live.wire.raw_groups import GroupListing
 
 _SETTINGS = SETTINGS[1:]
-"""The first name is a feature, and needs no right."""
+"""The names without the first: it is a feature, and reading a feature needs no right."""
 
 
 class GroupReading(NamedTuple):

@@ -18,8 +18,8 @@ from evenkeel.data.live.wire.raw_topics import Place
 from evenkeel.data.text.formats import counted
 
 MOST_PLACES = 2_000
-"""Most partitions of a slot whose last stable offset is requested. Longest waiting partitions come
-first.
+"""At most this many last stable offsets are requested for a slot. Partitions come first if their
+commit has not changed for a long time.
 """
 
 MOST_TOPICS = 500

@@ -49,7 +49,7 @@ class _RecordSearch(NamedTuple):
 
 
 _Request = dict[Place, _RecordSearch]
-"""Searches in a request to a broker. Each partition is in it once."""
+"""The searches in a request to a broker. A partition is only once in a request."""
 
 
 class RawRecords:

@@ -173,7 +173,7 @@ def _parsed_alone(part: FilePart, text: bytes) -> tuple[ParsedTables, dict[str, 
 _MOST_REFUSED = 20
 
 Results = Mapping[str, tuple[str, ...]]
-"""Files of LAG and of the loads, by table."""
+"""Files of LAG, MEMBER_LOAD and GROUP_LOAD, by table."""
 
 
 class Engine(Protocol):
@@ -205,8 +205,8 @@ def batch_by(
     Raises
     ------
     SnapshotError
-        If no file can be read, or if the engine fails; the message names the files. If a place cannot
-        be read or written, the message names the place.
+        If no file can be read, or if the engine fails; the message names the files. If a place
+        cannot be read or written, the message names the place.
     """
     now = clock.now()
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
@@ -261,11 +261,11 @@ def _counted(manifest: Manifest, done: Sequence[Done]) -> Manifest:
 
 
 BUCKET_TASKS = 8
-"""Tasks for each bucket of row keys. A bucket has about as many keys as this number of tasks."""
+"""For this number of tasks there is one bucket of row keys."""
 
 SETTLED_TASKS = 2
-"""Tasks with shared keys for each settlement. On average, a settlement has at most the rows of this
-number of tasks.
+"""For this number of tasks with shared keys there is one settlement. So, on average, a settlement
+has at most the rows of two tasks.
 """
 
 

@@ -85,8 +85,8 @@ def freeze_imports() -> None:
 
 
 SMALL_ROWS = 200_000
-"""Most rows of a table that goes through the driver, because a job of Spark takes longer. It is
-also the approximate number of rows in a task of Spark.
+"""The driver reads and writes a table with at most this many rows, because a Spark job would take
+longer. A Spark task also has about this many rows.
 """
 
 _Batches = Iterator[pa.RecordBatch]

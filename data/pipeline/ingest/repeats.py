@@ -75,8 +75,8 @@ def applied(
 
 
 BUCKET_BITS = 2**22
-"""Ranges of keys in a bucket. One bit for each range marks shared keys, so the driver needs 0.5 MB
-a bucket for any number of keys.
+"""Number of key ranges in a bucket. One bit for each range marks shared keys. So a bucket takes 0.5
+MB in the driver, for any number of keys.
 """
 
 

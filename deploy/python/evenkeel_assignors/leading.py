@@ -29,7 +29,9 @@ while it assigns.
 
 _NOTHING_KEPT: tuple[tuple[str, ...], str | None] = ((), None)
 _MOST_KEPT, _LONGEST_WHY = 20, 200
-"""Limits of the topics and the reason in the user data, which each member sends at each join."""
+"""Most topics, and most characters of the reason, in the user data that a member sends when it
+joins.
+"""
 
 
 class _Plan(NamedTuple):
