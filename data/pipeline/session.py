@@ -242,7 +242,6 @@ def _guarded(gateway: JavaGateway) -> JavaGateway:
 
 
 def _prepare_environment(master: str) -> None:
-    """Set the environment of Spark's launcher and workers."""
     os.environ["JAVA_HOME"] = str(java_home())
     os.environ["SPARK_HOME"] = (
         _linked_home() if master.startswith("local-cluster") else _find_spark_home()

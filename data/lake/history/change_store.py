@@ -164,7 +164,7 @@ def _decoded(
 
 
 def _of_now(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Add the missing columns: an older version stored fewer columns."""
+    """Add the columns that an older version of Evenkeel did not store."""
     for place, field in enumerate(schema):
         if field.name not in rows.column_names:
             rows = rows.add_column(place, field, pa.nulls(rows.num_rows, field.type))

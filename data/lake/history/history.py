@@ -195,7 +195,7 @@ def _of_slots(rows: pa.Table, slots: "_Span") -> pa.Table:
 
 
 def _complete(rows: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Add missing columns with nulls, because an older version did not store them."""
+    """Add the columns that an older version of Evenkeel did not store. Their values are null."""
     for field in schema:
         if field.name not in rows.column_names and field.name != COLUMN:
             rows = rows.append_column(field, pa.nulls(rows.num_rows, field.type))

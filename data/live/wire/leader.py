@@ -88,7 +88,6 @@ def _only_of(protocol: str) -> str | None:
 
 
 def _subscription(member: Any) -> Subscription | None:
-    """Decode a member's subscription, None if missing or unreadable."""
     try:
         return subscription(bytes(member.member_metadata)) if member.member_metadata else None
     except SnapshotError:
