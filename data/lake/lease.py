@@ -201,7 +201,7 @@ def _last(lake: Place, name: str, folder: str) -> StoredObject | None:
     return max(lake.found(f"{folder}/{name}"), default=None, key=lambda file: file.key)
 
 
-# Old leases of killed holders whose name nobody leases again, and old clock objects of killed
+# Leases of killed holders, if no other run leases the name again, and clock objects of killed
 # processes.
 
 

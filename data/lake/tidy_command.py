@@ -27,7 +27,7 @@ examples:
   evenkeel tidy --out s3://bucket/lake
 
 [lake] of evenkeel.toml, with the defaults:
-  compact_after = "1d"     # a day's snapshots are joined this long after its end
+  compact_after = "1d"     # time from the end of a day until its snapshots are joined
   keep_slots = "7d"        # then only one snapshot for each 10 minutes is kept
   keep_thinned = "90d"     # then these snapshots are deleted
 """

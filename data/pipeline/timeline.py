@@ -160,8 +160,8 @@ def _members_of_now(lake: Place, history: History) -> ObservedGroup | None:
     return group_at(lake, history.batch[known[-1]], history.group_id)
 
 
-# Verdicts of all groups of a cluster: tables GROUP_VERDICT and MEMBER_VERDICT. Each task of Spark
-# has whole groups.
+# Verdicts of all groups of a cluster: tables GROUP_VERDICT and MEMBER_VERDICT. A group is never
+# divided among Spark tasks.
 
 
 GROUPS_A_TASK = 200

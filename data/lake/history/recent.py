@@ -64,11 +64,11 @@ def group_verdicts(
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 
 
-# Rows of all groups in many batches, read for several whole groups at a time, because all rows may
-# not fit into memory.
-# A file of a single slot is read once and its rows stay in memory. A column equal to the previous
-# slot's column shares its memory; most columns do. In a file of several slots, the rows of a group
-# are adjacent, so only the rows of the next groups are read.
+# Rows of all groups in many batches. Only some groups are read at a time, because all rows may not
+# fit into memory.
+# A file with one slot is read once, and its rows stay in memory. Most columns equal the columns of
+# the previous slot, and share their memory. In a file with several slots, the rows of a group are
+# adjacent, so only the rows of the next groups are read.
 
 
 COLUMNS = {"OFFSETS": OFFSET_COLUMNS, "MEMBERS": MEMBER_COLUMNS}

@@ -125,7 +125,7 @@ def _stored(lake: Place, cluster: str | None, snapshots: Instants) -> pa.Table |
     return last.filter(pc.less_equal(last["taken_at_last"], times(snapshots.axis.time[-1:])[0]))
 
 
-# Store each change of a cluster's verdicts once, several snapshots at a time.
+# Each change of a cluster's verdicts is stored once. Several snapshots are judged at a time.
 
 
 SLOTS = 20

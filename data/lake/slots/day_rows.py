@@ -197,8 +197,8 @@ class _StreamedFile:
         return b"".join(parts)
 
 
-# Day file: the rows of many slots in one Parquet file. The rows of a group's day and the rows of a
-# slot are each in few row groups.
+# Day file: the rows of many slots in one Parquet file. It is sorted so that few row groups are read
+# for one group of a day, or for one slot.
 
 
 _RUN_SLOTS = 120
