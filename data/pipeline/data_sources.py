@@ -30,12 +30,12 @@ from evenkeel.data.sources.source import Context, Source
 
 
 def register(spark: SparkSession) -> None:
-    """Register every source in a session, under its NAME.
+    """Register every input format in a session, as a data source with the format's `NAME`.
 
     Options: `table` (OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS or REJECTED; default OFFSETS),
     `group_id` for listings without group names, `taken_at` in ISO form. PATH is a file or a folder.
-    Repeated rows remain; only an ingest removes them. A live cluster has other options, see
-    `ClusterSource`.
+    Repeated rows are not removed; only an ingest removes them. For the options of a live cluster,
+    see `ClusterSource`.
     """
     for source in SOURCES:
         spark.dataSource.register(type(source.NAME, (_TableSource,), {"source": source}))
@@ -180,8 +180,8 @@ class _Batch(DataSourceReader):
 
 
 class ClusterStream(DataSourceStreamReader):
-    """The stream of a live cluster. Its offset is a slot. A micro-batch reads the newest slot; the
-    slots since the previous micro-batch become a gap.
+    """The stream of a live cluster. Its offset is a slot. A micro-batch reads the newest slot;
+    slots that were skipped become a gap.
     """
 
     def __init__(

@@ -147,7 +147,9 @@ that the collector needs.
 """
 
 FIRST = timedelta(hours=24)
-"""If a cluster has no stored changes, changes are stored for the time from 24 hours ago."""
+"""If a cluster has no stored changes, changes are stored from 24 hours before its latest
+snapshot on.
+"""
 
 
 def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambda: None) -> int:

@@ -91,7 +91,7 @@ class Task:
         ) if bucket_count else []
 
     def run_without(self, shared: SharedKeys, bucket_count: int) -> tuple[Done, list[Cell]]:
-        """Parse and write the lines that no other task also has. `shared`: row keys that several
+        """Parse and write all lines, except lines with shared keys. `shared`: row keys that several
         tasks have. Return the answer of the task, and its lines with shared keys, divided into
         `bucket_count` buckets.
         """
@@ -149,9 +149,9 @@ class Task:
 
 
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
-    """Yield lists of files that are parsed together. Small listings that follow each other are in
-    one list. A file that may contain several readings is only with files of this kind; every other
-    file is alone.
+    """Yield lists of files that are parsed together: small listings that follow each other. Any
+    other file is alone in its list. Files that are searched for several readings are never in a
+    list with other files.
     """
     kinds = groupby(texts, lambda known: (is_small_listing(*known), _may_have_readings(known[0])))
     for (are_small, _), run in kinds:
