@@ -38,7 +38,7 @@ class GroupCondition(Condition):
     def holds_of(self, answer: Answer) -> bool | None:
         """Return whether the condition holds for a group.
 
-        None if that depends on its unknown lag or owners, or on unreadable rows.
+        None if unknown: the result depends on an unknown lag, unknown owners or unreadable rows.
         """
         primary = [finding for finding, is_primary in answer.diagnosis.pairs if is_primary]
         return self.holds_for(
@@ -70,7 +70,7 @@ class GroupCondition(Condition):
 def judged(
     condition: GroupCondition, answers: Sequence[Answer]
 ) -> tuple[list[Answer], list[Answer]]:
-    """Return the groups for which a condition holds, and the groups for which that is unknown."""
+    """Return two lists: groups for which the condition holds, and groups for which it may hold."""
     verdicts = [condition.holds_of(answer) for answer in answers]
     pairs = list(zip(answers, verdicts, strict=True))
     return [answer for answer, holds in pairs if holds], [

@@ -19,12 +19,15 @@ from evenkeel.data.text.formats import counted, number
 
 
 def no_switch(why: str) -> Remedy:
-    """Return a switch that does not help."""
+    """Return the remedy `switch` with the reason `why` a switch does not help."""
     return Remedy(Action.SWITCH, Helps.NO, why)
 
 
 def rebalance(here: Situation) -> Remedy:
-    """Return a rebalance by the assignor in use, and how much unread lag gets an owner."""
+    """Return the remedy `rebalance`, and how many of the unread records would get an owner.
+
+    The group keeps its assignor.
+    """
     group, tps = here.observed.snapshot, list(here.headline.tps)
     name, why = in_use(here.observed), "gives these partitions an owner if a member subscribes"
     if name is None or name not in ASSIGNORS or not group.are_subscriptions_known:
@@ -45,9 +48,9 @@ def rebalance(here: Situation) -> Remedy:
 
 
 def switch_of_silent(here: Situation) -> Remedy:
-    """Return the switch with the least lag of the worst member.
+    """Return the remedy `switch`, with the assignor under which the largest member lag is smallest.
 
-    It does not help, because it leaves partitions with members that read nothing.
+    The switch does not help, because members that read nothing would still own partitions.
     """
     offer = _best(here)
     if offer is None:
@@ -68,8 +71,10 @@ def _best(here: Situation) -> Offer | None:
 
 
 def draining_switch(here: Situation) -> Remedy | None:
-    """Return the cheapest switch that drains the group; None if no switch does, or
-    if the group drains now."""
+    """Return the switch with the lowest price that drains the group.
+
+    None if no switch drains the group, if the group already drains, or if rates are unknown.
+    """
     figures = here.headline.figures
     if "in_rate" not in figures or "drain_seconds" in figures:
         return None
