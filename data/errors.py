@@ -14,8 +14,9 @@ class NoGroupsError(SnapshotError):
 
 
 class NoGroupError(SnapshotError):
-    """A cluster has no such group. `seen_count`: number of groups that the user may see, None if
-    hidden.
+    """A cluster has no such group.
+
+    `seen_count`: number of groups that the user may see; None if the message does not tell it.
     """
 
     def __init__(self, cluster: str, group_id: str, seen_count: int | None = None):
@@ -30,7 +31,7 @@ class NoGroupError(SnapshotError):
 
 
 class UnansweredError(SnapshotError):
-    """A cluster cannot be reached, does not answer, or answers with an error."""
+    """A cluster is not reachable, does not answer, or answers with an error."""
 
 
 class PlaceError(SnapshotError):
@@ -51,7 +52,7 @@ class DamageError(SnapshotError):
 
 
 class GivenUpError(SnapshotError):
-    """Another process considered the run of this batch dead, and abandoned the batch."""
+    """This batch was abandoned: another process thought that the writing process was dead."""
 
 
 class NoGroupInRangeError(SnapshotError):
@@ -64,7 +65,7 @@ class NoGroupInRangeError(SnapshotError):
 
 
 class NoBatchError(SnapshotError):
-    """The lake never had this batch, or no longer has it."""
+    """The lake has no such batch: it never existed, or was deleted."""
 
 
 class NoShareError(SnapshotError):

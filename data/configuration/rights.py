@@ -75,8 +75,7 @@ class Grants:
     rows: tuple[Grant, ...] = ()
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Return whether a verb is allowed on a group; None: no cluster, or a group without a name.
-        """
+        """Return whether a verb is allowed on a group; None: no cluster, or no group name."""
         return any(matches(row.groups, group or "") for row in self._on(verb, cluster))
 
     def may_in(self, verb: Verb, cluster: str | None) -> bool:

@@ -92,8 +92,7 @@ class Answer:
 
     @property
     def how_sure(self) -> str:
-        """How sure the headline is: `Certain`, `Likely`, or `Open` if a second reading is needed.
-        """
+        """How sure the headline is: `Certain`, `Likely`, or `Open` if a second reading decides."""
         is_open = self.settles and self.case.is_one_reading and self.group_class != Class.FINE
         return _HOW_SURE[Certainty.UNSURE if is_open else self.headline.certainty]
 
@@ -120,9 +119,7 @@ class Answer:
 
     @property
     def change(self) -> dict[str, str] | None:
-        """The command that repairs the cause, and what the command does; None if there is no
-        command.
-        """
+        """The command that repairs the cause, and what the command does; None if unknown."""
         return words_of(self.headline).change(self.headline, self.names)
 
     @property
@@ -179,8 +176,7 @@ class Answer:
         return self.remedies[0].why == CATCHES_UP
 
     def drain_of(self, assigned: Assignment) -> DrainWords:
-        """Return the group's drain time with an assignment, at the rates between the two readings.
-        """
+        """Return a group's drain time with an assignment, at the rates between the two readings."""
         seconds = self.case.drained_in(assigned.owner)
         if math.isnan(seconds):
             return DrainWords("", False)

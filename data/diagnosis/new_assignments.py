@@ -19,7 +19,7 @@ from evenkeel.data.text.formats import counted, number
 
 
 def no_switch(why: str) -> Remedy:
-    """Return the remedy `switch` with the reason `why` a switch does not help."""
+    """Return the remedy `switch` with `why` no switch helps."""
     return Remedy(Action.SWITCH, Helps.NO, why)
 
 
@@ -86,19 +86,22 @@ def draining_switch(here: Situation) -> Remedy | None:
 
 
 def best_plan(here: Situation) -> Remedy:
-    """Return the remedy of `evenkeel best`."""
+    """Return the remedy `best plan`: run `evenkeel best`."""
     seconds = math.inf if here.case.never_drains else math.nan
     why = "evenkeel best computes the least lag of the worst member"
     return Remedy(Action.BEST_PLAN, *_by_drain(seconds, Helps.UNKNOWN, why))
 
 
 def _by_drain(seconds: float, helps: Helps, why: str) -> tuple[Helps, str]:
-    """Return whether an assignment helps, and why; it does not help if it never drains."""
+    """Return whether an assignment helps, and why; it does not help if it is never drained."""
     return (Helps.NO, NO_DRAIN) if seconds == math.inf else (helps, why)
 
 
 def weights(here: Situation) -> Iterator[Remedy]:
-    """Yield the remedy of `evenkeel-weighted` with the lags as weights, if the broker assigns."""
+    """Yield the remedy of broker assignor `evenkeel-weighted`, if brokers assign the group.
+
+    The weights are the lags.
+    """
     observed, case = here.observed, here.case
     if observed.group_type != CONSUMER or observed.current is None:
         return
@@ -120,8 +123,9 @@ def weights(here: Situation) -> Iterator[Remedy]:
 
 
 def switch(here: Situation, helps: Helps, why: str, name: str | None = None) -> Remedy:
-    """Return the switch to an assignor, by default to the assignor with the least lag of the worst
-    member.
+    """Return the remedy of a switch to assignor `name`.
+
+    If `name` is None, the assignor is the one under which the largest member lag is smallest.
     """
     best = _best(here)
     offer = next((each for each in here.case.all_offers if each.name == name), best)
@@ -143,7 +147,7 @@ def switch(here: Situation, helps: Helps, why: str, name: str | None = None) -> 
 
 
 def _drain_after(here: Situation, name: str) -> float:
-    """Return the drain time after a switch, as `Case.drained_in`."""
+    """Return the drain time in seconds after a switch: infinite if endless, NaN if unknown."""
     if here.case.pace is None:
         return math.nan
     made = own_assignors(here.observed, here.settings)[name]

@@ -30,26 +30,25 @@ def span(least: int, most: int) -> str:
 
 
 def are(value: int) -> str:
-    """Return the verb for a number of things."""
     return "is" if value == 1 else "are"
 
 
 def is_soon(drain_seconds: float | None) -> bool:
-    """Return whether a drain ends within a day; None is unknown or never."""
+    """Return whether the group is drained within a day; None: unknown, or never drained."""
     return drain_seconds is not None and drain_seconds <= _DAY
 
 
 def are_too_few(figures: Mapping[str, Any]) -> bool:
-    """Return whether one member for each partition would still be too few."""
+    """Return whether the group would need more members than it has partitions."""
     return (figures.get("needed") or 0) > figures["partitions"]
 
 
 @dataclass(frozen=True)
 class Names:
-    """The names of a group's members, partitions and topics in sentences.
+    """The names of a group's members, partitions and topics, shortened for sentences.
 
-    `width`: characters of the longest name. `most`: names before "and N more". `group_name`: the
-    group's name, if only a message in the listing has it.
+    `width`: maximum length of a name. `most`: maximum names in a list, which then ends with "and N
+    more". `group_name`: for a listing in which only a message contains the group's name.
     """
 
     observed: ObservedGroup
@@ -68,8 +67,9 @@ class Names:
         return cut(self.group_id, self.width) if self.group_id else "the group"
 
     def member(self, row: int) -> str:
-        """Return a member's name, `invoice-3 (10.20.7.109)`; its member id if this name is
-        ambiguous.
+        """Return a member's name such as `invoice-3 (10.20.7.109)`, or its member id.
+
+        The member id is returned if several members have the same client id and host.
         """
         name, host = self.name_and_host(row)
         return f"{name} ({host})" if host and self._is_told_apart(row) else name
@@ -158,7 +158,7 @@ Telling = Callable[[Finding, Names], str]
 
 
 class Words(NamedTuple):
-    """The words of a cause; `change`: a command that changes something, and its effect in words."""
+    """The texts for a cause; `change`: a command that repairs it, and what the command does."""
 
     short: str
     sentence: Telling

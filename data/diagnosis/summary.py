@@ -31,9 +31,7 @@ class Part(StrEnum):
 
 
 class Bar(NamedTuple):
-    """The lag of a member, or of a partition without owner; `share`: fraction of the longest
-    bar.
-    """
+    """What a bar shows: an affected member, another member, or a partition without owner."""
 
     share: float
     part: Part
@@ -48,11 +46,11 @@ class Summary:
     lag : int or None
         Records, None if all lag is unknown.
     lag_text, lag_note : str
-        The lag in words; its bounds if some partitions were never committed.
+        The lag in words, and its least and greatest value if some partitions were never committed.
     left_lag : int
-        Lag of topics without a subscriber.
+        Lag on topics to which no member subscribes any more.
     is_least : bool
-        Whether the problem is older than `since`, the first reading.
+        Whether the problem began before `since`, because the first reading already had it.
     most_at, host : str
         The member with the most lag, and its host; empty if no member has lag.
     bars : tuple of Bar
@@ -139,7 +137,7 @@ def _lag_text(case: Case) -> str:
 
 
 def _lag_note(case: Case) -> str:
-    """Return the bounds of a lag that is unknown only because partitions were never committed."""
+    """Return the least and greatest lag, if only partitions without a commit are unknown."""
     if not _is_bounded(case):
         return ""
     least = case.total or 0

@@ -74,7 +74,7 @@ def silent(
     now: float,
     reason: str | None = None,
 ) -> Silent | None:
-    """Return the finding if at least three slots are missing after the last slot, else None."""
+    """Return a finding if three or more slots are missing between the last slot and `now`."""
     if step is None or now - last_slot <= SLOTS * step:
         return None
     return Silent(cluster, cluster or name, last_slot, step, now, reason)

@@ -1,7 +1,6 @@
-"""Sentences about findings over time: sentence, advice, command, change, and a short form for
-lists.
+"""The texts for findings over time: sentence, advice, command, repairing command, and short form.
 
-Sentences contain no time of day, because start and end are fields of a finding.
+A sentence has no time of day: a finding has its start and its end as fields.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +22,7 @@ Telling = Callable[[Subject], str]
 
 
 class Words(NamedTuple):
-    """The words of a finding; `change`: a command that changes something, and its effect."""
+    """The texts for a finding; `change`: a command that repairs it, and what the command does."""
 
     short: str
     sentence: Telling
@@ -68,7 +67,7 @@ def _some(names: Sequence[str], singular: str, plural: str) -> str:
 
 
 def _reason(subject: Subject) -> str:
-    """Return why records remain unread, for example `: pay-a does not read it`."""
+    """Return why records remain unread, such as `: pay-a does not read it`."""
     it = _some(subject.partitions, "it", "them")
     if subject.because in (Code.STALLED, Code.STUCK) and subject.members:
         do = _some(subject.members, "does", "do")

@@ -78,7 +78,7 @@ def many_groups(series: Series) -> ManyGroups:
 
 
 def slots_of_groups(series: Series, groups: ManyGroups) -> np.ndarray:
-    """Return which slots have data about each group, bool (S, G)."""
+    """Return whether a slot has data about each group, bool (S, G)."""
     count = len(groups.group_id)
     has_partition = reduced(np.logical_or, series.is_listed, groups.of_tp, count, False)
     return has_partition | reduced(np.logical_or, series.is_member, groups.of_member, count, False)
@@ -106,7 +106,9 @@ def verdicts_of_members(series: Series, verdict: np.ndarray) -> np.ndarray:
 def reduced(
     ufunc: np.ufunc, values: np.ndarray, key: np.ndarray, count: int, empty: Any
 ) -> np.ndarray:
-    """Reduce the last axis by key; a key without values gets `empty`."""
+    """Reduce the last axis with `ufunc`, separately for each key; a key without values gets
+    `empty`.
+    """
     order = np.argsort(key, kind="stable")
     in_order = key[order]
     present, starts = np.unique(in_order, return_index=True)

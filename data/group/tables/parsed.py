@@ -1,4 +1,4 @@
-"""The result of every source: tables, counts of the kinds of lines, and kinds of notes."""
+"""The result of reading a source: tables, counts of lines, and kinds of notes."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -64,16 +64,14 @@ def kind_of(text: str) -> str:
 
 
 def header_kind(not_used: Sequence[str]) -> str:
-    """Return the kind of a header's note; `not_used`: names of its unused columns."""
+    """Return the kind of a note about a header; `not_used`: the header's unused columns."""
     if not not_used:
         return HEADER
     return _NOT_USED + listed((repr(name[:_LONGEST_NAME]) for name in not_used), _MOST_NAMES)
 
 
 def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
-    """Return the headers in NOTES with unused columns: file, these columns, and the header's
-    text.
-    """
+    """Return the headers in NOTES with unused columns: file, unused columns, text of the header."""
     lines = notes.filter(IS_NOT_USED)
     return [
         (row["source_file"], row["reason"].removeprefix(_NOT_USED), row["text"])
@@ -87,7 +85,7 @@ def have_times(notes: pa.Table) -> bool:
 
 
 def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:
-    """Return group and file of each note of this kind, `REBALANCING` or `NO_MEMBERS`."""
+    """Return (group, file) of each note of the kind `REBALANCING` or `NO_MEMBERS`."""
     matches = [
         (_OF_GROUP[kind].fullmatch(row["text"]), row["source_file"])
         for row in notes.to_pylist()
