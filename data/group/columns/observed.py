@@ -80,8 +80,7 @@ class ObservedGroup:
 
     @property
     def is_named_alone(self) -> bool:
-        """Whether the source lists only the group's name, state or type, and nothing in the group.
-        """
+        """Whether the source lists only the group's name, state or type, without its contents."""
         return (
             "topics" in self.assumed
             and not self.snapshot.member_count

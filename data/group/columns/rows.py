@@ -174,9 +174,7 @@ def assignment_by_name(observed: ObservedGroup, assignment: Assignment) -> ByNam
 
 
 def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return the partitions that a cooperative assignor withholds, by the member that waits for
-    them.
-    """
+    """Return the partitions that a cooperative assignor withholds, by waiting member."""
     group = observed.snapshot
     member, tp = assignment.withheld.T
     rows = np.column_stack([member, group.tp_topic[tp], group.tp_partition[tp]])

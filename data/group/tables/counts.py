@@ -276,8 +276,9 @@ _CODES = dict.fromkeys(_FIGURES, "conflicting_rows") | {"member_id": "contested"
 
 
 def _of_conflicts(reasons: Iterable[dict[str, Any]]) -> pa.Table:
-    """Return a note for each contradicting line; each Spark task sees only a part of a file's
-    lines.
+    """Return one note for each contradicting line, with the line's place in the file.
+
+    The place is needed because Spark's tasks split a file at any line.
     """
     notes = [
         {
@@ -302,8 +303,7 @@ def _shown(value: Any) -> str:
 def _repeats(
     notes: np.ndarray, files: list[str], text_of: Callable[[str, int], str | None]
 ) -> pa.Table:
-    """Return the repeated lines as rows of NOTES; only the first notes have the text of their line.
-    """
+    """Return repeated lines as rows of NOTES; only the first lines are returned with their text."""
     file, line = notes >> _LINE_BITS, notes & (1 << _LINE_BITS) - 1
     texts = [
         text_of(files[number], place)

@@ -27,9 +27,7 @@ _NAMES_GROUP = re.compile(r"\d+ words, expected \d+ columns: GROUP ")
 
 
 class LostRow(NamedTuple):
-    """A line that could not be read as a row; `is_half`: the line is incomplete, at the input's
-    end.
-    """
+    """A line that could not be read as a row; `is_half`: it is the input's incomplete last line."""
 
     file: str | None
     line: int

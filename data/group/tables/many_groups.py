@@ -106,9 +106,7 @@ def verdicts_of_members(series: Series, verdict: np.ndarray) -> np.ndarray:
 def reduced(
     ufunc: np.ufunc, values: np.ndarray, key: np.ndarray, count: int, empty: Any
 ) -> np.ndarray:
-    """Reduce the last axis with `ufunc`, separately for each key; a key without values gets
-    `empty`.
-    """
+    """Reduce the last axis with `ufunc` for each key; a key without values gets `empty`."""
     order = np.argsort(key, kind="stable")
     in_order = key[order]
     present, starts = np.unique(in_order, return_index=True)
