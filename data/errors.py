@@ -35,8 +35,9 @@ class UnansweredError(SnapshotError):
 
 
 class PlaceError(SnapshotError):
-    """A folder or an object store refuses a request or does not answer. `cause`: the message of the
-    folder or store.
+    """A folder or an object store refuses a request or does not answer.
+
+    `cause`: the message of the folder or the store.
     """
 
     def __init__(self, where: str, cause: str):
@@ -69,8 +70,9 @@ class NoBatchError(SnapshotError):
 
 
 class NoShareError(SnapshotError):
-    """No share has this id: it never existed, has expired or was deleted. The message hides the
-    reason on purpose.
+    """No share has this id: it never existed, has expired or was deleted.
+
+    The message does not say which, on purpose.
     """
 
 

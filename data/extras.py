@@ -36,8 +36,9 @@ class MissingExtraError(SnapshotError):
 
 @contextmanager
 def required(*extras: str) -> Iterator[None]:
-    """Check that the packages of these extras are installed. If an import inside the block fails,
-    the error names the extra. Also works as a decorator.
+    """Check that the packages of these extras are installed.
+
+    If an import inside the block fails, the error names the extra. `required` is also a decorator.
 
     Raises
     ------

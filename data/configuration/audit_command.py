@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--group", help="only lines about this group")
     parser.add_argument("--cluster", help="only lines about this cluster")
-    parser.add_argument("--event", help="only lines with this event, such as login, refusal or open")
+    parser.add_argument(
+        "--event", help="only lines with this event, such as login, refusal or open"
+    )
     parser.add_argument("--who", help="only lines about this reader: a name or an id")
     parser.add_argument(
         "--since",
@@ -55,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
         )
     if not Path(settings.path).exists():
         print(
-            f"no lines: {settings.path} does not exist; a server creates this file with its first line",
+            f"no lines: {settings.path} does not exist; a server creates this file with its first"
+            " line",
             file=sys.stderr,
         )
         return 0

@@ -25,12 +25,10 @@ class Profile:
     """The settings of a cluster, by librdkafka's names; secrets are references.
 
     `isolation.level`: read_uncommitted (Kafka's default) or read_committed; it decides which offset
-    is
-    the end offset. `require.stable`: false (Kafka's default) or true. If true, a commit is unknown
-    while an open transaction has a newer commit for the partition. `record_timestamps`: false or
-    true.
-    If true, time lags are read from records, which needs READ on topics. `history`: a table of
-    `HistorySettings`.
+    is the end offset. `require.stable`: false (Kafka's default) or true. If true, a commit is
+    unknown while an open transaction has a newer commit for the partition. `record_timestamps`:
+    false or true. If true, time lags are read from records, which needs READ on topics. `history`:
+    a table of `HistorySettings`.
     """
 
     name: str

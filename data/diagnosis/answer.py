@@ -56,8 +56,7 @@ class Answer:
     """The diagnosis of one group; its sentences and remedies are computed at their first use.
 
     `avoidable`: settings, in words, that would have prevented past rebalances. `drained_by`: the
-    time
-    at which the lag reaches 0, only if the group catches up without help.
+    time at which the lag reaches 0, only if the group catches up without help.
     """
 
     readings: Readings
@@ -202,9 +201,7 @@ class Answer:
 
     @property
     def not_reading(self) -> tuple[int, ...]:
-        """Members that read nothing, or far less than other members, so their capacity is
-        unknown.
-        """
+        """Members with unknown capacity: they read nothing, or far less than other members."""
         codes = (self.code, self.headline.detail.get("because"))
         is_silent = not {Code.STALLED, Code.SILENT_MEMBER}.isdisjoint(codes)
         return self.headline.members if is_silent else ()
@@ -213,8 +210,7 @@ class Answer:
         """Return the answer for `observed`, a copy of the group with other names.
 
         The names of the original group also appear in the cluster, in the notes about the input and
-        in the
-        reason of an unknown lag, so these are removed.
+        in the reason of an unknown lag, so these are removed.
         """
         readings = self.readings._replace(now=observed, notes=(), reason=None)
         diagnosis = self.diagnosis.with_reason(None)
@@ -300,9 +296,9 @@ class Context:
     """The settings and the history of a group's diagnosis.
 
     `cluster`, `servers`: for the commands that an answer shows. `gain`: a switch of assignor is
-    advised
-    from this gain. `ignore`: rules for ignored findings. `group`: the client and the release of the
-    group's leader. `over_time`: findings from the group's history. `past`: the history.
+    advised from this gain. `ignore`: rules for ignored findings. `group`: the client and the
+    release of the group's leader. `over_time`: findings from the group's history. `past`: the
+    history.
     """
 
     cluster: str | None = None

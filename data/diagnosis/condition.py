@@ -14,8 +14,9 @@ FIGURES = (SEVERITY, *reversed(_WORDS), *(code.value for code in Code))
 
 
 class GroupCondition(Condition):
-    """A figure, an operator and a value; the value of `severity` is a word, other values are
-    numbers.
+    """A condition FIGURE OPERATOR VALUE about a group.
+
+    The value of `severity` is a word; other values are numbers.
     """
 
     @classmethod

@@ -30,6 +30,7 @@ def span(least: int, most: int) -> str:
 
 
 def are(value: int) -> str:
+    """Return `is` for 1, else `are`."""
     return "is" if value == 1 else "are"
 
 

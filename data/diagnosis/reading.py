@@ -54,8 +54,7 @@ def earlier_slot(time: np.ndarray) -> int:
     """Return the slot that is compared with the last slot; `time`: seconds, ascending.
 
     It is the latest slot that is at least 300 s older, because some groups commit rarely. If no
-    slot is
-    that old, it is the first slot.
+    slot is that old, it is the first slot.
     """
     return max(int(np.searchsorted(time, time[-1] - PATIENCE_SECONDS, side="right")) - 1, 0)
 

@@ -96,12 +96,10 @@ def with_effects(finding: Finding, remedies: Callable[[], Sequence[Remedy]]) -> 
     """Return a finding with the effects of remedies that its advice mentions.
 
     `remedies` is called only if the advice needs it. In a finding `behind` that never drains,
-    `needed`
-    is the number of members with which the group drains, None if no number is enough; `by_switch`:
-    another assignor is enough. In a finding `uneven`, `never_drains`: the group drains with no
-    assignment; `never_by_switch`: the switch is not enough; `soon`: the drain time without any
-    action,
-    in words, if less than a day.
+    `needed` is the number of members with which the group drains, None if no number is enough;
+    `by_switch`: another assignor is enough. In a finding `uneven`, `never_drains`: the group drains
+    with no assignment; `never_by_switch`: the switch is not enough; `soon`: the drain time without
+    any action, in words, if less than a day.
     """
     figures, detail = finding.figures, finding.detail
     if finding.code == Code.UNEVEN and detail["readings"] == 2:

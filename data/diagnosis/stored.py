@@ -64,8 +64,7 @@ def diagnosed_slots(
     """Return the diagnosis of a group's last slot, compared with an earlier slot.
 
     `there`: numbers of the slots that contain the group. In a sparse history, slots are too far
-    apart
-    for rates, so nothing is compared.
+    apart for rates, so nothing is compared.
     """
     readings = Readings(group_at(lake, history.batch[there[-1]], history.group_id))
     if not history.series.is_sparse:

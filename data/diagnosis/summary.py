@@ -21,9 +21,7 @@ _CODES = list(Code)
 
 
 class Part(StrEnum):
-    """What a bar shows: a member that the sentence names, another member, or an unowned
-    partition.
-    """
+    """The lag that a bar shows: of an affected member, of another member, or without an owner."""
 
     SUBJECT = "subject"
     OTHER = "other"

@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--at",
         metavar="ISO",
         type=iso_time,
-        help="findings that were open at this time; later slots do not count (default: the last slot)",
+        help="findings that were open at this time; ignores later slots (default: the last slot)",
     )
     parser.add_argument(
         "--from", dest="since", metavar="ISO", type=iso_time, help="the start of the time range"

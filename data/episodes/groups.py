@@ -196,9 +196,7 @@ class _Identities:
 
 
 def _states(members: pa.Table, group_id: list[str], axis: Axis) -> tuple[np.ndarray, np.ndarray]:
-    """Return whether each group is stable in each slot, bool (S, G), and which groups are share
-    groups.
-    """
+    """Return whether each group is stable in each slot, bool (S, G), and is a share group."""
     place, group = {name: row for row, name in enumerate(group_id)}, names(members["group_id"])
     of_row = np.array([place.get(name, -1) for name in group.name] or [-1])[group.code]
     slot, state = slots_of_rows(members, axis), names(members["group_state"])

@@ -56,11 +56,9 @@ class Outlook(NamedTuple):
     Times are in seconds since 1970; None is unknown. `expected`: the time, from the growth of begin
     offsets. `not_before`: the time, from topic settings. `is_safe`: members make progress, and the
     oldest unread record is younger than the retention. `kept`: the shortest retention of topics
-    with
-    lag, in seconds. `behind`: the age of the oldest unread record, in seconds. `method`: how
-    `behind`
-    was measured. `unknown_count`: partitions whose oldest unread record has an unknown age.
-    `is_losing`: some unread records are already deleted.
+    with lag, in seconds. `behind`: the age of the oldest unread record, in seconds. `method`: how
+    `behind` was measured. `unknown_count`: partitions whose oldest unread record has an unknown
+    age. `is_losing`: some unread records are already deleted.
     """
 
     expected: float | None = None
@@ -133,8 +131,7 @@ def group_past(
     """Return the past of one group.
 
     A past covers the most recent slots. It covers the last day if these slots have findings, or if
-    the
-    oldest unread record is older than them. If a finding began before this day, it covers all
+    the oldest unread record is older than them. If a finding began before this day, it covers all
     slots.
     """
     most = _MOST_CELLS // max(partitions, 1)

@@ -30,8 +30,7 @@ class _Naming:
 
     `row`: for each partition, its row number in the slot's table. `reset`: for each group,
     auto.offset.reset as a number: `UNKNOWN` if it has no partitions, `_NO_RESET` if not set,
-    `_LATEST`,
-    or 1 for another value.
+    `_LATEST`, or 1 for another value.
     """
 
     def __init__(self, offsets: pa.Table, members: pa.Table):

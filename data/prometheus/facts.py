@@ -16,8 +16,8 @@ class PastFacts(NamedTuple):
 
     `interval`: seconds between scrapes, NaN if unknown. `derived`: which offsets were computed.
     `rejected`: number of samples that are not offsets. `owners`: (partition, owner) pairs, last
-    values
-    of the exporter. `warnings`: messages of the store, such as about servers that did not answer.
+    values of the exporter. `warnings`: messages of the store, such as about servers that did not
+    answer.
     """
 
     exporter: str

@@ -1,5 +1,6 @@
-"""The history of a cluster in its store: slots of one group or all groups, read in pieces within
-limits.
+"""The history of a cluster in its metrics store: slots of one group or of all groups.
+
+They are read in pieces, within limits.
 """
 
 import os
@@ -140,8 +141,9 @@ class Past:
     def _require_labels(
         self, plan: Reading, series: Sequence[Mapping[str, str]], since: int, until: int
     ) -> None:
-        """Refuse series that lack the label for group, topic or partition; it may have been
-        relabelled.
+        """Refuse series that lack the label for group, topic or partition.
+
+        Relabelling may have given the label another name.
         """
         exporter, match = plan.exporter, self._settings.match
         wanted = {"group": exporter.group, "topic": exporter.topic, "partition": exporter.partition}

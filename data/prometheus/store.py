@@ -78,8 +78,7 @@ class Store:
     """The metrics store of one cluster.
 
     `rejected`: number of samples until now that are not offsets. `warnings`: the first few warnings
-    of
-    the store.
+    of the store.
     """
 
     def __init__(

@@ -155,10 +155,8 @@ def _at_stake(
     """Return what the group has now and may lose under the broker's assignor: pairs and racks.
 
     Pairs are topics whose partitions have common owners. If `way` is known, the reasons say how
-    many
-    pairs or local partitions remain. uniform keeps pairs only by chance, range keeps all pairs;
-    neither
-    uses racks (KAFKA-19387). Static members keep their partitions.
+    many pairs or local partitions remain. uniform keeps pairs only by chance, range keeps all
+    pairs; neither uses racks (KAFKA-19387). Static members keep their partitions.
     """
     if observed.current is None or (
         facts.members and all(member.instance_id for member in facts.members)

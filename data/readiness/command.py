@@ -298,8 +298,7 @@ def _checked(options: argparse.Namespace, all_ready: Sequence[Ready]) -> int:
     """Return 1 if the condition holds, else 0.
 
     A group with an unknown verdict may turn out as ready, note or blocked. If a group's restarts
-    are
-    not predicted, all its partitions may move.
+    are not predicted, all its partitions may move.
 
     Raises
     ------

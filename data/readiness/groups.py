@@ -140,8 +140,7 @@ def _back(back: Back, is_open: bool | None) -> dict[str, Any]:
     """Return the way back as JSON.
 
     `open`: whether the policy allows it, null if unknown. `without_owner`: partitions that lose
-    their
-    owner when the last consumer member leaves; only if the policy forbids the way back.
+    their owner when the last consumer member leaves; only if the policy forbids the way back.
     """
     left = {"without_owner": back.left} if is_open is False else {}
     return {
@@ -170,8 +169,7 @@ def owners_by_name(owners: Owners, way: Way, gone: int | None = None) -> Names:
     """Return each member's partitions by topic.
 
     A restarted member keeps its old member id. `gone`: row number of a stopped member, which is
-    left
-    out.
+    left out.
     """
     group = way.observed.snapshot
     by_name: Names = {name: {} for row, name in enumerate(group.member_id) if row != gone}

@@ -331,7 +331,8 @@ def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
         " cooperative-sticky writes user data, which the broker refuses."
     )
     return (
-        f"{who} cannot list eager and cooperative assignors together, so stop all members, then start all.",
+        f"{who} cannot list eager and cooperative assignors together, so stop all members, then"
+        " start all.",
         f"{against} Move from range directly to consumer."
         if LIBRDKAFKA in families
         else "A rolling restart cannot change from one kind to the other.",

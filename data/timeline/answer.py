@@ -79,8 +79,7 @@ def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
 
 
 def _findings(report: Report) -> list[dict[str, str]]:
-    """Return the diagnosis without its headline, and members that repeatedly lose their partitions.
-    """
+    """Return findings after the headline, and members that repeatedly lose their partitions."""
     diagnosis = report.diagnosis
     return [
         *({"kind": each.code.value, "what": diagnosis.text_of(each)} for each in diagnosis.others),

@@ -46,8 +46,7 @@ def history_lines(report: Report, age: SnapshotAge) -> str:
     """Return the text of `evenkeel history`.
 
     It has one line about the group, then its findings, its worst partitions, its last events, and
-    the
-    drain time for each assignor's answer.
+    the drain time for each assignor's answer.
     """
     now = report.now
     verdict = verdict_name(now, now.lasting_verdict) or "verdict unknown"

@@ -59,8 +59,7 @@ class Reading(NamedTuple):
     """An upload as a part of a history.
 
     `times`: for each old time of rows, the new time; the key None is for rows without a time.
-    `name`:
-    name for a group that has none in its listing.
+    `name`: name for a group that has none in its listing.
     """
 
     batch: str
@@ -127,12 +126,10 @@ def with_times(lake: Place, group: UploadGroup, times: Mapping[datetime, datetim
 
 
 def with_name(lake: Place, batch: str) -> str:
-    """Give a name to the only group without a name in an upload, if it has readings of several
-    times.
+    """Give a name to the only group without a name in an upload with several reading times.
 
     The name is the name of the file. A history needs it, because it is found by group name. Return
-    the
-    upload with the name.
+    the upload with the name.
     """
     files = (
         store.groups(lake, batch)
@@ -146,8 +143,7 @@ def with_name(lake: Place, batch: str) -> str:
 
 
 def odd_offsets(series: Series) -> list[str]:
-    """Return possible reasons why offsets in the last reading are lower than in the reading before.
-    """
+    """Return possible reasons why offsets are lower than in the reading before the last."""
     if series.slot_count < 2:
         return []
     before, after = (
@@ -262,8 +258,7 @@ def put_together(
     """Store the rows of several uploads as one upload, and return its random id.
 
     `uploaded_at`: times of uploads, for rows without a time in their listing. If a topic is listed
-    at
-    one time only, its row is valid at all times.
+    at one time only, its row is valid at all times.
 
     Raises
     ------
@@ -345,8 +340,9 @@ def _rows(lake: Place, name: str, reading: Reading, files: Mapping[str, str]) ->
 
 
 def _lasting(topics: pa.Table) -> pa.Table:
-    """Remove the time of topics that are listed at one time only, so that they are valid at all
-    times.
+    """Remove the time of topics that are listed at only one time.
+
+    A topic without a time is valid at all times.
     """
     times = (
         topics.select(["topic", "taken_at"])

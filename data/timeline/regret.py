@@ -33,8 +33,9 @@ class Sample(NamedTuple):
 
 
 def sampled(history: History, most_cells: int) -> Sample:
-    """Return the slots at which the regret is computed; `most_cells`: maximum slots times
-    partitions.
+    """Return the slots for which the regret is computed.
+
+    `most_cells`: maximum of slots times partitions.
     """
     rows = replayed_rows(history.series, most_cells)
     batch, manifest = (

@@ -145,8 +145,7 @@ class _Before(NamedTuple):
     """An assignor's previous answer.
 
     `owner`: owner of each partition in this answer. `last`: latest owner of each partition in this
-    or
-    an earlier answer; `_GONE` if this owner has left.
+    or an earlier answer; `_GONE` if this owner has left.
     """
 
     group: GroupSnapshot
@@ -163,12 +162,11 @@ def replayed(
     """Return the table REPLAY of a group.
 
     `wanted`: names of assignors; if empty, all assignors that the group can use. `members`: the
-    group
-    whose members and owners are assumed for slots without owners.
+    group whose members and owners are assumed for slots without owners.
 
     At the first snapshot, an assignor gets the group's owners as owned partitions, and later its
-    own
-    latest answer. Before that, departed members and deleted topics are removed from this answer.
+    own latest answer. Before that, departed members and deleted topics are removed from this
+    answer.
     """
     before: dict[str, _Before] = {}
     tables = [history_schemas.REPLAY.empty_table()]
@@ -295,8 +293,9 @@ def _last_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | No
 def _in_numbers_of(
     group: GroupSnapshot, other: GroupSnapshot, owner: np.ndarray, gone: int
 ) -> np.ndarray:
-    """Return the owners, row numbers of `other`, as row numbers of `group`; missing members:
-    `gone`.
+    """Return owners, which are row numbers of `other`, as row numbers of `group`.
+
+    `gone`: value for a member that is missing in `group`.
     """
     topic = {name: row for row, name in enumerate(other.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in group.topic_name])[group.tp_topic]

@@ -147,12 +147,9 @@ def why_never(
 
     `excess`: records/s written minus records/s read; NaN if unknown, 0 if nothing is written or if
     partitions with lag have no owner. `members`: members that read more slowly than their
-    partitions
-    are written. `partitions`: partitions without owner. `stuck`: partitions with an owner but
-    without
-    progress. The lists are empty if the names are unknown. `missing`: all records/s that are
-    written but
-    not read, added to the reason if it has no rate; NaN if unknown.
+    partitions are written. `partitions`: partitions without owner. `stuck`: partitions with an
+    owner but without progress. The lists are empty if the names are unknown. `missing`: all
+    records/s that are written but not read, added to the reason if it has no rate; NaN if unknown.
     """
     if (partitions or stuck) and missing > 0:
         return (
@@ -247,10 +244,8 @@ class VerdictWords(NamedTuple):
     """The words and signs of a verdict.
 
     `reason`: why a partition has the verdict. `tone`: fine, warn or bad. `mark`: a character.
-    `icon`: a
-    name of Material Symbols. `drawing`: SVG path in a 12 by 12 box. `has_owner`: sentences about
-    the
-    verdict name the owner, because the owner is the cause.
+    `icon`: a name of Material Symbols. `drawing`: SVG path in a 12 by 12 box. `has_owner`:
+    sentences about the verdict name the owner, because the owner is the cause.
     """
 
     reason: str

@@ -44,8 +44,8 @@ class PluginAssignor(Assignor):
     """An assignor that sends each question to the plug-in's class, in its own JVM.
 
     The JVM starts at the first question. It ends with `close`, with this object or with this
-    process.
-    A call of the object returns the object, because other assignors are classes that are called.
+    process. A call of the object returns the object, because other assignors are classes that are
+    called.
     """
 
     group_type: ClassVar[str] = CLASSIC

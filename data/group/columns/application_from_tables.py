@@ -170,10 +170,8 @@ def from_printouts(
     """Add values that can be concluded from the printed rows.
 
     Other required values are listed in `assumed`. If the group is Stable, its members have their
-    target
-    assignment. If a process has a copy of a task, the task's subtopology is stateful. If a group
-    has
-    one subtopology, this subtopology reads all listed topics.
+    target assignment. If a process has a copy of a task, the task's subtopology is stateful. If a
+    group has one subtopology, this subtopology reads all listed topics.
     """
     is_stable = first([members], "group_state") == STABLE
     assumed: dict[str, None] = dict.fromkeys(document.assumed or ())
@@ -237,9 +235,7 @@ def _stand_in(name: str) -> str:
 
 
 def _printed_consumer(consumer: StreamsConsumer, row: Mapping[str, Any]) -> StreamsConsumer:
-    """Return the consumer with its target tasks; with its current tasks if no target is printed.
-
-    """
+    """Return the consumer with its target tasks; with its current tasks if no target is printed."""
     if row["current_active"] is None:
         return consumer
     running = dict.fromkeys(row["current_active"], RUNNING)
@@ -285,9 +281,7 @@ def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> l
 
 
 def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> dict[str, Any] | None:
-    """Return the settings; `num.standby.replicas` is assumed to be the largest number of
-    standbys.
-    """
+    """Return the settings; `num.standby.replicas` is assumed: the most standbys of a task."""
     counts: dict[str, int] = {}
     for row in rows:
         for task_id in row["standby"] or row["current_standby"] or ():

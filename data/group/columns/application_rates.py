@@ -36,10 +36,8 @@ def with_measured_rates(later: Application, earlier: Application) -> Application
     """Return `later` with rates measured between both documents, in records/s, if they are missing.
 
     A rate of a task is the growth of the end offset of its changelog. A rate of a process is the
-    growth
-    of all its copies. A process may have had nothing to restore, so its rate is measured only if a
-    copy
-    has grown and is still behind by more than `acceptable.recovery.lag`.
+    growth of all its copies. A process may have had nothing to restore, so its rate is measured
+    only if a copy has grown and is still behind by more than `acceptable.recovery.lag`.
     """
     if later.taken_at is None or earlier.taken_at is None or later.taken_at <= earlier.taken_at:
         return later

@@ -86,8 +86,7 @@ def observed_from_tables(
     """Return one group as arrays, at the time `at`; None is the latest time.
 
     `source_file`: if given, only rows from this file. Missing values are assumed, and their paths
-    are
-    in `assumed`:
+    are in `assumed`:
 
     * A topic's size is in TOPICS, else it is the highest partition + 1.
     * The members are complete only if the rows have an idle member or come from a `--members`
@@ -249,12 +248,11 @@ def listed_members(
 
     If a subscription is not printed, it is assumed to be all topics that members own. If no owned
     partition is known, it is all topics of OFFSETS, else of TOPICS. If a member's partitions are
-    only
-    counted, its owned partitions are unknown.
+    only counted, its owned partitions are unknown.
 
     First come the members of a document or a members listing, in the same order; then the members
-    that
-    only an offsets listing has, by line. A member's own row has its owned partitions, else OFFSETS.
+    that only an offsets listing has, by line. A member's own row has its owned partitions, else
+    OFFSETS.
     """
     facts = _facts(offsets, members)
     _add_owned(facts, _owned(offsets))

@@ -137,8 +137,7 @@ def _current(
     """Return the current owners: from `current` partitions if a member has them, else from `owned`.
 
     None if a member's partitions are unknown and no member has any. A claim of an older generation
-    is
-    ignored, unless the group is a share group.
+    is ignored, unless the group is a share group.
     """
     held = [member.owned if member.current is None else member.current for member in members]
     is_owned = all(member.current is None for member in members)

@@ -125,8 +125,7 @@ def succession(
     """Return two readings of a group with the same row numbers, to compare their owners.
 
     The first result is the later group, with the departed members as its last members. The second
-    is
-    the earlier owners, with the row numbers of the first result; None if unknown. A member is
+    is the earlier owners, with the row numbers of the first result; None if unknown. A member is
     identified by its instance id, or by its member id if it has no instance id or shares it.
     `renamed`: earlier member ids to later member ids. Partitions of deleted topics are left out. No
     assignor may run on the result, because departed members subscribe to nothing.
@@ -244,8 +243,7 @@ def _paths(observed: ObservedGroup, assumed: Assumption) -> Iterator[str]:
     """Yield the document paths of an assumption.
 
     `lag` is assumed for each topic-partition, `topic_id` for each topic. An assumption without rows
-    is
-    a condition in words, which is its own path.
+    is a condition in words, which is its own path.
     """
     place = observed.topic_order
     if assumed.column == "lag":

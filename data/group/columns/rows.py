@@ -38,10 +38,8 @@ class TopicRows:
     """The topics of one group, with row numbers in ascending order of names.
 
     `known`: names that the source describes, in the source's order. `row`: row number by name.
-    `place`:
-    for each row number, the topic's index in the source, int64 (T,); the topics that the source
-    only
-    mentions come last.
+    `place`: for each row number, the topic's index in the source, int64 (T,); the topics that the
+    source only mentions come last.
     """
 
     name: tuple[str, ...]
@@ -167,9 +165,7 @@ ByName = dict[str, dict[str, list[int]]]
 
 
 def assignment_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return the partitions of each member, including `extra` partitions. Every member has a
-    key.
-    """
+    """Return the partitions of each member, with `extra` partitions; every member has a key."""
     return _by_name(observed.snapshot, held_rows(observed.snapshot, assignment))
 
 

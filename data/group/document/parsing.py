@@ -222,8 +222,7 @@ def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
     """Return whether a key may appear twice in an object of `text`; `read`: the parsed document.
 
     This check is quick; a search for the key needs as much time as parsing. True if the text has
-    more
-    keys than the document, or if the keys cannot be counted.
+    more keys than the document, or if the keys cannot be counted.
     """
     return text.count(b'":') != msgspec.json.encode(read).count(b'":') or any(
         signs in text for signs in _UNCOUNTED

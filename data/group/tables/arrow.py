@@ -1,5 +1,6 @@
-"""Columns of Arrow tables as numpy arrays. Does not import pyarrow, so that `evenkeel assign`
-starts without it.
+"""Columns of Arrow tables as numpy arrays.
+
+The module does not import pyarrow, so that `evenkeel assign` starts without it.
 """
 
 import re

@@ -145,8 +145,9 @@ def _first_line(error: Exception) -> str:
 
 
 def frame_of(table: pa.Table) -> "pd.DataFrame":
-    """Return a table as a pandas frame with nullable types: `Int64`, `Float64`, `boolean`,
-    `string`.
+    """Return a table as a pandas frame with nullable types.
+
+    The types are `Int64`, `Float64`, `boolean` and `string`.
     """
     import pandas
 

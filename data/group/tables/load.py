@@ -25,14 +25,10 @@ def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
     A member is in the result if it owns a partition in LAG or has a row in MEMBERS. Partitions
-    without
-    owner are in the row whose member is null. `partition_count`: partitions in LAG, or in the
-    member's
-    own listing if these are more. If only the size of a topic is known, its partitions have no rows
-    in
-    LAG and no known lag. If neither table has partition counts, all columns are null. If a sum of
-    lags
-    exceeds int64, these lags are unknown, here and in `load_by_group`.
+    without owner are in the row whose member is null. `partition_count`: partitions in LAG, or in
+    the member's own listing if these are more. If only the size of a topic is known, its partitions
+    have no rows in LAG and no known lag. If neither table has partition counts, all columns are
+    null. If a sum of lags exceeds int64, these lags are unknown, here and in `load_by_group`.
     """
     sums = sums_by(
         shares,
@@ -151,8 +147,7 @@ def shares_of_members(members: pa.Table) -> pa.Table:
     """MEMBERS -> SHARES: per member, the number of partitions in the member's own row.
 
     The number is null if the row has no member, such as a row of `--list --state`. It is also null
-    for
-    a Kafka Streams consumer whose partitions are unknown.
+    for a Kafka Streams consumer whose partitions are unknown.
     """
     columns = {name: members[name] for name in MEMBER if name in members.column_names}
     is_unread = pc.and_(
@@ -241,8 +236,7 @@ def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
 
 
 def _claims(members: pa.Table) -> pa.Table:
-    """MEMBERS -> one row for each partition that a member claims, with the member as `claimed_by`.
-    """
+    """MEMBERS -> one row for each partition that a member claims; `claimed_by` is the member."""
     held = pc.coalesce(members["current"], members["owned"]).combine_chunks()
     topics = pc.list_flatten(held)
     partitions = topics.field("partitions")

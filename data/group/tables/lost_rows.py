@@ -38,8 +38,7 @@ class LostRows:
     """An input's lost rows by group: the group in the line, else the group of the row above.
 
     `rejected` and `tables` must have the rows of all groups: the end of a file is known from its
-    last
-    row, whatever its group.
+    last row, whatever its group.
     """
 
     def __init__(self, rejected: pa.Table, tables: Iterable[pa.Table]):

@@ -31,9 +31,7 @@ SEPARATOR = "\0"
 
 
 def named_by_group(table: pa.Table, columns: tuple[str, ...]) -> pa.Table:
-    """Return the table with `group\\0name` in these columns, dictionary-encoded; null stays
-    null.
-    """
+    """Return the table with `group\\0name` in `columns`, dictionary-encoded; null stays null."""
     group = names(table["group_id"])
     for column in columns:
         place = table.column_names.index(column)

@@ -129,8 +129,7 @@ class RepeatedRows:
     """All rows whose key occurs more than once, in the table's order.
 
     N is the number of these rows, K the number of their keys. A key stands for a thing: a
-    partition,
-    member, topic, task or consumer.
+    partition, member, topic, task or consumer.
 
     Parameters
     ----------
@@ -140,8 +139,7 @@ class RepeatedRows:
         Index of the row's thing.
     kind : int64 (N,)
         Index of the pair of thing and format. Rows of one kind must have nulls in the same columns.
-        In
-        another format, null may mean that the format does not have the value.
+        In another format, null may mean that the format does not have the value.
     codes : dict of int64 (N,)
         By name of each compared column, its cells as numbers; `NULL` for an empty cell.
     """
@@ -162,8 +160,7 @@ class RepeatedRows:
         """Return the `active` rows that contradict an earlier active row of the same thing.
 
         The second array has the index of the first column that differs, the third array the index
-        of the
-        earlier row.
+        of the earlier row.
         """
         column_of, against = (np.full(len(self.row), NO_ROW, dtype=np.int64) for _ in range(2))
         alike = _first(self.kind, active)[self.kind]

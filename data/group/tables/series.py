@@ -45,8 +45,7 @@ def axis_of(
     """Give slot numbers to times, which have ascending `start`; missing slots also get numbers.
 
     The number of slots in a gap is estimated from the nearest steps between slots: old parts of a
-    lake
-    have longer steps.
+    lake have longer steps.
     """
     steps = np.diff(start)
     numbers = np.ones(steps.size, dtype=np.int64)
@@ -136,8 +135,7 @@ class _Partitions(NamedTuple):
     """The partitions in the rows.
 
     `topic_name`: names of topics. `topic`, `partition`: topic and partition number of each
-    partition.
-    `of_row`: the partition of each row.
+    partition. `of_row`: the partition of each row.
     """
 
     topic_name: tuple[str, ...]
@@ -335,8 +333,7 @@ def _generation(members: pa.Table, axis: Axis) -> np.ndarray:
     """Return the group's epoch in each slot, else the highest generation of a member.
 
     After a group's first rebalance the generation is 1. A classic group read from a cluster has 0
-    if
-    its members sent no generation.
+    if its members sent no generation.
     """
     slot, result = slots_of_rows(members, axis), []
     for columns in (("group_epoch",), ("generation", "epoch")):
