@@ -32,7 +32,7 @@ class Webhook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     url : dict
         A reference to a variable or a file that contains the address. The address is a secret.
     local : bool
-        Whether the address may be of this machine or link-local.
+        Whether the address may belong to this machine or be link-local.
     """
 
     url: dict[str, str]

@@ -128,7 +128,7 @@ def profile_of(name: str) -> Profile:
 
 
 def profile_with_past(name: str) -> Profile | None:
-    """Return a configured cluster, if it has a metrics store with its past; else None.
+    """Return the configured cluster `name` if it has a metrics store, else None.
 
     Raises
     ------

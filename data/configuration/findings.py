@@ -39,7 +39,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     forgotten : Duration
-        A group without members for longer than this time is a note, not a problem.
+        Time after which a group without members is reported as `forgotten`, no longer as `down`.
     loses_within : Duration
         A predicted loss of records is reported only if it is less than this time away.
     resolve_after : int

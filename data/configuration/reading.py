@@ -243,7 +243,7 @@ _SERVER: list[_Server] = []
 
 
 def begin_serving() -> None:
-    """Serve from now on the configuration of a complete file, which this call waits for."""
+    """Start to use the file as a server does; first wait until the file is complete."""
     _SERVER[:] = [_Server()]
 
 

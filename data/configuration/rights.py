@@ -44,7 +44,7 @@ _LISTS = ("groups", "roles")
 
 
 class Right(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table `[[rights]]`: readers with one of the values of a claim may do `can` on the groups.
+    """A table `[[rights]]`: readers whose claim has one of `values` may do `can` on the groups.
 
     `values` are globs. The verb `admin` includes all other verbs.
     """
@@ -79,11 +79,11 @@ class Grants:
         return any(matches(row.groups, group or "") for row in self._on(verb, cluster))
 
     def may_in(self, verb: Verb, cluster: str | None) -> bool:
-        """Return whether a verb is allowed on some group name of a cluster."""
+        """Return whether a verb is allowed on at least one group name of a cluster."""
         return any(self._on(verb, cluster))
 
     def may_anywhere(self, verb: Verb) -> bool:
-        """Return whether a verb is allowed on some group name of some cluster."""
+        """Return whether a verb is allowed on at least one group name of at least one cluster."""
         return any(row.allows(verb) for row in self.rows)
 
     def covers(self, verb: Verb, cluster: str | None) -> bool:

@@ -11,7 +11,7 @@ _LOOK = "alive, in a long poll, or paused?"
 
 
 def later_reading(finding: Finding, names: Names) -> str:
-    """Advise to read one partition's group again, if one reading cannot tell what is wrong."""
+    """Advise about one partition that lags: nothing, faster reading, or another reading."""
     figures = finding.figures
     if is_soon(figures.get("drain_seconds")):
         return f"It catches up by itself, drained in about {duration(figures['drain_seconds'])}."
@@ -84,7 +84,7 @@ def rates_text(figures: Mapping[str, Any]) -> str:
 
 
 def switch(finding: Finding, names: Names) -> str:
-    """Advise a switch of assignor, unless the group would still never drain or drains soon."""
+    """Advise a switch of assignor, unless the group would still never drain after it."""
     figures, detail = finding.figures, finding.detail
     if detail.get("never_drains"):
         return "No assignment drains it at this pace: make reading faster."

@@ -19,7 +19,7 @@ from evenkeel.data.text.formats import counted, number
 
 
 def no_switch(why: str) -> Remedy:
-    """Return the remedy `switch` with `why` no switch helps."""
+    """Return the remedy `switch`, which does not help; `why`: the reason."""
     return Remedy(Action.SWITCH, Helps.NO, why)
 
 
@@ -71,7 +71,7 @@ def _best(here: Situation) -> Offer | None:
 
 
 def draining_switch(here: Situation) -> Remedy | None:
-    """Return the switch with the lowest price that drains the group.
+    """Return the switch that drains the group at the lowest price.
 
     None if no switch drains the group, if the group already drains, or if rates are unknown.
     """

@@ -74,7 +74,7 @@ def moved_from(
 
 
 def assigned_at_rest(group: GroupSnapshot, assignor: Assignor) -> Assignment | None:
-    """Return the assignment after the last rebalance by an assignor.
+    """Return the assignment after an assignor's rebalances have ended.
 
     None if the assignor fails or the rebalances never end.
     """

@@ -159,7 +159,7 @@ Telling = Callable[[Finding, Names], str]
 
 
 class Words(NamedTuple):
-    """The texts for a cause; `change`: a command that repairs it, and what the command does."""
+    """The texts for a cause; `change`: a command that acts on it, and the command's effect."""
 
     short: str
     sentence: Telling

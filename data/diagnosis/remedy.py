@@ -47,7 +47,7 @@ class Remedy:
     Parameters
     ----------
     members : tuple of int
-        Rows of the affected members.
+        Row numbers of the affected members.
     assignor : str or None
         The assignor after the switch, or the assignor that the new members use.
     count : int or None

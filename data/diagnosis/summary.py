@@ -21,7 +21,7 @@ _CODES = list(Code)
 
 
 class Part(StrEnum):
-    """The lag that a bar shows: of an affected member, of another member, or without an owner."""
+    """What a bar shows: an affected member, another member, or a partition without owner."""
 
     SUBJECT = "subject"
     OTHER = "other"
@@ -29,7 +29,10 @@ class Part(StrEnum):
 
 
 class Bar(NamedTuple):
-    """What a bar shows: an affected member, another member, or a partition without owner."""
+    """The lag of a member or of a partition without owner, as a bar.
+
+    `share`: the bar's length, as a fraction of the longest bar.
+    """
 
     share: float
     part: Part

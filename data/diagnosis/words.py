@@ -1,4 +1,4 @@
-"""The texts for each cause: sentence, advice, command, repairing command, and a short form."""
+"""The texts for each cause: sentence, advice, commands to look and to act, and a short form."""
 
 from dataclasses import replace
 

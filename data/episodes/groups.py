@@ -85,7 +85,7 @@ class Together:
 
     @cached_property
     def is_calm(self) -> np.ndarray:
-        """Whether each group has no finding for certain, `over_slo` excepted, bool (G,)."""
+        """Whether it is certain that a group has no finding, except `over_slo`, bool (G,)."""
         calm = calm_groups(self.series, self.of_tp, self.of_member, len(self.group_id))
         return calm & ~self.is_share
 
@@ -152,7 +152,7 @@ class Together:
 def together(offsets: pa.Table, members: pa.Table, axis: Axis) -> Together:
     """Return the groups of tables OFFSETS and MEMBERS, both with the column `batch`.
 
-    `auto_offset_reset` is not set.
+    The `auto_offset_reset` of the last row is used for all groups.
     """
     named = named_by_group(offsets, ("topic", "member_id"))
     members = named_by_group(members, ("member_id",))

@@ -247,7 +247,7 @@ def _outlook(evidence: Evidence, judgement: Judgement | None) -> Outlook:
 
 
 def _of_age(evidence: Evidence, is_behind: np.ndarray) -> Outlook:
-    """Return the age of the oldest unread record, the method, and the unknown partitions."""
+    """Return the age of the oldest unread record, its method, and how many ages are unknown."""
     series = evidence.series
     is_latest = np.zeros(series.lag.shape, dtype=bool)
     is_latest[-1] = is_behind

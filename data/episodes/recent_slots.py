@@ -1,7 +1,7 @@
 """The last slots of a cluster, kept in memory.
 
-A program that judges every slot needs all slots of the last judgement, plus a new slot. With this
-memory, each slot is read from the lake once.
+A program that judges every slot needs the slots of its previous judgement and one new slot. With
+this memory, each slot is read from the lake once.
 """
 
 import threading
@@ -139,7 +139,7 @@ def _partitions(lake: Place, manifest: Manifest) -> int:
 
 
 def _cut(rows: pa.Table, axis: Axis, first_groups: Sequence[str]) -> list[pa.Table]:
-    """Return the rows cut by slot and part: all parts of the first slot first."""
+    """Return the rows of each slot and part; the parts of one slot follow each other."""
     slot, group = slots_of_rows(rows, axis), names(rows["group_id"])
     part = [max(bisect_right(first_groups, name) - 1, 0) for name in group.name]
     place = slot * len(first_groups) + np.array([*part, 0])[group.code]

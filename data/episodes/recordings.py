@@ -1,4 +1,4 @@
-"""Recordings: files of slots in JSON Lines, for sites where Evenkeel cannot read Kafka itself.
+"""Recordings: files of slots in JSON Lines, for sites where only other people may read Kafka.
 
 The first line is a header with the cluster and the settings of its topics. Each further line is a
 slot with partition offsets and groups. A missing slot is a gap.

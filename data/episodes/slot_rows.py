@@ -1,4 +1,4 @@
-"""The rows of one part of the groups in one slot; rows of several slots are joined to a series."""
+"""The rows of some groups in one slot, and how the rows of several slots become one series."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -26,11 +26,11 @@ _SLOT = "slot"
 
 
 class _Naming:
-    """The groups, members and partitions that a slot's rows name; most slots have the same names.
+    """A naming: the groups, members and partitions in a slot's rows.
 
-    `row`: for each partition, its row number in the slot's table. `reset`: for each group,
-    auto.offset.reset as a number: `UNKNOWN` if it has no partitions, `_NO_RESET` if not set,
-    `_LATEST`, or 1 for another value.
+    Most slots have the same naming. `row`: for each partition, its row number in the slot's table.
+    `reset`: for each group, auto.offset.reset as a number: `UNKNOWN` if it has no partitions,
+    `_NO_RESET` if not set, `_LATEST`, or 1 for another value.
     """
 
     def __init__(self, offsets: pa.Table, members: pa.Table):
@@ -116,7 +116,7 @@ def _shared(new: np.ndarray, old: np.ndarray | None) -> np.ndarray:
 
 
 class _Union:
-    """The distinct keys of all slots, and for each naming the indexes of its keys among them."""
+    """The distinct keys of all namings, and for each naming the index of each of its keys."""
 
     def __init__(
         self,

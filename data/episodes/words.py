@@ -1,4 +1,4 @@
-"""The texts for findings over time: sentence, advice, command, repairing command, and short form.
+"""The texts for findings over time: sentence, advice, commands to look and to act, short form.
 
 A sentence has no time of day: a finding has its start and its end as fields.
 """
@@ -22,7 +22,7 @@ Telling = Callable[[Subject], str]
 
 
 class Words(NamedTuple):
-    """The texts for a finding; `change`: a command that repairs it, and what the command does."""
+    """The texts for a finding; `change`: a command that acts on it, and the command's effect."""
 
     short: str
     sentence: Telling

@@ -25,7 +25,7 @@ class Exporter:
     owner : tuple of str
         Labels with the partition's owner; they are shown but not used.
     sums : tuple of str
-        Gauges with sums over partitions. Evenkeel cannot use them.
+        Gauges with sums over partitions; offsets cannot be read from them.
     """
 
     name: str

@@ -15,9 +15,9 @@ class PastFacts(NamedTuple):
     """How slots were read.
 
     `interval`: seconds between scrapes, NaN if unknown. `derived`: which offsets were computed.
-    `rejected`: number of samples that are not offsets. `owners`: (partition, owner) pairs, last
-    values of the exporter. `warnings`: messages of the store, such as about servers that did not
-    answer.
+    `rejected`: number of samples that are not offsets. `owners`: (partition, owner) pairs, as the
+    exporter reported them last. `warnings`: messages of the store, such as about servers that did
+    not answer.
     """
 
     exporter: str

@@ -263,7 +263,7 @@ class PastPlace(NamedTuple):
 
 
 def source_of(past: Past, reading: Reading) -> Source:
-    """Return the source for messages about slots of this store."""
+    """Return the source that is recorded with the store's slots."""
     name = reading.exporter.name
     return Source(past.cluster, name, f"Prometheus, {name}")
 

@@ -81,7 +81,7 @@ class Ready:
 
     @property
     def assignor(self) -> str:
-        """Kafka's name of the assignor after the move; if the broker already assigns, before it."""
+        """Kafka's name of the assignor after the move; if the broker assigns now, of this assignor."""
         return COOPERATIVE_STICKY if self.is_cooperative else _assignor(self.facts, self.asked)
 
     @cached_property
@@ -230,7 +230,7 @@ def cooperative(ready: Ready, draws: int = DRAWS) -> Ready:
     """Judge how an eager group can change to `cooperative-sticky`.
 
     Java's clients need two rolling restarts: the first adds `cooperative-sticky` to the list of
-    assignors, the second removes the eager assignor. Only the second restart is predicted. Other
+    assignors, the second removes the eager assignor. Only the second of them is predicted. Other
     clients refuse a list with both: stop all members, then start all.
     """
     ready = replace(ready, is_cooperative=True)

@@ -79,7 +79,7 @@ def _whole(key: str, text: str | None) -> int | None:
 
 
 def _word_of(name: str) -> str:
-    """Return the name of an assignor that a broker may configure by its Java class."""
+    """Return the short name of an assignor; brokers may use the name of its Java class."""
     return _CLASSES.get(name.strip().rpartition(".")[2], name.strip())
 
 

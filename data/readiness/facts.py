@@ -119,5 +119,5 @@ def _is_known(protocol: str | None) -> bool:
 
 
 def _is_of_clients(protocol: str | None) -> bool:
-    """Return whether only assignors of clients have this name; brokers also have `range`."""
+    """Return whether clients, and no brokers, have an assignor with this name."""
     return protocol is not None and protocol not in REMOTE and _is_known(protocol)

@@ -17,7 +17,7 @@ def goes_back(
 ) -> str:
     """Return how a group goes back after the members `restarted`, with the number of moves.
 
-    `may`: whether the policy allows to go back. `is_all`: all members were restarted. `has_extra`:
+    `may`: whether the policy allows going back. `is_all`: all members were restarted. `has_extra`:
     the extra member is still in the group.
     """
     if not restarted:

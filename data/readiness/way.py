@@ -118,7 +118,7 @@ def way_of(
 
 
 def classic_assignor_in_use(observed: ObservedGroup) -> Assignor | None:
-    """Return the group's classic assignor; None if it is unknown or no classic assignor."""
+    """Return the group's classic assignor; None if unknown, or if the assignor is not classic."""
     name = in_use(observed)
     if name is None or ASSIGNORS[name].group_type != CLASSIC:
         return None

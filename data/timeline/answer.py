@@ -35,9 +35,9 @@ class Report(NamedTuple):
     """The history of a group, and what is known at the last slot that contains the group.
 
     `since`: start of the current verdict. `current`: drain times with the current owners, by member
-    and partition. `observed`: the group at this slot. `diagnosis`: its diagnosis, compared with an
-    earlier slot. `drains`: the group's drain time for each assignor's answer. `past`: how slots
-    were read from a metrics store, None if none were.
+    and partition. `observed`: the group at this slot. `diagnosis`: the group's diagnosis, which
+    compares this slot with an earlier slot. `drains`: the group's drain time for each assignor's
+    answer. `past`: how slots were read from a metrics store, None if none were.
     """
 
     history: "History"

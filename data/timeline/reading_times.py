@@ -126,10 +126,10 @@ def with_times(lake: Place, group: UploadGroup, times: Mapping[datetime, datetim
 
 
 def with_name(lake: Place, batch: str) -> str:
-    """Give a name to the only group without a name in an upload with several reading times.
+    """Name a group without a name after its file; return the upload with this name.
 
-    The name is the name of the file. A history needs it, because it is found by group name. Return
-    the upload with the name.
+    The group must be the only one without a name, and must have several reading times. A history
+    needs a name, because it is found by group name.
     """
     files = (
         store.groups(lake, batch)
@@ -143,7 +143,7 @@ def with_name(lake: Place, batch: str) -> str:
 
 
 def odd_offsets(series: Series) -> list[str]:
-    """Return possible reasons why offsets are lower than in the reading before the last."""
+    """Return possible reasons for offsets that fell between the last two readings."""
     if series.slot_count < 2:
         return []
     before, after = (

@@ -164,9 +164,8 @@ def replayed(
     `wanted`: names of assignors; if empty, all assignors that the group can use. `members`: the
     group whose members and owners are assumed for slots without owners.
 
-    At the first snapshot, an assignor gets the group's owners as owned partitions, and later its
-    own latest answer. Before that, departed members and deleted topics are removed from this
-    answer.
+    At the first snapshot, an assignor gets the group's owners as owned partitions. At later
+    changes, it gets its own latest answer, without departed members and deleted topics.
     """
     before: dict[str, _Before] = {}
     tables = [history_schemas.REPLAY.empty_table()]

@@ -1,5 +1,5 @@
-"""From names to row numbers, and from row numbers to names. No other package converts them. It
-imports neither Spark nor pyarrow, so that `evenkeel assign` starts quickly.
+"""From names to row numbers, and from row numbers to names. Only this package converts them. The
+package imports neither Spark nor pyarrow, so that `evenkeel assign` starts quickly.
 """
 
 from evenkeel.data.group.columns.application_document import (

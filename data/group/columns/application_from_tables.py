@@ -92,7 +92,7 @@ def _document(
 
 
 def _in_order(table: "pa.Table", order: str) -> list[dict[str, Any]]:
-    """Return the rows sorted by column `order`; rows without this value come last, unsorted."""
+    """Return the rows sorted by column `order`; rows without an order come last."""
     return sorted(table.to_pylist(), key=lambda row: np.inf if row[order] is None else row[order])
 
 
@@ -293,7 +293,7 @@ def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> di
 
 
 def _with_input(tasks: list[Task], offsets: "pa.Table") -> list[Task]:
-    """Add to each task the listed partitions with its number, if there is only one subtopology."""
+    """Add to each task the listed partitions with its number, if there is one subtopology."""
     listed = sorted(
         {
             (row["topic"], row["partition"])

@@ -17,7 +17,7 @@ from evenkeel.data.group.document.application import Process, StreamsConsumer
 
 
 def restoring_rates(document: Application) -> Restoring:
-    """Return the restore rate of each process and the growth of each task; NaN if unknown."""
+    """Return the restore rate of each process and the growth of each changelog; NaN if unknown."""
     of_process, of_task = document.restore_rates or {}, document.end_offset_rates or {}
     tasks = [task.task_id for task in ordered_tasks(document)]
     return Restoring(
@@ -33,7 +33,7 @@ def restoring_rates(document: Application) -> Restoring:
 
 
 def with_measured_rates(later: Application, earlier: Application) -> Application:
-    """Return `later` with rates measured between both documents, in records/s, if they are missing.
+    """Return `later`; its missing rates, in records/s, are measured between the two documents.
 
     A rate of a task is the growth of the end offset of its changelog. A rate of a process is the
     growth of all its copies. A process may have had nothing to restore, so its rate is measured

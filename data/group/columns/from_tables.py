@@ -251,8 +251,8 @@ def listed_members(
     only counted, its owned partitions are unknown.
 
     First come the members of a document or a members listing, in the same order; then the members
-    that only an offsets listing has, by line. A member's own row has its owned partitions, else
-    OFFSETS.
+    that only an offsets listing has, by line. Owned partitions come from the member's own row, else
+    from OFFSETS.
     """
     facts = _facts(offsets, members)
     _add_owned(facts, _owned(offsets))
@@ -281,9 +281,9 @@ def _add_owned(
 ) -> None:
     """Add owned partitions from OFFSETS to members without `owned` and `current` partitions.
 
-    OFFSETS has the current partitions, not the partitions after the next heartbeat. A member
-    without rows in OFFSETS owns nothing. Its owned partitions are unknown if they were counted, or
-    if no row has an owner.
+    OFFSETS shows a member's current partitions, not its future partitions. A member without rows in
+    OFFSETS owns nothing. Its owned partitions are unknown if they were counted, or if no row has an
+    owner.
     """
     for member_id, fact in facts.items():
         fact.setdefault("owned", None)

@@ -126,9 +126,9 @@ def succession(
 
     The first result is the later group, with the departed members as its last members. The second
     is the earlier owners, with the row numbers of the first result; None if unknown. A member is
-    identified by its instance id, or by its member id if it has no instance id or shares it.
-    `renamed`: earlier member ids to later member ids. Partitions of deleted topics are left out. No
-    assignor may run on the result, because departed members subscribe to nothing.
+    identified by its instance id, or by its member id if it has no instance id or shares it with
+    another member. `renamed`: earlier member ids to later member ids. Partitions of deleted topics
+    are left out. No assignor may run on the result, because departed members subscribe to nothing.
     """
     if earlier.current is None or not _has_known_owners(earlier):
         return later, None
@@ -229,7 +229,8 @@ _OWNED = re.compile(r"members\[[^\]]*\]\.owned")
 def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> list[str]:
     """Return the assumptions that an answer depends on, sorted.
 
-    None is the current assignment, which also depends on assumed owned partitions.
+    `assignment`: None is the current assignment; it also depends on owned partitions that are
+    assumed.
     """
     paths = {path for path in observed.assumed if _MATTERS_TO_ALL.fullmatch(path)}
     if assignment is None:

@@ -181,9 +181,9 @@ def settled(
 
 
 def _comparable(table: pa.Table, name: str) -> np.ndarray:
-    """Return whether a row may repeat a row of another document or listing, bool.
+    """Return whether each row may repeat another row, bool.
 
-    A document's topics are valid only in that document.
+    The topics of a document are valid only in this document, so they repeat nothing.
     """
     return (
         ~of_documents(table["source_format"])
@@ -202,7 +202,7 @@ def _is_in(numbers: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 
 def _line_numbers(tables: Mapping[str, pa.Table]) -> tuple[dict[str, np.ndarray], list[str]]:
-    """Return for each row a number of its file and line, and the files in the order of numbers."""
+    """Return for each row a number that stands for its file and line, and the list of files."""
     files: dict[str, int] = {}
     numbers = {}
     for name, table in tables.items():

@@ -1,4 +1,4 @@
-"""Lost rows: rejected lines that probably were a row of a group."""
+"""Lost rows: lines of a group that could not be read as rows."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -37,8 +37,8 @@ class LostRow(NamedTuple):
 class LostRows:
     """An input's lost rows by group: the group in the line, else the group of the row above.
 
-    `rejected` and `tables` must have the rows of all groups: the end of a file is known from its
-    last row, whatever its group.
+    `rejected` and `tables` must have the rows of all groups, because only all rows show where a
+    file ends.
     """
 
     def __init__(self, rejected: pa.Table, tables: Iterable[pa.Table]):

@@ -99,7 +99,7 @@ def is_told(
 ) -> bool:
     """Return whether `groups_named`, a result of `groups_told`, contains a group.
 
-    A note may not name its group. It then is about the group without name in the same file.
+    If the group has no name, all notes in its file are about this group.
     """
     return any(
         group == group_id if group_id is not None else file == source_file

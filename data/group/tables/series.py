@@ -42,7 +42,7 @@ def axis_of(
     time: np.ndarray,
     missed: tuple[MissedSlots, ...] = (),
 ) -> Axis:
-    """Give slot numbers to times, which have ascending `start`; missing slots also get numbers.
+    """Number slots by their `start`, which is ascending; missing slots also get numbers.
 
     The number of slots in a gap is estimated from the nearest steps between slots: old parts of a
     lake have longer steps.
