@@ -21,7 +21,9 @@ def later_reading(finding: Finding, names: Names) -> str:
     if finding.detail["readings"] == 2:
         return "Read again in a minute."
     moves = "too slow" if finding.detail["is_only"] else "hot"
-    return f"Read again in a minute: it is stuck if its offset stays, {moves} if it moves."
+    return (
+        f"Read again in a minute: the partition is stuck if its offset stays, {moves} if it moves."
+    )
 
 
 def readable(finding: Finding, names: Names) -> str:

@@ -95,7 +95,7 @@ def _loses(subject: Subject) -> str:
     if figures["in_memory"]:
         who = f" of {subject.people()}" if subject.members else ""
         of = f"{_records(figures['in_memory'])} of {subject.tps()}"
-        return f"A restart{who} loses {of}: they are deleted, and exist only in its memory."
+        return f"A restart{who} loses {of}: these records are deleted and exist only in memory."
     lose = _some(subject.partitions, "loses", "lose")
     head = f"{subject.tps()} {lose} unread records"
     moment, word = figures["expected"], "in about"

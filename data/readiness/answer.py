@@ -81,7 +81,7 @@ class Ready:
 
     @property
     def assignor(self) -> str:
-        """Kafka's name of the assignor after the move; if the broker assigns now, of this assignor."""
+        """The assignor after the move, by Kafka's name; the current one if the broker assigns."""
         return COOPERATIVE_STICKY if self.is_cooperative else _assignor(self.facts, self.asked)
 
     @cached_property
