@@ -57,7 +57,7 @@ class GivenUpError(SnapshotError):
 
 
 class NoGroupInRangeError(SnapshotError):
-    """No snapshot in the time range contains the group. `names`: groups in the range."""
+    """No snapshot in the time range contains the group; `names`: groups that it contains."""
 
     def __init__(self, lake: object, group_id: str, names: Sequence[str] = ()):
         more = [f"{len(names) - _MOST_NAMES:,} more"] * (len(names) > _MOST_NAMES)

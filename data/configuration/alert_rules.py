@@ -1,4 +1,4 @@
-"""Alert rules: the groups and findings that are sent, when, and where to."""
+"""Alert rules: which findings of which groups are sent, when, and to which address."""
 
 import json
 from typing import Annotated, Literal
@@ -137,7 +137,7 @@ def _text(value: str) -> str:
 
 
 def checked_rules(rules: tuple[AlertRule, ...]) -> tuple[AlertRule, ...]:
-    """Return the rules unchanged.
+    """Check the rules and return them unchanged.
 
     Raises
     ------

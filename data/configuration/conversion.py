@@ -1,6 +1,6 @@
 """Types for the tables of the configuration, and secrets by reference.
 
-An error has the key, the type and the expected type, never the value.
+An error message has the key, the type and the expected type, never the value.
 """
 
 import os

@@ -81,7 +81,7 @@ def _says_who_may_enter(environment: Mapping[str, str]) -> bool:
 def written(environment: Mapping[str, str] = os.environ) -> Mapping[str, Any]:
     """Return the tables of the file; in a server, the tables of the last valid file.
 
-    Empty without a file.
+    If there is no file, there are no tables.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def written(environment: Mapping[str, str] = os.environ) -> Mapping[str, Any]:
 
 
 class _Reading(NamedTuple):
-    """A read file: its tables, its configuration, and the environment at that moment."""
+    """The file as it was read: its tables, its configuration, and the environment at that time."""
 
     tables: Mapping[str, Any] = {}
     configuration: Configuration = Configuration()

@@ -128,7 +128,7 @@ class Answer:
 
     @property
     def is_open(self) -> bool:
-        """Whether the first advice is a second reading."""
+        """Whether the first advice is to read the group again."""
         is_later = self.group_class == Class.LATER or self.code == Code.UNEVEN
         return self.case.is_one_reading and is_later
 

@@ -53,7 +53,7 @@ class GroupCondition(Condition):
     ) -> bool | None:
         """Return whether the condition holds for findings; None if unknown.
 
-        `is_unknown`: there may be more findings.
+        `is_unknown`: the group may have more findings.
         """
         is_open = is_unknown and self.figure != Code.UNKNOWN
         if self.figure == SEVERITY:

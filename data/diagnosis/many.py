@@ -99,7 +99,7 @@ class _Rows:
         self._code = group.code[order]
 
     def of(self, key: GroupKey) -> pa.Table:
-        """Return all rows of a group, of all its files."""
+        """Return all rows of a group, from all files."""
         code = self._row.get(key.group_id, -2)
         first, last = np.searchsorted(self._code, [code, code + 1])
         return self._table.slice(first, last - first)

@@ -90,7 +90,7 @@ class Names:
         return cut(self._label(row)[1] or self.member(row), self.width)
 
     def hosts(self, rows: Sequence[int]) -> str:
-        """Return the hosts of the first members, and the number of further hosts."""
+        """Return the hosts of the first members, and how many more there are."""
         return listed(dict.fromkeys(map(self.host, rows)), self.most)
 
     def pod(self, row: int) -> str | None:
@@ -119,15 +119,15 @@ class Names:
         return self.topic(int(self.observed.snapshot.tp_topic[tp]))
 
     def members(self, rows: Sequence[int]) -> str:
-        """Return the first members, and the number of further members."""
+        """Return the names of the first members, and how many more there are."""
         return self._listed(rows, self.member)
 
     def partitions(self, tps: Sequence[int]) -> str:
-        """Return the first partitions, and the number of further partitions."""
+        """Return the names of the first partitions, and how many more there are."""
         return self._listed(tps, self.partition)
 
     def topics(self, rows: Sequence[int]) -> str:
-        """Return the first topics, and the number of further topics."""
+        """Return the names of the first topics, and how many more there are."""
         return self._listed(rows, self.topic)
 
     def _listed(self, rows: Sequence[int], name) -> str:
@@ -136,7 +136,7 @@ class Names:
         return listed([*first, *[""] * (len(rows) - len(first))], self.most)
 
     def tool(self, script: str, arguments: str = "", *, is_of_group: bool = True) -> str:
-        """Return a command of Kafka's tools; `is_of_group`: with the group's name."""
+        """Return a command of Kafka's tools; `is_of_group`: the command is about the group."""
         of_group = self._of_group if is_of_group else ""
         tail = f" {arguments}" if arguments else ""
         return f"{script} --bootstrap-server {self._servers}{of_group}{tail}"

@@ -1,4 +1,4 @@
-"""The summary of a diagnosed group, for lists of groups: without arrays."""
+"""The summary of a diagnosed group, for lists of groups; it has no arrays."""
 
 from dataclasses import dataclass
 from datetime import datetime

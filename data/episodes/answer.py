@@ -120,7 +120,7 @@ def findings_of(
     cluster: str | None = None,
     servers: str | None = None,
 ) -> list[Finding]:
-    """Return the findings of a group up to the last slot: open findings and past findings."""
+    """Return the open and the past findings of a group, up to the last slot."""
     return GroupFindings(evidence, group, settings, cluster, servers).until(settings)
 
 

@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _silent(sources: Sequence[Source]) -> list[Silent]:
-    """Return the clusters whose last slot is more than three slots old."""
+    """Return the clusters whose last slot is more than three slot intervals old."""
     now = clock.seconds()
     every = (silent(each.cluster, each.name, each.last, each.step, now) for each in sources)
     return [each for each in every if each is not None]

@@ -31,7 +31,7 @@ from evenkeel.data.group.tables.series import (
 def evidence_of_groups(
     offsets: pa.Table, members: pa.Table, axis: Axis, retention: Mapping[str, Retention]
 ) -> Iterator[tuple[str, Evidence]]:
-    """Yield the evidence of each group in OFFSETS, by group name; `retention`: by topic name."""
+    """Yield the name and the evidence of each group in OFFSETS; `retention`: by topic name."""
     if offsets["auto_offset_reset"].null_count == offsets.num_rows:
         yield from together(offsets, members, axis).cut(retention)
         return
@@ -218,9 +218,9 @@ def _is(members: pa.Table, column: str, value: str) -> np.ndarray:
 def _subscriptions(
     members: pa.Table, series: Series, axis: Axis
 ) -> tuple[np.ndarray, np.ndarray, list[frozenset[str]]]:
-    """Return each member's topic set in each slot, whether the slot lists the member, and all sets.
+    """Return each member's topic set in each slot, and whether the slot lists the member.
 
-    The first two arrays are (S, M).
+    The third result is the list of all topic sets. The first two are arrays (S, M).
     """
     topics = members["subscribed"].combine_chunks()
     number, sets = _numbered(topics)

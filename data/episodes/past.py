@@ -1,4 +1,7 @@
-"""The past of a group at its last reading: open findings, and when unread records are deleted."""
+"""The past of a group until its last reading.
+
+It has the open findings, and when Kafka deletes unread records.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple

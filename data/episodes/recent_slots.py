@@ -39,7 +39,7 @@ _CLUSTERS = 4
 
 @lru_cache(_CLUSTERS)
 def recent_slots(lake: Place, cluster: str) -> "RecentSlots":
-    """Return the cluster's slots in this process's memory."""
+    """Return the last slots of the cluster, which this process keeps in memory."""
     return RecentSlots(lake, cluster)
 
 

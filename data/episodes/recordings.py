@@ -54,7 +54,7 @@ class _Slot(msgspec.Struct, frozen=True):
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """One file: its header, and its slots in order of time."""
+    """A recording: its header, and its slots in order of time."""
 
     header: Header
     slots: list[_Slot]

@@ -1,4 +1,4 @@
-"""A cluster without stored slots for a long time: a finding without a group."""
+"""A finding without a group: a cluster has had no stored slots for a long time."""
 
 from typing import Any, NamedTuple
 
@@ -11,7 +11,9 @@ SLOTS = 3
 
 
 class Silent(NamedTuple):
-    """A cluster whose last slot is more than three slots old; times in seconds since 1970.
+    """A cluster whose last slot is more than three slot intervals old.
+
+    Times are in seconds since 1970.
 
     Parameters
     ----------

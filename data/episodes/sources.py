@@ -44,7 +44,7 @@ class Source(Protocol):
     unknown: list[str]
 
     def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of groups."""
+        """Yield the name and the evidence of each group."""
         ...
 
 
@@ -73,7 +73,7 @@ class _RecordingSource:
 
 
 def no_group(group: str | None, sources: Sequence[Source]) -> SnapshotError:
-    """Return the error for a missing group; it names the existing groups."""
+    """Return the error for a missing group; the message names the existing groups."""
     places = ", ".join(source.name for source in sources)
     groups = sorted({name for source in sources for name in source.groups})
     known = f", expected {listed(groups)}" if groups else ""

@@ -105,7 +105,7 @@ class Subject:
         )
 
     def deleted_commits(self) -> dict[str, str]:
-        """Return the command that deletes the group's commits for the topics."""
+        """Return the command that deletes the group's commits for the finding's topics."""
         topics = " ".join(f"--topic {shlex.quote(topic)}" for topic in self.topics)
         command = f"--delete-offsets --group {shlex.quote(self.group)} {topics}"
         return {

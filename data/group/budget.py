@@ -92,7 +92,7 @@ class Footprint(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The size in words: `10,000,000 partitions and 3 members`."""
+        """The counts in words: `10,000,000 partitions and 3 members`."""
         parts = {
             "partition": self.partition_count,
             "task": self.task_count,

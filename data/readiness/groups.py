@@ -67,7 +67,7 @@ def answered_live(
 
 
 def document_of(ready: Ready) -> dict[str, Any]:
-    """Return the `--json` line."""
+    """Return a group's line of `--json`, as an object."""
     way = ready.way
     return record([column for column in COLUMNS if column.key not in _INSIDE], ready) | {
         "reasons": [_reason(reason, ready.names) for reason in ready.judged.reasons],

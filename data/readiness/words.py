@@ -106,7 +106,7 @@ _PLAIN = {
 
 
 def sentences(reason: Reason, names: Names) -> tuple[str, str]:
-    """Return the claim, and its consequence or remedy."""
+    """Return two sentences: the claim, and its consequence or remedy."""
     if reason.code in _SENTENCES:
         return _SENTENCES[reason.code](reason, names)
     facts = {
@@ -119,7 +119,7 @@ def sentences(reason: Reason, names: Names) -> tuple[str, str]:
 
 
 def text(reason: Reason, names: Names) -> str:
-    """Return claim and remedy as one text."""
+    """Return the two sentences of a reason as one text."""
     return " ".join(part for part in sentences(reason, names) if part)
 
 

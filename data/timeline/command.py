@@ -2,8 +2,9 @@
 time under each assignor.
 
 The sources are snapshots of `evenkeel collect`, or ingested listings with times. The command does
-not contact a cluster. Without --group, it reports all groups of the cluster, worst first. Only this
-report needs Spark; it stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
+not contact a cluster. Without --group, it reports all groups of the cluster, worst first. The
+report of all groups needs Spark, and stores the tables GROUP_VERDICT and MEMBER_VERDICT in the
+lake.
 """
 
 import argparse
@@ -280,7 +281,7 @@ class GroupCondition(Condition):
         return self.holds(rank, rank)
 
     def reason(self, group: GroupFigures) -> str:
-        """Return the group's figure in words."""
+        """Return the group's value of the figure in words."""
         if self.figure == "verdict":
             return f"{group.verdict} since {group.since}, {WORDS[group.verdict].reason}"
         low, high = group.low[self.figure], group.high[self.figure]

@@ -84,7 +84,7 @@ def periods(lake: Place, history: History) -> list[np.ndarray]:
 
 
 def _runs(series: Series) -> list[np.ndarray]:
-    """Return runs of slots with the same members, partitions and generation."""
+    """Return the slots of the group, split where members, partitions or generation change."""
     listed = np.flatnonzero(series.is_listed.any(axis=1))
     if not listed.size:
         return []

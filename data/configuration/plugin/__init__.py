@@ -1,4 +1,4 @@
-"""Plug-ins: assignors from jars, each in its own JVM; and all assignors including plug-ins."""
+"""Plug-ins: assignors from jars, each in its own JVM; and the list of all assignors."""
 
 from collections.abc import Callable, Mapping
 

@@ -64,7 +64,7 @@ class PluginAssignor(Assignor):
         return self
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the answer of the class.
+        """Return the assignment that the plug-in's class computes.
 
         Raises
         ------

@@ -38,7 +38,7 @@ class ApplicationTables(NamedTuple):
 
 
 def application_keys(consumers: "pa.Table") -> list[GroupKey]:
-    """Return the Kafka Streams applications of CONSUMERS, in the order of their first rows."""
+    """Return the keys of Kafka Streams applications in CONSUMERS, in the order of first rows."""
     return list(dict.fromkeys(keys_of(consumers)))
 
 

@@ -42,7 +42,7 @@ _WITHOUT_MEMBERS = (EMPTY, DEAD)
 
 
 class GroupKey(NamedTuple):
-    """The key of a group: its id, or the file of a listing without group names."""
+    """The key of a group: its id; if a listing has no group names, its file."""
 
     group_id: str | None
     source_file: str | None = None

@@ -1,4 +1,4 @@
-"""Assembles an observed group from topics as arrays and members with names."""
+"""Makes an observed group from topics (as arrays) and members (with names)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def observed_group(
     assumed: Iterable[str],
     cluster: str | None = None,
 ) -> ObservedGroup:
-    """Assemble a group; `head`: facts about the whole group."""
+    """Make an observed group; `head`: facts about the whole group."""
     require_short_names(
         "topics.name", (topics.rows.name[row] for row in np.argsort(topics.rows.place).tolist())
     )

@@ -174,7 +174,7 @@ def _fits(value: Any, given: Any) -> bool:
 
 
 def shown(value: Any) -> str:
-    """Return a value as JSON; a long value is cut."""
+    """Return a value as JSON; a long value is shortened."""
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 

@@ -87,7 +87,7 @@ def times(table: "pa.Table") -> np.ndarray:
 
 
 def as_datetime(time: np.datetime64) -> datetime:
-    """Return a time of `times` in UTC."""
+    """Convert a time from `times` to a datetime in UTC."""
     return time.astype(datetime).replace(tzinfo=UTC)
 
 

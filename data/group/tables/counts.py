@@ -80,7 +80,7 @@ def counts_of(parsed: ParsedTables) -> Counts:
 
 
 def in_order(table: pa.Table, files: Sequence[str]) -> pa.Table:
-    """Return rows in the order of files and lines."""
+    """Return the rows sorted by file, in the order of `files`, and by line."""
     places = pa.table(
         {
             "file": pc.index_in(table["source_file"], value_set=pa.array(files, "string")),

@@ -72,7 +72,7 @@ class LostRows:
 
     @classmethod
     def of_all(cls, parsed: ParsedTables) -> Self:
-        """Return the lost rows of tables with all groups."""
+        """Return the lost rows of `parsed`, which must have the rows of all groups."""
         return cls(parsed.rejected, (parsed.offsets, parsed.members))
 
     def of(self, group_id: str | None, file: str | None = None) -> list[LostRow]:

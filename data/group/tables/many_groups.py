@@ -42,7 +42,7 @@ def named_by_group(table: pa.Table, columns: tuple[str, ...]) -> pa.Table:
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Return the group and the name."""
+    """Return the group and the name in a name from `named_by_group`."""
     group, _, rest = name.partition(SEPARATOR)
     return group, rest
 

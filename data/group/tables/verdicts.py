@@ -41,7 +41,7 @@ LAGS = 40
 
 
 class VerdictTables(NamedTuple):
-    """GROUP_VERDICT and MEMBER_VERDICT."""
+    """The tables GROUP_VERDICT and MEMBER_VERDICT."""
 
     groups: pa.Table
     members: pa.Table
