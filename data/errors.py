@@ -14,8 +14,9 @@ class NoGroupsError(SnapshotError):
 
 
 class NoGroupError(SnapshotError):
-    """A cluster has no such group. `seen_count`: number of groups that the user may see, None if
-    hidden.
+    """A cluster has no such group.
+
+    `seen_count`: number of groups that the user may see; None if the message does not tell it.
     """
 
     def __init__(self, cluster: str, group_id: str, seen_count: int | None = None):
@@ -30,12 +31,13 @@ class NoGroupError(SnapshotError):
 
 
 class UnansweredError(SnapshotError):
-    """A cluster cannot be reached, does not answer, or answers with an error."""
+    """A cluster is not reachable, does not answer, or answers with an error."""
 
 
 class PlaceError(SnapshotError):
-    """A folder or an object store refuses a request or does not answer. `cause`: the message of the
-    folder or store.
+    """A folder or an object store refuses a request or does not answer.
+
+    `cause`: the message of the folder or the store.
     """
 
     def __init__(self, where: str, cause: str):
@@ -51,11 +53,11 @@ class DamageError(SnapshotError):
 
 
 class GivenUpError(SnapshotError):
-    """Another process considered the run of this batch dead, and abandoned the batch."""
+    """This batch was abandoned: another process thought that the writing process was dead."""
 
 
 class NoGroupInRangeError(SnapshotError):
-    """No snapshot in the time range contains the group. `names`: groups in the range."""
+    """No snapshot in the time range contains the group; `names`: groups that it contains."""
 
     def __init__(self, lake: object, group_id: str, names: Sequence[str] = ()):
         more = [f"{len(names) - _MOST_NAMES:,} more"] * (len(names) > _MOST_NAMES)
@@ -64,12 +66,13 @@ class NoGroupInRangeError(SnapshotError):
 
 
 class NoBatchError(SnapshotError):
-    """The lake never had this batch, or no longer has it."""
+    """The lake has no such batch: it never existed, or was deleted."""
 
 
 class NoShareError(SnapshotError):
-    """No share has this id: it never existed, has expired or was deleted. The message hides the
-    reason on purpose.
+    """No share has this id: it never existed, has expired or was deleted.
+
+    The message does not say which, on purpose.
     """
 
 

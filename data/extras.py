@@ -1,5 +1,4 @@
-"""Optional packages (extras): an error names the missing packages and the command that installs
-them.
+"""Optional packages (extras). An error names a missing package and the command to install it.
 
 with required("live", "spark"):
     from evenkeel.data.pipeline.collect import collect
@@ -22,7 +21,7 @@ _WHOLE = ("all", "test")
 
 
 class MissingExtraError(SnapshotError):
-    """Packages of extras are not installed."""
+    """Packages are missing; the message has the command that installs them."""
 
     def __init__(self, packages: Sequence[str], extras: Sequence[str]):
         super().__init__(packages, extras)
@@ -37,8 +36,9 @@ class MissingExtraError(SnapshotError):
 
 @contextmanager
 def required(*extras: str) -> Iterator[None]:
-    """Check that the packages of these extras are installed. If an import inside the block fails,
-    the error names the extra. Also works as a decorator.
+    """Check that the packages of these extras are installed.
+
+    If an import inside the block fails, the error names the extra. `required` is also a decorator.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def required(*extras: str) -> Iterator[None]:
 
 
 def refusal_of(error: Exception) -> MissingExtraError | None:
-    """Return the error that names the extra of a failed import, None for every other error."""
+    """Return a `MissingExtraError` if a package of an extra was missing; None for other errors."""
     name = (
         error.name.partition(".")[0]
         if isinstance(error, ModuleNotFoundError) and error.name

@@ -1,4 +1,4 @@
-"""Alert rules: the groups and findings that are sent, when, and where to."""
+"""Alert rules: which findings of which groups are sent, when, and to which address."""
 
 import json
 from typing import Annotated, Literal
@@ -32,7 +32,7 @@ class Webhook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     url : dict
         A reference to a variable or a file that contains the address. The address is a secret.
     local : bool
-        Whether the address may be local: this machine or its network link.
+        Whether the address may belong to this machine or be link-local.
     """
 
     url: dict[str, str]
@@ -50,15 +50,15 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     groups : tuple of str
         Globs of CLUSTER/GROUP; a glob after `!` excludes its groups.
     patience : Duration or None
-        `for` in the file: how long a finding must be open before it is sent; None for the default
-        of its code.
+        `for` in the file: time that a finding is open before the first message. If None, the code
+        of the finding decides.
     resolve_after : int or None
-        Consecutive slots without the condition that end the finding.
+        Number of slots in a row without the condition, after which the finding ends.
     repeat : str
         Time after which an open finding is sent again.
     owner : str or None
-        A login: messages only cover groups that it may see. None for all groups of the configured
-        clusters.
+        Login of a person: messages cover only groups that this person may see. If None, messages
+        cover all groups of the configured clusters.
     """
 
     name: _Name
@@ -93,7 +93,7 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return code.value in self.findings or severity.word in self.findings
 
     def settings(self, findings: FindingSettings) -> FindingSettings:
-        """Return the settings of findings, with the rule's own settings."""
+        """Return `findings` with the rule's own `for` and `resolve_after`."""
         patience = findings.patience
         if self.patience is not None:
             patience = dict.fromkeys(OVER_TIME, self.patience)
@@ -105,7 +105,10 @@ class AlertRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def toml_of(rule: AlertRule) -> str:
-    """Return a rule as a table of `evenkeel.toml`; a rule without a receiver gets an example."""
+    """Return a rule as a table of `evenkeel.toml`.
+
+    If the rule has no receiver, the table contains an example of a receiver.
+    """
     webhook = rule.webhook or Webhook({"env": "HOOK"}, "slack")
     (kind, place), *_ = webhook.url.items()
     lines = [
@@ -129,12 +132,12 @@ def toml_of(rule: AlertRule) -> str:
 
 
 def _text(value: str) -> str:
-    """Return a TOML string; JSON has the same escapes."""
+    """Return `value` as a quoted TOML string."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def checked_rules(rules: tuple[AlertRule, ...]) -> tuple[AlertRule, ...]:
-    """Return the rules unchanged.
+    """Check the rules and return them unchanged.
 
     Raises
     ------

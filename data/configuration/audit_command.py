@@ -1,8 +1,8 @@
-"""Print the audit, oldest line first: logins, refusals, opened groups, uploads, shares, exports,
-keys.
+"""Print the lines of the audit, oldest first.
 
-The lines come from the [audit] file of evenkeel.toml and its rotated files. There is no file if the
-server writes its audit to standard output.
+A line is a login, a refusal, an opened group, an upload, a share, an export or a key. The command
+reads the [audit] file of evenkeel.toml and the rotated files. If the server writes the audit to
+standard output, there is no file to read.
 """
 
 import argparse
@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--group", help="only lines about this group")
     parser.add_argument("--cluster", help="only lines about this cluster")
-    parser.add_argument("--event", help="only this kind of lines, such as login, refusal or open")
+    parser.add_argument(
+        "--event", help="only lines with this event, such as login, refusal or open"
+    )
     parser.add_argument("--who", help="only lines about this reader: a name or an id")
     parser.add_argument(
         "--since",
@@ -55,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
         )
     if not Path(settings.path).exists():
         print(
-            f"no line yet: {settings.path} does not exist; a server creates it with its first line",
+            f"no lines: {settings.path} does not exist; a server creates this file with its first"
+            " line",
             file=sys.stderr,
         )
         return 0

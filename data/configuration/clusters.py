@@ -1,4 +1,4 @@
-"""The clusters of the configuration, and clusters by address if the configuration allows them."""
+"""The clusters of the configuration, and clusters that a reader names by address (if allowed)."""
 
 import os
 import re
@@ -24,10 +24,11 @@ _HOW = (
 class Profile:
     """The settings of a cluster, by librdkafka's names; secrets are references.
 
-    `isolation.level` (read_uncommitted, Kafka's default, or read_committed) chooses the end
-    offsets. `require.stable` (false, Kafka's default, or true): a commit is unknown if an open
-    transaction is about to replace it. `record_timestamps` (false or true): time lags come from
-    records, which needs READ on topics. `history`: a table of `HistorySettings`.
+    `isolation.level`: read_uncommitted (Kafka's default) or read_committed; it decides which offset
+    is the end offset. `require.stable`: false (Kafka's default) or true. If true, a commit is
+    unknown while an open transaction has a newer commit for the partition. `record_timestamps`:
+    false or true. If true, time lags are read from records, which needs READ on topics. `history`:
+    a table of `HistorySettings`.
     """
 
     name: str
@@ -57,7 +58,7 @@ class Profile:
 
     @property
     def requires_stable(self) -> bool:
-        """Whether a commit is unknown if an open transaction is about to replace it."""
+        """Whether an open transaction with a newer commit makes the stored commit unknown."""
         return self._read().require_stable in (True, "true")
 
     @property
@@ -67,7 +68,7 @@ class Profile:
 
     @property
     def past(self) -> HistorySettings | None:
-        """The settings of the metrics store that has the cluster's past."""
+        """The settings of the metrics store with this cluster's past; None if there is no store."""
         return self._read().history
 
     def librdkafka(self, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -81,7 +82,7 @@ class Profile:
         )
 
     def without_secrets(self, text: str, environment: Mapping[str, str] = os.environ) -> str:
-        """Return a client's message without secret values of this cluster."""
+        """Return a Kafka client's message, with this cluster's secret values replaced by `***`."""
         values = []
         for name, value in self.settings.items():
             # A broken reference has no value to hide.
@@ -127,7 +128,7 @@ def profile_of(name: str) -> Profile:
 
 
 def profile_with_past(name: str) -> Profile | None:
-    """Return a cluster of the configuration that has a metrics store; None for other clusters.
+    """Return the configured cluster `name` if it has a metrics store, else None.
 
     Raises
     ------
@@ -149,12 +150,12 @@ _MOST = 20
 
 
 def free_form_name(servers: str, is_tls: bool) -> str:
-    """Return the name of a cluster from a typed `bootstrap.servers`.
+    """Check a typed `bootstrap.servers` and return the name that Evenkeel uses for this cluster.
 
     Raises
     ------
     SnapshotError
-        If the text is not host:port, or a list of such addresses with commas.
+        If the text is neither host:port nor a list of such addresses with commas.
     """
     addresses = [address.strip() for address in servers.split(",")]
     if len(addresses) > _MOST:
@@ -172,7 +173,7 @@ def free_form_name(servers: str, is_tls: bool) -> str:
 
 
 def free_form_profile(name: str) -> Profile | None:
-    """Return the cluster of a name that is an address; None for other names."""
+    """Return the cluster if `name` consists of addresses; None for other names."""
     servers = name.removeprefix(_TLS)
     if not all(map(is_address, servers.split(","))):
         return None
@@ -241,7 +242,8 @@ def profiles(clusters: Mapping[str, Any]) -> dict[str, Profile]:
     Raises
     ------
     SnapshotError
-        If a client does not have a setting, a secret is plain text, or a cluster has no addresses.
+        If kafka-python does not support a setting, a secret is plain text, or a cluster has no
+    addresses.
     """
     return {name: Profile(name, settings) for name, settings in clusters.items()}
 
@@ -295,12 +297,14 @@ _NOT_NEEDED = {"socket.connection.setup.timeout.ms", "log_level", "socket.keepal
 
 
 def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
-    """Return the settings by kafka-python's names. If a value is empty, only its name is checked.
+    """Return the settings by kafka-python's names.
+
+    A setting with an empty value is checked by name, and is not returned.
 
     Raises
     ------
     SnapshotError
-        If kafka-python does not have a setting, or a value is not a number.
+        If kafka-python does not support a setting, or a value is text in place of a number.
     """
     translated = {}
     for name, value in settings.items():

@@ -1,6 +1,6 @@
 """Types for the tables of the configuration, and secrets by reference.
 
-An error has the key, the type and the expected type, never the value.
+An error message has the key, the type and the expected type, never the value.
 """
 
 import os
@@ -99,9 +99,9 @@ _FOUND = {dict: _TABLE, list: _LIST, datetime: "a date and time", date: "a date"
 
 
 def converted(value: Any, kind: type[T], key: str = "") -> T:
-    """Return a parsed value as a type of msgspec.
+    """Convert a value from the parsed file to the type `kind`.
 
-    `key`: path of the value in the file. The `Meta` of a type may describe the expected value.
+    `key`: path of the value in the file, for error messages.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def converted(value: Any, kind: type[T], key: str = "") -> T:
 
 
 def type_found(value: Any) -> str:
-    """Return the type of a value in words."""
+    """Return the type of a value in words, such as `a string`."""
     return (_WORDS | _FOUND).get(type(value), "a value of another type")
 
 
@@ -140,7 +140,7 @@ def _fault(message: str, key: str, value: Any, kind: Any) -> str:
 
 
 def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any]:
-    """Follow a path of msgspec, such as `.plugins[...].jars[0]`.
+    """Follow a path from an error of msgspec, such as `.plugins[...].jars[0]`.
 
     Returns the full key, and the value and the type at the end of the path.
     """
@@ -177,7 +177,7 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
 
 
 def _table_of(kind: Any) -> Any:
-    """Return the type of an optional table; other types are returned unchanged."""
+    """Return `Table` if `kind` is `Table | None`; return other types unchanged."""
     table, *others = get_args(kind) or (kind,)
     return table if others == [NoneType] and _is_table(table) else kind
 
@@ -226,7 +226,7 @@ _SHORTEST = 4
 
 
 def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ) -> str:
-    """Return a setting's value; for a reference, the variable or the file's text without line end.
+    """Return a setting's value. A reference is replaced by the text of its variable or file.
 
     Raises
     ------

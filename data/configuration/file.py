@@ -128,8 +128,9 @@ class _File(_Table):
 def configuration_of(
     tables: Mapping[str, Any], path: Path, lake: str | None = None
 ) -> Configuration:
-    """Return the configuration of a parsed file; `lake`: a folder or URL in place of the file's
-    lake.
+    """Return the configuration of a parsed file.
+
+    `lake`: folder or URL that replaces the lake of the file.
 
     Raises
     ------
@@ -184,7 +185,7 @@ def configuration_of(
 
 
 def _line(path: Path, message: str) -> str:
-    """Return the line of the wrong right or provider in a message; empty if unknown."""
+    """Return `, line N` for the right or provider that an error message names, else nothing."""
     try:
         text = path.read_text(encoding="utf-8")
         line = line_of(text, message)
@@ -215,8 +216,9 @@ def _storage(lake: _Lake) -> dict[str, str]:
 
 
 def _lake(overriding: str | None, path: str, storage: Mapping[str, str]) -> Place:
-    """Return the lake. A refusal only has the setting's name, because a URL may contain a
-    password.
+    """Return the place of the lake.
+
+    An error has only the name of the setting, because a URL may contain a password.
     """
     try:
         place = place_of(overriding or path, storage)
@@ -237,12 +239,14 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
 def checked(plugins: Mapping[str, PluginSettings], folder: Path) -> dict[str, PluginSettings]:
-    """Return the plug-ins with the paths of their jars; relative paths start in `folder`.
+    """Check the names of the plug-ins, and make the paths of their jars absolute.
+
+    `folder`: start of relative paths.
 
     Raises
     ------
     SnapshotError
-        If a name is already used, too long, or has other characters.
+        If a name is already used, is too long, or contains characters that are not allowed.
     """
     for name in plugins:
         if not _NAME.fullmatch(name):

@@ -39,13 +39,13 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     forgotten : Duration
-        If a stopped group has had no members for longer, it is only noted.
+        Time after which a group without members is reported as `forgotten`, no longer as `down`.
     loses_within : Duration
-        A predicted loss is reported only if it is closer than this.
+        A predicted loss of records is reported only if it is less than this time away.
     resolve_after : int
-        Consecutive slots without the condition that end a finding.
+        Number of slots in a row without the condition, after which a finding ends.
     patience : dict
-        `for` in the file: how long a finding must be open before it is reported, by code.
+        `for` in the file: by code, time that a finding is open before it is reported.
     slo : dict
         Maximum time lag by group name or glob; the longest matching glob counts.
     """
@@ -58,7 +58,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slo: dict[str, Duration] = {}
 
     def of_group(self, group: str) -> Settings:
-        """Return the settings of the rules over time for a group."""
+        """Return these settings for one group, with the group's maximum time lag."""
         return Settings(
             forgotten=self.forgotten.total_seconds(),
             loses_within=self.loses_within.total_seconds(),
@@ -83,7 +83,7 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def ignored_of(rules: Sequence[IgnoreRule], group: str | None) -> frozenset[Code]:
-    """Return the codes that these rules ignore for a group today."""
+    """Return the codes of findings that `rules` ignore for a group today."""
     if not rules:
         return frozenset()
     today = clock.now().date()

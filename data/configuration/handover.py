@@ -1,5 +1,7 @@
-"""Handover of secrets to child processes. No child process has secrets in its environment, because
-/proc shows it; Spark's Python workers ask for secrets.
+"""Secrets for child processes.
+
+The environment of a child process contains no secrets, because /proc shows the environment. Spark's
+Python workers request the secrets from their parent.
 
 A variable is secret if `evenkeel.toml` has it as `{env = "NAME"}`, or if its name looks like a
 secret. Variables of Spark and Hadoop are not removed.
@@ -32,7 +34,7 @@ _LONGEST_PATH = 100
 
 
 def without_secrets(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the environment of a child process that needs no secrets."""
+    """Return the environment of a child process, without secrets."""
     secret = secrets_of(environment)
     return {
         name: value
@@ -44,7 +46,7 @@ def without_secrets(environment: Mapping[str, str] = os.environ) -> dict[str, st
 def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the secret variables that a child process needs for clusters or the lake.
 
-    It gets them through a pipe.
+    The parent writes them into a pipe.
     """
     named = set(_named(environment))
     return {
@@ -56,18 +58,18 @@ def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
 
 
 def for_workers(environment: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """Return the environment of a JVM whose Python workers run on this machine.
+    """Return the environment for a JVM that starts Python workers on this machine.
 
-    The workers get secrets from a socket in a private folder.
+    The workers get secrets from a socket in the private folder `folder`.
     """
     return without_secrets(environment) | {_SOCKET: _waiting(folder)}
 
 
 @cache
 def take_over() -> None:
-    """Ask the process that started this process's JVM for the secrets, once.
+    """Get the secrets, once, from the Evenkeel process that started Spark's JVM.
 
-    So no file and no process list contains them.
+    So no file and no process list contains secrets.
     """
     if path := os.environ.get(_SOCKET):
         with suppress(OSError, ValueError), socket.socket(socket.AF_UNIX) as asking:
@@ -110,9 +112,9 @@ def _answer(waiting: socket.socket) -> None:
 
 
 def _is_own(asking: socket.socket) -> bool:
-    """Return whether the peer is this user.
+    """Return whether the process at the other end of the socket belongs to the same user.
 
-    True if the system cannot tell; then only the folder's permissions exclude other users.
+    Some systems cannot answer. Then return True; the folder's permissions exclude other users.
     """
     if not hasattr(socket, "SO_PEERCRED"):
         return True

@@ -23,8 +23,7 @@ _FOLDERS = (
 
 @cache
 def java_home() -> Path:
-    """Return the folder of a suitable JDK: from JAVA_HOME, else from PATH, else from the usual
-    folders.
+    """Return the folder of a suitable JDK: from JAVA_HOME, from PATH, or from the usual folders.
 
     Raises
     ------

@@ -55,7 +55,7 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exporter: str = "auto"
 
     def require_names(self, where: str) -> None:
-        """Refuse invalid names of labels or headers.
+        """Check the names of labels and headers.
 
         Raises
         ------
@@ -81,7 +81,7 @@ class HistorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Raises
         ------
         SnapshotError
-            If a reference is broken, or its text is invalid in a header.
+            If a reference is broken, or its text is not allowed in a header.
         """
         headers = {
             name: resolved(f"{where}.headers.{name}", value, environment)

@@ -1,9 +1,9 @@
 """Reads the configuration: `evenkeel.toml`, or the file of EVENKEEL_CONFIG.
 
 EVENKEEL_LAKE replaces the file's lake. EVENKEEL_DATABASE_URL is the database of shares. A command
-reads the file at each use. A server uses a changed file only after a second without changes,
-because an editor may empty the file before it writes. After a server was closed by a login or
-rights, it opens again only with a restart.
+reads the file again at each use. A server waits until the file has not changed for a second,
+because an editor may empty the file before it writes. If a server required a login once, only a
+restart can open it to everybody again.
 """
 
 import os
@@ -27,12 +27,12 @@ _LOOK_SECONDS = 0.05
 
 
 def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
-    """Return the configuration; without a file everything has its default.
+    """Return the configuration. If there is no file, every setting has its default.
 
     Raises
     ------
     SnapshotError
-        For a missing file, a file that is not TOML, an unknown key or a wrong value, by name.
+        If the named file is missing or not TOML, a key is unknown, or a value is wrong.
     """
     if _SERVER and environment is os.environ:
         return _SERVER[0].configuration()
@@ -42,13 +42,14 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
 def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Configuration | None:
     """Return a server's configuration at its start.
 
-    None if the file is wrong but has no rules about readers; pages then show the error.
+    None if the file is wrong, but has no `[login]`, `[[rights]]` or `[audit]`; pages then show the
+    error.
 
     Raises
     ------
     SnapshotError
-        If a wrong file has `[login]`, `[[rights]]` or `[audit]`, because a server must not start
-        with misread rules.
+        If the file is wrong and has one of these tables: with misread rules the server must not
+        start.
     """
     try:
         return configuration(environment)
@@ -59,9 +60,7 @@ def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Confi
 
 
 def last_good() -> Configuration:
-    """Return the configuration; if the file is wrong, the last valid configuration, else the
-    defaults.
-    """
+    """Return the configuration. If the file is wrong, return the last valid one or the defaults."""
     try:
         return configuration()
     except SnapshotError:
@@ -72,7 +71,7 @@ _CLOSING = re.compile(r"""^\s*(\[\[?\s*)?["']?(login|rights|audit)\b""", re.MULT
 
 
 def _says_who_may_enter(environment: Mapping[str, str]) -> bool:
-    """Return whether the file has a table about readers; it need not be valid TOML."""
+    """Return whether the text of the file has `[login]`, `[[rights]]` or `[audit]`."""
     try:
         return bool(_CLOSING.search(_path(environment).read_text(errors="replace")))
     except OSError:
@@ -82,7 +81,7 @@ def _says_who_may_enter(environment: Mapping[str, str]) -> bool:
 def written(environment: Mapping[str, str] = os.environ) -> Mapping[str, Any]:
     """Return the tables of the file; in a server, the tables of the last valid file.
 
-    Empty without a file.
+    If there is no file, there are no tables.
 
     Raises
     ------
@@ -93,7 +92,7 @@ def written(environment: Mapping[str, str] = os.environ) -> Mapping[str, Any]:
 
 
 class _Reading(NamedTuple):
-    """A read file: its tables, its configuration, and the environment at that moment."""
+    """The file as it was read: its tables, its configuration, and the environment at that time."""
 
     tables: Mapping[str, Any] = {}
     configuration: Configuration = Configuration()
@@ -163,7 +162,7 @@ def _tables(environment: Mapping[str, str]) -> Mapping[str, Any]:
 
 @lru_cache(1)
 def _parsed(text: str) -> Mapping[str, Any]:
-    """Return the tables of a text; the same text gives the same object."""
+    """Return the tables of a TOML text; the result is cached."""
     return tomllib.loads(text)
 
 
@@ -171,7 +170,7 @@ def _parsed(text: str) -> Mapping[str, Any]:
 
 
 class _Server:
-    """The configuration of a server: the last file that was unchanged for a second."""
+    """A server's configuration; a changed file counts after a second without further changes."""
 
     def __init__(self):
         self._lock = Lock()
@@ -196,8 +195,9 @@ class _Server:
             return self.good.configuration
 
     def _has_settled(self, state: object) -> bool:
-        """Return whether the file has not changed for a second, by its own times or since this
-        server looked.
+        """Return whether the file has been unchanged for a second.
+
+        The server compares its readings of the file and also checks the file's modification time.
         """
         if self._pending[0] != state:
             self._pending = state, clock.steady()
@@ -219,9 +219,7 @@ class _Server:
         return True
 
     def _require_closed(self, chosen: Configuration) -> None:
-        """Refuse a file that opens the server, gives all logged-in people all rights, or removes
-        the named proxies.
-        """
+        """Refuse a file that no longer has the login, rights or proxies that this server had."""
         missing = ""
         if self._has_rights and not chosen.rights:
             missing = "[[rights]]"
@@ -245,7 +243,7 @@ _SERVER: list[_Server] = []
 
 
 def begin_serving() -> None:
-    """Read the file as a server from now on; wait until the file is complete."""
+    """Start to use the file as a server does; first wait until the file is complete."""
     _SERVER[:] = [_Server()]
 
 
@@ -263,9 +261,7 @@ def _state() -> object:
 
 
 def _age() -> float:
-    """Return the seconds since the file's last change, by its own times; 0 if the file is
-    missing.
-    """
+    """Return the seconds since the file's modification time; 0 if the file is missing."""
     status = _stat()
     return clock.seconds() - max(status.st_mtime, status.st_ctime) if status else 0.0
 

@@ -2,10 +2,10 @@
 
     granted(rights, {"groups": ["payments-team"]}).may("see", "production", "payments-eu")
 
-This module never identifies a reader. Without rights, every known reader may do everything; with at
-least one right, only granted verbs are allowed. A glob must match the full name, and upper and
-lower case differ: `*` is any characters, `?` is one character. The cluster of an upload has an
-empty name.
+Other modules identify the reader. Without `[[rights]]`, every identified reader may do everything.
+With at least one right, a reader may do only what a right allows. A glob must match the full name:
+`*` is any characters, `?` is one character, and case matters. For an upload, the name of the
+cluster is empty.
 """
 
 import hashlib
@@ -44,10 +44,9 @@ _LISTS = ("groups", "roles")
 
 
 class Right(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table `[[rights]]`: readers with one of these claim values may do these verbs on these
-    groups.
+    """A table `[[rights]]`: readers whose claim has one of `values` may do `can` on the groups.
 
-    `values` are globs. `admin` includes all other verbs.
+    `values` are globs. The verb `admin` includes all other verbs.
     """
 
     claim: _Claim
@@ -58,7 +57,7 @@ class Right(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Grant(msgspec.Struct, frozen=True):
-    """Allowed verbs on groups of clusters; clusters and groups are globs."""
+    """Verbs in `can` are allowed on the groups that match; `clusters` and `groups` are globs."""
 
     can: tuple[Verb, ...]
     clusters: tuple[str, ...]
@@ -76,15 +75,15 @@ class Grants:
     rows: tuple[Grant, ...] = ()
 
     def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
-        """Return whether a verb is allowed on a group; None is no cluster, or no group name."""
+        """Return whether a verb is allowed on a group; None: no cluster, or no group name."""
         return any(matches(row.groups, group or "") for row in self._on(verb, cluster))
 
     def may_in(self, verb: Verb, cluster: str | None) -> bool:
-        """Return whether a verb is allowed on at least one possible group of a cluster."""
+        """Return whether a verb is allowed on at least one group name of a cluster."""
         return any(self._on(verb, cluster))
 
     def may_anywhere(self, verb: Verb) -> bool:
-        """Return whether a verb is allowed on at least one possible group of any cluster."""
+        """Return whether a verb is allowed on at least one group name of at least one cluster."""
         return any(row.allows(verb) for row in self.rows)
 
     def covers(self, verb: Verb, cluster: str | None) -> bool:
@@ -92,16 +91,14 @@ class Grants:
         return any("*" in row.groups for row in self._on(verb, cluster))
 
     def covers_everything(self, verb: Verb) -> bool:
-        """Return whether one right with `*` and `*` allows a verb on all groups of all clusters."""
+        """Return whether a single right allows a verb on all groups (`*`) of all clusters (`*`)."""
         return any(
             row.allows(verb) and "*" in row.clusters and "*" in row.groups for row in self.rows
         )
 
     @cached_property
     def scope(self) -> str:
-        """A digest of the rights, for keys of caches: readers with other rights get other
-        values.
-        """
+        """A digest of the rights, for keys of caches: other rights have other cached values."""
         return hashlib.sha256(
             msgspec.json.encode(sorted({msgspec.json.encode(row).decode() for row in self.rows}))
         ).hexdigest()
@@ -117,7 +114,7 @@ EVERYTHING = Grants((Grant(("admin",), ("*",), ("*",)),))
 
 
 def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
-    """Return the rights of a reader; `claims`: from the provider's token or the proxy's headers."""
+    """Return the rights of a reader; `claims`: from the login provider or the proxy's headers."""
     if not rights:
         return EVERYTHING
     return Grants(
@@ -194,7 +191,7 @@ _PLACE = re.compile(r"rights\[(\d+)](?:\.([A-Za-z_-]+))?")
 
 
 def line_of(text: str, message: str) -> int | None:
-    """Return the line, from 1, of the right or provider in a message; None if there is none."""
+    """Return the line, from 1, of the right or provider that an error message names, else None."""
     return _line_of_right(text, message) or _line_of_provider(text, message)
 
 
@@ -218,7 +215,7 @@ def _line_of_right(text: str, message: str) -> int | None:
 
 
 def check(rights: Sequence[Right]) -> None:
-    """Refuse a right without values, verbs or globs, because it allows nothing.
+    """Refuse a right that allows nothing: one without values, verbs or globs.
 
     Raises
     ------
@@ -272,8 +269,8 @@ class Network(str):
 class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An OpenID Connect provider.
 
-    `server_metadata_url`: ends with `/.well-known/openid-configuration`. `label`: text of its
-    button.
+    `server_metadata_url`: ends with `/.well-known/openid-configuration`. `label`: text of the
+    provider's button on the login page.
     """
 
     client_id: Annotated[
@@ -287,11 +284,11 @@ class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who may enter: people with a provider's token, and people whom a proxy names.
+    """Who may enter: people with a provider's token, and people whose name a proxy sends.
 
     `address`: this server's address in browsers. `cookie_secret`: signs cookies; servers with the
-    same address share it. `trusted_proxy`: addresses that may send name headers. `renew`: how often
-    the proxy must name the person of an open tab again.
+    same address share it. `trusted_proxy`: addresses whose headers may name a person. `renew`:
+    after this time, an open tab needs these headers again.
     """
 
     address: _Address = ""
@@ -304,7 +301,7 @@ class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the audit is written; `path`: a file, or `stdout`.
 
-    It has a line for each login, opened group, upload, share, export and key.
+    The audit has a line for each login, opened group, upload, share, export and key.
     """
 
     path: str = "stdout"
@@ -350,7 +347,7 @@ def require_login(login: LoginSettings) -> None:
 
 
 def _require_names(names: Iterable[str]) -> None:
-    """Refuse providers with invalid names, or with names that differ only in case."""
+    """Refuse a provider if its name is invalid or taken; case makes no difference."""
     before: dict[str, str] = {}
     for name in names:
         where = f"login.providers.{name}"

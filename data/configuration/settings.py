@@ -65,8 +65,8 @@ class PluginSettings(
     Parameters
     ----------
     jars : tuple of str
-        Paths of the class and its dependencies; missing Kafka client classes come from the package
-        registry.
+        Paths of the class and its dependencies; missing classes of Kafka's client are downloaded
+        from the package registry.
     class_name : str
         The full name of a `ConsumerPartitionAssignor`.
     memory : str
@@ -99,15 +99,15 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep : Duration
         Default time until a share expires.
     choices : tuple of Duration
-        Other times that an author may choose.
+        Other times that the author of a share may choose.
     never : bool
-        Whether an author may choose that a share never expires.
+        Whether the author may choose that the share never expires.
     size : ByteCount
         Compressed bytes of one share.
     per_day : int
         Shares that one browser may make in 24 hours.
     widest : str
-        The widest audience that an author may choose, one of `AUDIENCES`.
+        The largest audience that the author may choose, one of `AUDIENCES`.
     """
 
     keep: Duration = Duration(days=30)
@@ -119,12 +119,12 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def audiences(self) -> list[str]:
-        """The audiences that an author may choose, widest first."""
+        """The audiences that the author of a share may choose, largest first."""
         return AUDIENCES[AUDIENCES.index(self.widest) :]
 
     @property
     def expiries(self) -> list[timedelta | None]:
-        """The times until expiry that an author may choose, shortest first; None is never."""
+        """The expiry times that an author of a share may choose, shortest first; None is never."""
         return [*sorted({self.keep, *self.choices}), *([None] if self.never else [])]
 
 
@@ -135,18 +135,18 @@ class Configuration:
     `lake`: where the lake is. `storage`: obstore's options for object storage, also for another
     lake and for inputs. `keep_uploads`: lifetime of an upload. `retention`: lifetime of a
     collector's snapshots. `clusters`: settings as in the file, by cluster. `free_form`: whether
-    pages accept a cluster's address. `weights`: weights file of the brokers, by cluster. `nudge`:
-    whether `evenkeel nudge` may join groups. `budget`: limits of one request on pages and in the
-    API; `command_line`: limits of a command. `memory_bytes`, `time_limit`: limits of a separate
-    process. `cache_bytes`: memory of all caches of pages. `request_bytes`: limit of a request's
-    body to `/api`. `body_bytes`: limit of all concurrent bodies. `upload_bytes`: limit of all
-    sessions' files. `without_spark_bytes`: uploads up to this size are read without Spark, 0 for
-    none. `hosts`: the server's names, optionally with a port. `gain`: least gain of a switch that
-    is advised, a fraction of 1. `findings`: limits of rules over time, and ignored findings.
-    `alerts`: alert rules. `member_series`: limit of member series in `/metrics`, 0 for none.
-    `login`: None without logins. `rights`: readers' rights. `audit`: where the audit is written.
-    `plugins`: settings of plug-ins, by name. `shares`: limits of shares. `database_url`: the
-    database of shares with its password, None for a file of SQLite.
+    pages accept a cluster's address. `weights`: by cluster, the file with the weights of its
+    brokers. `nudge`: whether `evenkeel nudge` may join groups. `budget`: limits of one request on
+    pages and in the API; `command_line`: limits of a command. `memory_bytes`, `time_limit`: limits
+    of a separate process. `cache_bytes`: memory of all caches of pages. `request_bytes`: limit of a
+    request's body to `/api`. `body_bytes`: limit of all concurrent bodies. `upload_bytes`: limit of
+    all sessions' files. `without_spark_bytes`: Spark reads only uploads above this size; 0: Spark
+    reads all uploads. `hosts`: host names of the server, optionally with a port. `gain`: a switch
+    of assignor is advised from this gain, a fraction of 1. `findings`: limits of rules over time,
+    and ignored findings. `alerts`: alert rules. `member_series`: maximum count of members with
+    series in `/metrics`. `login`: None without logins. `rights`: readers' rights. `audit`: where
+    the audit is written. `plugins`: settings of plug-ins, by name. `shares`: limits of shares.
+    `database_url`: the database of shares with its password, None for a file of SQLite.
     """
 
     lake: Place = place_of(LAKE)

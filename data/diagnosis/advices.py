@@ -1,4 +1,4 @@
-"""Advices that depend on the figures of a cause."""
+"""Advice texts that depend on the figures of a finding."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ _LOOK = "alive, in a long poll, or paused?"
 
 
 def later_reading(finding: Finding, names: Names) -> str:
-    """Advise a later reading of one partition, unless it catches up by itself."""
+    """Advise about one partition that lags: nothing, faster reading, or another reading."""
     figures = finding.figures
     if is_soon(figures.get("drain_seconds")):
         return f"It catches up by itself, drained in about {duration(figures['drain_seconds'])}."
@@ -21,7 +21,9 @@ def later_reading(finding: Finding, names: Names) -> str:
     if finding.detail["readings"] == 2:
         return "Read again in a minute."
     moves = "too slow" if finding.detail["is_only"] else "hot"
-    return f"Read again in a minute: it is stuck if its offset stays, {moves} if it moves."
+    return (
+        f"Read again in a minute: the partition is stuck if its offset stays, {moves} if it moves."
+    )
 
 
 def readable(finding: Finding, names: Names) -> str:
@@ -34,14 +36,14 @@ def readable(finding: Finding, names: Names) -> str:
 
 
 def rest(finding: Finding, names: Names) -> str:
-    """Advise nothing; if rows are missing, advise to paste the whole listing."""
+    """Return "Nothing to do"; if input rows are missing, advise to paste the whole listing."""
     if finding.detail["is_whole"]:
         return "Nothing to do."
     return "Paste the whole listing: a row could not be read, and partitions may be missing."
 
 
 def _first(finding: Finding, advice: str) -> str:
-    """Return an advice; after one reading, advise a second reading first."""
+    """Return an advice. If the group was read only once, first advise to read it again."""
     if finding.detail["readings"] == 1:
         return f"Read again in a minute. If it is still so, {advice}"
     return advice[0].upper() + advice[1:]
@@ -77,14 +79,14 @@ def faster_or_more(finding: Finding, names: Names) -> str:
 
 
 def rates_text(figures: Mapping[str, Any]) -> str:
-    """Return the rates in words: `450 records/s come in, 150 are read`."""
+    """Return the rates in words, such as `450 records/s come in, 150 are read`."""
     return (
         f"{number(figures['in_rate'])} records/s come in, {number(figures['read_rate'])} are read"
     )
 
 
 def switch(finding: Finding, names: Names) -> str:
-    """Advise the switch of assignor with its gain and moves, unless the group never drains."""
+    """Advise a switch of assignor, unless the group would still never drain after it."""
     figures, detail = finding.figures, finding.detail
     if detail.get("never_drains"):
         return "No assignment drains it at this pace: make reading faster."
@@ -103,9 +105,7 @@ def switch(finding: Finding, names: Names) -> str:
 
 
 def restart_or_look(finding: Finding, names: Names) -> str:
-    """Advise to look at members that read nothing; advise a restart too if other members still
-    read.
-    """
+    """Advise to look at members that read nothing; if some members still read, also a restart."""
     count, look = len(finding.members), look_at(finding, names)
     if not finding.detail["are_all"]:
         it, its = ("it", "its") if count == 1 else ("them", "their")
@@ -123,7 +123,7 @@ def fewer_partitions(finding: Finding, names: Names) -> str:
 
 
 def compare_with_others(finding: Finding, names: Names) -> str:
-    """Advise to compare slow members with other members."""
+    """Advise to compare members that read slowly with other members."""
     is_alive, its = ("it is", "its") if len(finding.members) == 1 else ("they are", "their")
     alive = f"Look at {names.hosts(finding.members)}: {is_alive} alive."
     return f"{alive} Compare {its} CPU, pauses and calls with others'."

@@ -45,7 +45,7 @@ _HOW_SURE = {Certainty.CERTAIN: "Certain", Certainty.LIKELY: "Likely", Certainty
 
 
 class DrainWords(NamedTuple):
-    """A group's drain time in words, empty if unknown; `is_endless`: the group never drains."""
+    """A group's drain time in words, empty if unknown; `is_endless`: the lag never reaches 0."""
 
     text: str
     is_endless: bool
@@ -53,10 +53,10 @@ class DrainWords(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The diagnosis of one group; words and remedies are computed when they are read.
+    """The diagnosis of one group; its sentences and remedies are computed at their first use.
 
-    `avoidable`: settings that would have avoided rebalances, in words. `drained_by`: expected end
-    of the drain, for a group that recovers by itself.
+    `avoidable`: settings, in words, that would have prevented past rebalances. `drained_by`: the
+    time at which the lag reaches 0, only if the group catches up without help.
     """
 
     readings: Readings
@@ -91,13 +91,13 @@ class Answer:
 
     @property
     def how_sure(self) -> str:
-        """How sure the headline is: `Certain`, `Likely`, or `Open` if a later reading decides."""
+        """How sure the headline is: `Certain`, `Likely`, or `Open` if a second reading decides."""
         is_open = self.settles and self.case.is_one_reading and self.group_class != Class.FINE
         return _HOW_SURE[Certainty.UNSURE if is_open else self.headline.certainty]
 
     @property
     def names_partitions(self) -> bool:
-        """Whether the headline's sentence names partitions, and all of them."""
+        """Whether the headline is about partitions, and its sentence names every partition."""
         return not self.headline.members and len(self.headline.tps) <= MOST_NAMES
 
     @property
@@ -108,7 +108,7 @@ class Answer:
         return words.advice(self._told(finding), self.names)
 
     def _told(self, finding: Finding) -> Finding:
-        """Return a finding; the headline also has the effects of its remedies."""
+        """Return a finding; if it is the headline, add the effects of its remedies."""
         is_headline = finding is self.headline
         return with_effects(finding, lambda: self.remedies) if is_headline else finding
 
@@ -118,7 +118,7 @@ class Answer:
 
     @property
     def change(self) -> dict[str, str] | None:
-        """A command that changes something, and its effect; None if there is none."""
+        """The command that acts on the cause, and the command's effect; None if there is none."""
         return words_of(self.headline).change(self.headline, self.names)
 
     @property
@@ -128,20 +128,20 @@ class Answer:
 
     @property
     def is_open(self) -> bool:
-        """Whether the first advice is a second reading."""
+        """Whether the first advice is to read the group again."""
         is_later = self.group_class == Class.LATER or self.code == Code.UNEVEN
         return self.case.is_one_reading and is_later
 
     @property
     def short(self) -> str:
-        """A few words for lists of groups."""
+        """The headline in a few words, for lists of groups."""
         return (
             words.RECOVERS if self.group_class == Class.RECOVER else words_of(self.headline).short
         )
 
     @cached_property
     def others(self) -> list[Finding]:
-        """The findings after the headline that the headline does not explain."""
+        """The findings, without the headline and without findings that the headline explains."""
         return [each for each in self.diagnosis.findings[1:] if EXPLAINED not in each.detail]
 
     @cached_property
@@ -154,8 +154,9 @@ class Answer:
         return words.sentence(finding, self.names)
 
     def about_input(self, *others: str) -> list[str]:
-        """Return the notes about the input that no finding repeats; `others`: codes shown
-        elsewhere.
+        """Return the notes about the input, without notes that a finding repeats.
+
+        `others`: codes of notes that the page already shows elsewhere.
         """
         codes = {finding.code for finding in self.diagnosis.findings}
         return [
@@ -170,11 +171,11 @@ class Answer:
 
     @property
     def catches_up(self) -> bool:
-        """Whether the group drains by itself, so nothing is advised."""
+        """Whether the group catches up without help, so there is nothing to do."""
         return self.remedies[0].why == CATCHES_UP
 
     def drain_of(self, assigned: Assignment) -> DrainWords:
-        """Return the group's drain time with an assignment, at the pace of the two readings."""
+        """Return a group's drain time with an assignment, at the rates between the two readings."""
         seconds = self.case.drained_in(assigned.owner)
         if math.isnan(seconds):
             return DrainWords("", False)
@@ -192,7 +193,7 @@ class Answer:
 
     @property
     def no_switch(self) -> str:
-        """Why no other assignment helps; empty if one may help or the reason is unknown."""
+        """Why a switch of assignor does not help; empty if it may help or the reason is unknown."""
         switch = next((each for each in self.remedies if each.action == Action.SWITCH), None)
         if switch is None or self.may_reassign:
             return ""
@@ -200,17 +201,16 @@ class Answer:
 
     @property
     def not_reading(self) -> tuple[int, ...]:
-        """Members that read nothing, or far less than other members, so their capacity is
-        unknown.
-        """
+        """Members with unknown capacity: they read nothing, or far less than other members."""
         codes = (self.code, self.headline.detail.get("because"))
         is_silent = not {Code.STALLED, Code.SILENT_MEMBER}.isdisjoint(codes)
         return self.headline.members if is_silent else ()
 
     def named_as(self, observed: ObservedGroup) -> Self:
-        """Return the answer with the names of another copy of the group, and without its cluster.
+        """Return the answer for `observed`, a copy of the group with other names.
 
-        Notes about the input and the reason of an unknown lag contain names, so both are removed.
+        The names of the original group also appear in the cluster, in the notes about the input and
+        in the reason of an unknown lag, so these are removed.
         """
         readings = self.readings._replace(now=observed, notes=(), reason=None)
         diagnosis = self.diagnosis.with_reason(None)
@@ -219,7 +219,7 @@ class Answer:
 
     @cached_property
     def switched(self) -> Assignment | None:
-        """The owners after the switch of an uneven group; None for other causes."""
+        """The owners after the switch that the headline advises; None if it advises no switch."""
         name = self.headline.detail.get("assignor")
         if not isinstance(name, str):
             return None
@@ -293,11 +293,12 @@ def _instant(at: datetime | None) -> str | None:
 
 @dataclass(frozen=True)
 class Context:
-    """Settings of a diagnosis.
+    """The settings and the history of a group's diagnosis.
 
-    `cluster`, `servers`: for commands. `gain`: least gain of a switch that is advised. `ignore`:
-    rules for ignored findings. `group`: client and release that lead the group. `over_time`,
-    `past`: findings of its history.
+    `cluster`, `servers`: for the commands that an answer shows. `gain`: a switch of assignor is
+    advised from this gain. `ignore`: rules for ignored findings. `group`: the client and the
+    release of the group's leader. `over_time`: findings from the group's history. `past`: the
+    history.
     """
 
     cluster: str | None = None
@@ -315,7 +316,7 @@ class Context:
         cluster: str | None = None,
         group: Settings = Settings(),
     ) -> Self:
-        """Return the settings of a configuration; `cluster`: name or address of a cluster."""
+        """Return the context from the configuration; `cluster`: name or address of a cluster."""
         servers = cluster and profile_of(cluster).settings.get("bootstrap.servers")
         # A reference may point to a secret.
         text = servers if isinstance(servers, str) else None
@@ -351,9 +352,9 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
 
 
 def _drained_by(case: Case, now: datetime | None, outlook: Outlook) -> datetime | None:
-    """Return when the group is drained at its pace.
+    """Return the time at which the group has no lag, if the rates stay the same.
 
-    None if unknown, or if a record may be deleted within twice that time.
+    None if unknown, or if Kafka may delete unread records within twice the drain time.
     """
     seconds = math.nan if case.owner is None else case.drained_in(case.owner)
     if now is None or not math.isfinite(seconds) or outlook.is_losing:

@@ -1,4 +1,4 @@
-"""The group of a command: its readings and its diagnosis."""
+"""The group that a command is about: its readings and its diagnosis."""
 
 import argparse
 from collections.abc import Sequence

@@ -164,8 +164,9 @@ def _live_answers(options: argparse.Namespace) -> list[Answer]:
 def _followed(
     readings: Readings, before: str | None, past: Mapping[str, GroupPast], context: Context
 ) -> tuple[Readings, Context]:
-    """Return the readings and settings of a collected group, with its previous reading and its
-    past.
+    """Return the readings with the previous slot's reading, and the context with the group's past.
+
+    `before`: batch id of the previous slot; None if there is none.
     """
     group_id, chosen = readings.now.group_id or "", configuration()
     if before is not None:
@@ -190,8 +191,9 @@ def _summary(answers: Sequence[Answer], ignored: int) -> dict[str, Any]:
 
 
 def _list(answers: Sequence[Answer], ignored: int) -> list[str]:
-    """Return a line for each group with a problem or with unreadable rows, and counts of other
-    groups.
+    """Return a line for each group with a problem or with unreadable rows, then counts.
+
+    The counts are of fine groups, ignored groups and groups with unreadable rows.
     """
     shown = [
         answer
@@ -271,7 +273,7 @@ def _name(remedy: Remedy) -> str:
 
 
 def _price(remedy: Remedy, name: str) -> str:
-    """Return a cell of the table; each member restarts `restarts` times during a switch."""
+    """Return a remedy's drain time, moves, paused partitions or restarts as a cell of the table."""
     if name == "drain_seconds" and remedy.drain_seconds is not None:
         return duration(remedy.drain_seconds)
     cell = _cell(getattr(remedy, name))

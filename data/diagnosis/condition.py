@@ -14,8 +14,9 @@ FIGURES = (SEVERITY, *reversed(_WORDS), *(code.value for code in Code))
 
 
 class GroupCondition(Condition):
-    """A figure, an operator and a value; the value of `severity` is a word, other values are
-    numbers.
+    """A condition FIGURE OPERATOR VALUE about a group.
+
+    The value of `severity` is a word; other values are numbers.
     """
 
     @classmethod
@@ -38,7 +39,7 @@ class GroupCondition(Condition):
     def holds_of(self, answer: Answer) -> bool | None:
         """Return whether the condition holds for a group.
 
-        None if that depends on its unknown lag or owners, or on unreadable rows.
+        None if unknown: the result depends on an unknown lag, unknown owners or unreadable rows.
         """
         primary = [finding for finding, is_primary in answer.diagnosis.pairs if is_primary]
         return self.holds_for(
@@ -52,7 +53,7 @@ class GroupCondition(Condition):
     ) -> bool | None:
         """Return whether the condition holds for findings; None if unknown.
 
-        `is_unknown`: there may be more findings.
+        `is_unknown`: the group may have more findings.
         """
         is_open = is_unknown and self.figure != Code.UNKNOWN
         if self.figure == SEVERITY:
@@ -70,7 +71,7 @@ class GroupCondition(Condition):
 def judged(
     condition: GroupCondition, answers: Sequence[Answer]
 ) -> tuple[list[Answer], list[Answer]]:
-    """Return the groups for which a condition holds, and the groups for which that is unknown."""
+    """Return two lists: groups for which the condition holds, and groups for which it may hold."""
     verdicts = [condition.holds_of(answer) for answer in answers]
     pairs = list(zip(answers, verdicts, strict=True))
     return [answer for answer, holds in pairs if holds], [

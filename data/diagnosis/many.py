@@ -1,5 +1,6 @@
-"""Readings of many groups in some files. All rows are ordered by group once, because a search for
-each group would read all rows again.
+"""Readings of many groups from the same files.
+
+The rows are sorted by group once; otherwise, each group would need a search in all rows.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -39,7 +40,7 @@ def readings_of_all(
 
 
 def _by_group(parsed: ParsedTables) -> Callable[[GroupKey], ParsedTables]:
-    """Return a function that returns the tables of one group, and messages about it."""
+    """Return a function that takes a group and returns its tables, with the messages about it."""
     tables = {name: _Rows(getattr(parsed, name)) for name in ("offsets", "members", "earlier")}
     messages = _Messages(parsed.notes)
 
@@ -52,7 +53,7 @@ def _by_group(parsed: ParsedTables) -> Callable[[GroupKey], ParsedTables]:
 
 
 class _Messages:
-    """Messages and remarks about groups, by group and by file, and times by file."""
+    """The notes about groups: messages and remarks by group and by file, times only by file."""
 
     def __init__(self, notes: pa.Table):
         self._notes = notes.filter(IS_ABOUT_GROUPS)
@@ -73,9 +74,9 @@ class _Messages:
                 self._of_file.setdefault(file, []).append(row)
 
     def of(self, key: GroupKey, files: Iterable[str | None]) -> pa.Table:
-        """Return the messages about a group, and the times in its files.
+        """Return the notes about a group, and the times of readings in its files.
 
-        A group without a name gets all messages of its file.
+        If the group has no name, return all notes of its file.
         """
         rows = (
             self._of_file.get(key.source_file, [])
@@ -87,7 +88,7 @@ class _Messages:
 
 
 class _Rows:
-    """A table in the order of groups, so that a group's rows are one slice."""
+    """A table sorted by group: all rows of a group are next to each other."""
 
     def __init__(self, table: pa.Table):
         group = names(table["group_id"])
@@ -98,7 +99,7 @@ class _Rows:
         self._code = group.code[order]
 
     def of(self, key: GroupKey) -> pa.Table:
-        """Return all rows of a group, of all its files."""
+        """Return all rows of a group, from all files."""
         code = self._row.get(key.group_id, -2)
         first, last = np.searchsorted(self._code, [code, code + 1])
         return self._table.slice(first, last - first)

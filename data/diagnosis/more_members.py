@@ -1,4 +1,4 @@
-"""The remedy of more members: the fewest that drain a lagging group, and their effect."""
+"""The remedy `add members`: the smallest number that drains a lagging group, and its effect."""
 
 import math
 from bisect import bisect_left
@@ -25,7 +25,7 @@ from evenkeel.data.text.formats import number
 
 
 class Situation(NamedTuple):
-    """A diagnosed group, the input of remedies."""
+    """A diagnosed group, for the functions that compute its remedies."""
 
     observed: ObservedGroup
     case: Case
@@ -40,15 +40,15 @@ def whole_seconds(seconds: float) -> int | None:
 
 
 def likely(finding: Finding) -> Helps:
-    """Return `YES` for a remedy against a cause, `UNKNOWN` if the cause is unsure."""
+    """Return how sure a remedy is to help: `UNKNOWN` if the finding is unsure, else `YES`."""
     is_unsure = finding.certainty == Certainty.UNSURE
     return Helps.UNKNOWN if is_unsure else Helps.YES
 
 
 def more_members(here: Situation, room: int) -> Remedy:
-    """Return the fewest new members that drain the group.
+    """Return the remedy with the fewest new members that drain the group.
 
-    If rates are unknown, each remaining partition gets a new member.
+    If rates are unknown: `room` new members, so that each partition may have its own member.
     """
     if room <= 0:
         return Remedy(Action.ADD_MEMBERS, Helps.NO, "no partition is left for another member")
@@ -81,7 +81,7 @@ def more_members(here: Situation, room: int) -> Remedy:
 
 
 def _with_members(here: Situation, name: str | None, count: int, helps: Helps, why: str) -> Remedy:
-    """Return the remedy of `count` new members, with their effect under an assignor."""
+    """Return the remedy of `count` new members, with its effect if assignor `name` assigns."""
     observed, case = here.observed, here.case
     group, remedy = observed.snapshot, Remedy(Action.ADD_MEMBERS, helps, why, count=count)
     if name not in ASSIGNORS or observed.current is None:

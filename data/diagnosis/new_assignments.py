@@ -19,12 +19,15 @@ from evenkeel.data.text.formats import counted, number
 
 
 def no_switch(why: str) -> Remedy:
-    """Return a switch that does not help."""
+    """Return the remedy `switch`, which does not help; `why`: the reason."""
     return Remedy(Action.SWITCH, Helps.NO, why)
 
 
 def rebalance(here: Situation) -> Remedy:
-    """Return a rebalance by the assignor in use, and how much unread lag gets an owner."""
+    """Return the remedy `rebalance`, and how many of the unread records would get an owner.
+
+    The group keeps its assignor.
+    """
     group, tps = here.observed.snapshot, list(here.headline.tps)
     name, why = in_use(here.observed), "gives these partitions an owner if a member subscribes"
     if name is None or name not in ASSIGNORS or not group.are_subscriptions_known:
@@ -45,9 +48,9 @@ def rebalance(here: Situation) -> Remedy:
 
 
 def switch_of_silent(here: Situation) -> Remedy:
-    """Return the switch with the least lag of the worst member.
+    """Return the remedy `switch`, with the assignor under which the largest member lag is smallest.
 
-    It does not help, because it leaves partitions with members that read nothing.
+    The switch does not help, because members that read nothing would still own partitions.
     """
     offer = _best(here)
     if offer is None:
@@ -68,8 +71,10 @@ def _best(here: Situation) -> Offer | None:
 
 
 def draining_switch(here: Situation) -> Remedy | None:
-    """Return the cheapest switch that drains the group; None if no switch does, or
-    if the group drains now."""
+    """Return the switch that drains the group at the lowest price.
+
+    None if no switch drains the group, if the group already drains, or if rates are unknown.
+    """
     figures = here.headline.figures
     if "in_rate" not in figures or "drain_seconds" in figures:
         return None
@@ -81,19 +86,22 @@ def draining_switch(here: Situation) -> Remedy | None:
 
 
 def best_plan(here: Situation) -> Remedy:
-    """Return the remedy of `evenkeel best`."""
+    """Return the remedy `best plan`: run `evenkeel best`."""
     seconds = math.inf if here.case.never_drains else math.nan
     why = "evenkeel best computes the least lag of the worst member"
     return Remedy(Action.BEST_PLAN, *_by_drain(seconds, Helps.UNKNOWN, why))
 
 
 def _by_drain(seconds: float, helps: Helps, why: str) -> tuple[Helps, str]:
-    """Return whether an assignment helps, and why; it does not help if it never drains."""
+    """Return whether an assignment helps, and why; it does not help if it is never drained."""
     return (Helps.NO, NO_DRAIN) if seconds == math.inf else (helps, why)
 
 
 def weights(here: Situation) -> Iterator[Remedy]:
-    """Yield the remedy of `evenkeel-weighted` with the lags as weights, if the broker assigns."""
+    """Yield the remedy of broker assignor `evenkeel-weighted`, if brokers assign the group.
+
+    The weights are the lags.
+    """
     observed, case = here.observed, here.case
     if observed.group_type != CONSUMER or observed.current is None:
         return
@@ -115,8 +123,9 @@ def weights(here: Situation) -> Iterator[Remedy]:
 
 
 def switch(here: Situation, helps: Helps, why: str, name: str | None = None) -> Remedy:
-    """Return the switch to an assignor, by default to the assignor with the least lag of the worst
-    member.
+    """Return the remedy of a switch to assignor `name`.
+
+    If `name` is None, the assignor is the one under which the largest member lag is smallest.
     """
     best = _best(here)
     offer = next((each for each in here.case.all_offers if each.name == name), best)
@@ -138,7 +147,7 @@ def switch(here: Situation, helps: Helps, why: str, name: str | None = None) -> 
 
 
 def _drain_after(here: Situation, name: str) -> float:
-    """Return the drain time after a switch, as `Case.drained_in`."""
+    """Return the drain time in seconds after a switch: infinite if endless, NaN if unknown."""
     if here.case.pace is None:
         return math.nan
     made = own_assignors(here.observed, here.settings)[name]

@@ -1,5 +1,6 @@
-"""Assignors that a group can get by a setting, and their answers: for the cause `uneven` and the
-remedy `switch`.
+"""The assignors that a group could use after a change of settings, and what they would assign.
+
+The finding `uneven` and the remedy `switch` need them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +40,10 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 def offers_of(
     observed: ObservedGroup, settings: Settings = Settings()
 ) -> Callable[[np.ndarray], Sequence[Offer]]:
-    """Return a function from lags, int64 (P,), to offers; assignors run only when it is called."""
+    """Return a function that computes the offers for the lags of partitions, int64 (P,).
+
+    The assignors run only when this function is called.
+    """
     return lambda lag: list(_offers(observed, settings, lag))
 
 
@@ -65,12 +69,15 @@ def _offers(observed: ObservedGroup, settings: Settings, lag: np.ndarray) -> Ite
 def moved_from(
     owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray
 ) -> int:
-    """Count the partitions that move; if a partition has two owners, only the first counts."""
+    """Count the partitions that change owner; only the first owner of a partition counts."""
     return moves_between(first_owners(group, owned), assigned, group, lag).moved_count
 
 
 def assigned_at_rest(group: GroupSnapshot, assignor: Assignor) -> Assignment | None:
-    """Return the owners after all rounds of an assignor; None if it throws or never ends."""
+    """Return the assignment after an assignor's rebalances have ended.
+
+    None if the assignor fails or the rebalances never end.
+    """
     try:
         if not assignor.is_cooperative or assignor.group_type != CLASSIC:
             return assignor.assign(group)
@@ -81,7 +88,10 @@ def assigned_at_rest(group: GroupSnapshot, assignor: Assignor) -> Assignment | N
 
 
 def paused_by(observed: ObservedGroup, name: str, settings: Settings = Settings()) -> int | None:
-    """Return how many partitions a switch to an assignor pauses; None if unknown."""
+    """Return the number of partitions that are paused if the group switches to assignor `name`.
+
+    None if unknown.
+    """
     group, assignor = observed.snapshot, own_assignors(observed, settings)[name]
     if observed.current is None or kind_of(assignor) is None:
         return None

@@ -1,4 +1,4 @@
-"""Open findings of a group's history, as causes for its diagnosis, with the rows of a reading."""
+"""Findings of a group's history, in the form of findings of one reading."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,7 +15,10 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 
 
 def on_rows(findings: Iterable[Timed], observed: ObservedGroup) -> tuple[Finding, ...]:
-    """Return the open findings that no other finding explains, worst first."""
+    """Return the open findings, worst first, without findings that are folded into another.
+
+    Partitions and members become row numbers of `observed`.
+    """
     open_ones = [each for each in findings if each.is_open and each.is_shown]
     if not open_ones:
         return ()
@@ -54,9 +57,9 @@ _OWNERS = "owners"
 
 
 def _with_owners(finding: Finding, observed: ObservedGroup) -> Finding:
-    """Add the reading's owners to a `stuck` finding without owners.
+    """Add owners to a `stuck` finding without owners, from the latest reading.
 
-    If a member makes no progress in all its partitions, the finding becomes `stalled`.
+    If the finding contains all partitions of these owners, it becomes `stalled`.
     """
     if finding.code != Code.STUCK or _OWNERS not in finding.assumed or observed.current is None:
         return finding
@@ -71,7 +74,10 @@ def _with_owners(finding: Finding, observed: ObservedGroup) -> Finding:
 
 
 def _members(observed: ObservedGroup) -> dict[str, int]:
-    """Return the row of each member by each of its names; a shared client id is omitted."""
+    """Return each member's row number by member id, instance id and client id.
+
+    A client id that several members share is left out.
+    """
     group = observed.snapshot
     rows: dict[str, int] = {}
     shared = set()

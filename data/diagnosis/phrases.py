@@ -30,26 +30,26 @@ def span(least: int, most: int) -> str:
 
 
 def are(value: int) -> str:
-    """Return the verb for a number of things."""
+    """Return `is` for 1, else `are`."""
     return "is" if value == 1 else "are"
 
 
 def is_soon(drain_seconds: float | None) -> bool:
-    """Return whether a drain ends within a day; None is unknown or never."""
+    """Return whether the group is drained within a day; None: unknown, or never drained."""
     return drain_seconds is not None and drain_seconds <= _DAY
 
 
 def are_too_few(figures: Mapping[str, Any]) -> bool:
-    """Return whether one member for each partition would still be too few."""
+    """Return whether the group would need more members than it has partitions."""
     return (figures.get("needed") or 0) > figures["partitions"]
 
 
 @dataclass(frozen=True)
 class Names:
-    """The names of a group's members, partitions and topics in sentences.
+    """The names of a group's members, partitions and topics, shortened for sentences.
 
-    `width`: characters of the longest name. `most`: names before "and N more". `group_name`: the
-    group's name, if only a message in the listing has it.
+    `width`: maximum length of a name. `most`: maximum names in a list, which then ends with "and N
+    more". `group_name`: for a listing in which only a message contains the group's name.
     """
 
     observed: ObservedGroup
@@ -68,8 +68,9 @@ class Names:
         return cut(self.group_id, self.width) if self.group_id else "the group"
 
     def member(self, row: int) -> str:
-        """Return a member's name, `invoice-3 (10.20.7.109)`; its member id if this name is
-        ambiguous.
+        """Return a member's name such as `invoice-3 (10.20.7.109)`, or its member id.
+
+        The member id is returned if several members have the same client id and host.
         """
         name, host = self.name_and_host(row)
         return f"{name} ({host})" if host and self._is_told_apart(row) else name
@@ -89,7 +90,7 @@ class Names:
         return cut(self._label(row)[1] or self.member(row), self.width)
 
     def hosts(self, rows: Sequence[int]) -> str:
-        """Return the hosts of the first members, and the number of further hosts."""
+        """Return the hosts of the first members, and how many more there are."""
         return listed(dict.fromkeys(map(self.host, rows)), self.most)
 
     def pod(self, row: int) -> str | None:
@@ -118,15 +119,15 @@ class Names:
         return self.topic(int(self.observed.snapshot.tp_topic[tp]))
 
     def members(self, rows: Sequence[int]) -> str:
-        """Return the first members, and the number of further members."""
+        """Return the names of the first members, and how many more there are."""
         return self._listed(rows, self.member)
 
     def partitions(self, tps: Sequence[int]) -> str:
-        """Return the first partitions, and the number of further partitions."""
+        """Return the names of the first partitions, and how many more there are."""
         return self._listed(tps, self.partition)
 
     def topics(self, rows: Sequence[int]) -> str:
-        """Return the first topics, and the number of further topics."""
+        """Return the names of the first topics, and how many more there are."""
         return self._listed(rows, self.topic)
 
     def _listed(self, rows: Sequence[int], name) -> str:
@@ -135,7 +136,7 @@ class Names:
         return listed([*first, *[""] * (len(rows) - len(first))], self.most)
 
     def tool(self, script: str, arguments: str = "", *, is_of_group: bool = True) -> str:
-        """Return a command of Kafka's tools; `is_of_group`: with the group's name."""
+        """Return a command of Kafka's tools; `is_of_group`: the command is about the group."""
         of_group = self._of_group if is_of_group else ""
         tail = f" {arguments}" if arguments else ""
         return f"{script} --bootstrap-server {self._servers}{of_group}{tail}"
@@ -158,7 +159,7 @@ Telling = Callable[[Finding, Names], str]
 
 
 class Words(NamedTuple):
-    """The words of a cause; `change`: a command that changes something, and its effect in words."""
+    """The texts for a cause; `change`: a command that acts on it, and the command's effect."""
 
     short: str
     sentence: Telling

@@ -1,4 +1,4 @@
-"""Readings of one group, the latest and an earlier reading: from tables, documents or a cluster."""
+"""Two readings of one group, the latest and an earlier one: from tables, documents or a cluster."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -31,13 +31,12 @@ _PLACE = ["source_file", "source_line"]
 
 
 class Readings(NamedTuple):
-    """The latest reading of a group, and an earlier reading that is `seconds` older, None if
-    missing.
+    """The latest reading of a group, and an earlier reading (None if there is none).
 
-    `group_name`: from a tool's message, for a listing without group names. `names_owners`: the
-    source lists owners, so an empty owner means no owner. `notes`, `growth`: as in `compare
-    --json`, only for files. `lost_count`: unreadable rows of the group. `reason`: why offsets of a
-    live group are unreadable.
+    `seconds`: time between the two readings. `group_name`: from a message of Kafka's tool, for a
+    listing without group names. `names_owners`: the source lists owners, so an empty owner means no
+    owner. `notes`, `growth`: as in `compare --json`, only for files. `lost_count`: number of the
+    group's unreadable rows. `reason`: why the offsets of a group read from a cluster are unknown.
     """
 
     now: ObservedGroup
@@ -52,15 +51,16 @@ class Readings(NamedTuple):
 
 
 def earlier_slot(time: np.ndarray) -> int:
-    """Return the slot to compare the last slot with; `time`: seconds, ascending.
+    """Return the slot that is compared with the last slot; `time`: seconds, ascending.
 
-    It is the latest slot that is 300 s older, so that rare commits count; else the first slot.
+    It is the latest slot that is at least 300 s older, because some groups commit rarely. If no
+    slot is that old, it is the first slot.
     """
     return max(int(np.searchsorted(time, time[-1] - PATIENCE_SECONDS, side="right")) - 1, 0)
 
 
 def between(earlier: ObservedGroup, later: Readings) -> Readings:
-    """Return readings with another earlier reading; unchanged if a time is unknown."""
+    """Return `later` with `earlier` as its earlier reading; unchanged if a time is unknown."""
     if earlier.taken_at is None or later.now.taken_at is None:
         return later
     seconds = (later.now.taken_at - earlier.taken_at).total_seconds()
@@ -88,7 +88,7 @@ def reading_of(
 
 
 def _owner(observed: ObservedGroup, names_owners: bool, are_told: bool) -> np.ndarray | None:
-    """Return the owners, None if unknown.
+    """Return the owner of each partition, None if unknown.
 
     `are_told`: the input lists members or owners, so a group without members has no owners.
     """
@@ -100,7 +100,7 @@ def _owner(observed: ObservedGroup, names_owners: bool, are_told: bool) -> np.nd
 def _is_read(observed: ObservedGroup, owner: np.ndarray | None) -> np.ndarray:
     """Return which partitions the input lists, bool (P,).
 
-    Other partitions only fill gaps in the numbers of a topic with unknown size.
+    Evenkeel adds other partitions if a topic's partition count is unknown and numbers are missing.
     """
     group = observed.snapshot
     has_end = group.end_offset != UNKNOWN
@@ -136,10 +136,11 @@ def readings_of(
     uploaded: Collection[datetime] = (),
     lost_rows: LostRows | None = None,
 ) -> Readings:
-    """Return a group's latest reading, and the earlier reading of `earlier_slot`.
+    """Return a group's latest reading, and the earlier reading that `earlier_slot` chooses.
 
-    `has_notes`: include notes about the input. `uploaded`: times of uploads, which are not times of
-    readings. `lost_rows`: lost rows of all groups; None if the tables have all groups.
+    `has_notes`: include notes about the input. `uploaded`: times at which files were uploaded; they
+    are ignored as times of readings. `lost_rows`: unreadable rows of all groups; may be None if
+    `parsed` has all groups.
     """
     lost = _lost_rows(parsed, key, lost_rows or LostRows.of_all(parsed))
     readings = _readings(parsed, key, budget)._replace(lost_count=len(lost))
@@ -152,7 +153,7 @@ def readings_of(
 
 
 def _lost_rows(parsed: ParsedTables, key: GroupKey, lost_rows: LostRows) -> list[LostRow]:
-    """Return the lost rows of the latest reading: they come after all rows of earlier readings."""
+    """Return the unreadable rows of the latest reading: the rows after the last earlier reading."""
     lost = lost_rows.of(*key)
     if not lost:
         return lost

@@ -1,4 +1,4 @@
-"""Remedies: actions against a cause, with computed effect and price, and whether they help."""
+"""Remedies: actions against a cause. Each has an effect, a price, and whether it helps."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -32,9 +32,9 @@ def remedies_of(
     settings: Settings = Settings(),
     avoidable: Sequence[str] = (),
 ) -> list[Remedy]:
-    """Return the remedies of the headline; the first is always to do nothing.
+    """Return the remedies for the headline; the first remedy is to do nothing.
 
-    `avoidable`: settings that would have avoided rebalances, in words.
+    `avoidable`: settings, in words, that would have prevented past rebalances.
     """
     here = Situation(observed, case, diagnosis.headline, settings, avoidable)
     is_open = here.headline.code == Code.UNEVEN and case.is_one_reading

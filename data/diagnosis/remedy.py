@@ -1,4 +1,4 @@
-"""A remedy: an action against a cause, with computed effect and price, and whether it helps."""
+"""A remedy: an action against a cause, with its effect, its price, and whether it helps."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -47,9 +47,9 @@ class Remedy:
     Parameters
     ----------
     members : tuple of int
-        Rows of the affected members.
+        Row numbers of the affected members.
     assignor : str or None
-        The assignor after a switch, or with more members.
+        The assignor after the switch, or the assignor that the new members use.
     count : int or None
         Number of added members or partitions.
     worst_lag : int or None
@@ -57,7 +57,7 @@ class Remedy:
     drain_seconds : int or None
         Time until all members are drained, None if unknown.
     moves, paused, restarts : int or None
-        The price, None if unknown.
+        The price of the action: moved and paused partitions, and restarts; None if unknown.
     """
 
     action: Action
@@ -93,12 +93,13 @@ class Remedy:
 
 
 def with_effects(finding: Finding, remedies: Callable[[], Sequence[Remedy]]) -> Finding:
-    """Return a finding with the effects that its advice needs; remedies are computed only then.
+    """Return a finding with the effects of remedies that its advice mentions.
 
-    For a group that never drains, `needed` is the number of members that drains it, None if no
-    number does; `by_switch`: another assignor drains it. For an uneven group, `never_drains`: no
-    assignment drains it; `never_by_switch`: the switch does not; `soon`: its drain time without any
-    action, if short.
+    `remedies` is called only if the advice needs it. In a finding `behind` that never drains,
+    `needed` is the number of members with which the group drains, None if no number is enough;
+    `by_switch`: another assignor is enough. In a finding `uneven`, `never_drains`: the group drains
+    with no assignment; `never_by_switch`: the switch is not enough; `soon`: the drain time without
+    any action, in words, if less than a day.
     """
     figures, detail = finding.figures, finding.detail
     if finding.code == Code.UNEVEN and detail["readings"] == 2:

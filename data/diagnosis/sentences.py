@@ -125,7 +125,7 @@ def _slow_member(finding: Finding, names: Names) -> str:
 
 
 def _part(figures: Mapping[str, Any]) -> str:
-    """Return a part of the lag: `482 k of 484 k records`, `all 13.0 k records`."""
+    """Return a part of the lag in words: `482 k of 484 k records`, `all 13.0 k records`."""
     part, whole = number(figures["lag"]), number(figures["of"])
     if part != whole:
         return f"{part} of {whole} records"

@@ -11,9 +11,7 @@ from evenkeel.data.diagnosis.phrases import Names
 
 
 def logs(finding: Finding, names: Names) -> str:
-    """Return the command for the logs of a member's pod; without a pod, the command for its
-    members.
-    """
+    """Return the command for the logs of a member's pod, or for the member list without a pod."""
     pod = names.pod(finding.members[0])
     return f"kubectl logs {shlex.quote(pod)}" if pod else names.describe("--members")
 
@@ -60,5 +58,5 @@ def forgotten_topic(finding: Finding, names: Names) -> dict[str, str]:
 
 
 def describe(arguments: str = "") -> Callable[[Finding, Names], str]:
-    """Return a function that returns the group's describe command."""
+    """Return a function that returns the command to describe the group, with `arguments`."""
     return lambda finding, names: names.describe(arguments)

@@ -24,10 +24,9 @@ _MOST_NOTES = 10_000
 
 
 def stored_readings(group: StoredGroup, *, has_notes: bool = False) -> Readings:
-    """Return the latest and the previous reading of a stored group; a collected slot has one
-    reading.
+    """Return the latest and an earlier reading of a stored group.
 
-    `has_notes`: include notes about the input.
+    A collected slot has no earlier reading. `has_notes`: include notes about the input.
 
     Raises
     ------
@@ -53,7 +52,7 @@ def stored_readings(group: StoredGroup, *, has_notes: bool = False) -> Readings:
 def stored_readings_of_all(
     lake: Place, batch: str, keys: Iterable[GroupKey], budget: Budget
 ) -> Iterator[Readings]:
-    """Yield readings of several groups of a batch; reads and raises as `stored_readings`."""
+    """Yield the readings of several groups of a batch; raises as `stored_readings`."""
     uploaded = _upload_times(lake, batch)
     readings = readings_of_all(_parsed(lake, batch), keys, budget)
     return (_with_known_times(each, uploaded) for each in readings)
@@ -64,7 +63,8 @@ def diagnosed_slots(
 ) -> Answer:
     """Return the diagnosis of a group's last slot, compared with an earlier slot.
 
-    `there`: the slots that have the group. A sparse history gives no rates, so no slot is compared.
+    `there`: numbers of the slots that contain the group. In a sparse history, slots are too far
+    apart for rates, so nothing is compared.
     """
     readings = Readings(group_at(lake, history.batch[there[-1]], history.group_id))
     if not history.series.is_sparse:
@@ -78,9 +78,9 @@ def _upload_times(lake: Place, batch: str) -> frozenset[datetime]:
 
 
 def _with_known_times(readings: Readings, uploaded: frozenset[datetime]) -> Readings:
-    """Return the readings, without the earlier reading if a time is the time of the upload.
+    """Return the readings; remove the earlier reading if one of the two times is an upload time.
 
-    Upload times give no rates.
+    An upload time is not the time of a reading, so it gives no rates.
     """
     if readings.earlier is None:
         return readings
@@ -101,7 +101,7 @@ def _parsed(
 
 
 def _lost_rows(lake: Place, batch: str, rejected: pa.Table) -> LostRows:
-    """Return the lost rows of all groups; tables are read only if there are lost rows."""
+    """Return the unreadable rows of all groups; read the tables only if such rows exist."""
     if not rejected.num_rows:
         return LostRows(rejected, ())
     tables = store.tables(lake, batch)

@@ -1,4 +1,4 @@
-"""The summary of a diagnosed group, for lists of groups: without arrays."""
+"""The summary of a diagnosed group, for lists of groups; it has no arrays."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,9 +21,7 @@ _CODES = list(Code)
 
 
 class Part(StrEnum):
-    """What a bar shows: a member that the sentence names, another member, or an unowned
-    partition.
-    """
+    """What a bar shows: an affected member, another member, or a partition without owner."""
 
     SUBJECT = "subject"
     OTHER = "other"
@@ -31,8 +29,9 @@ class Part(StrEnum):
 
 
 class Bar(NamedTuple):
-    """The lag of a member, or of a partition without owner; `share`: fraction of the longest
-    bar.
+    """The lag of a member or of a partition without owner, as a bar.
+
+    `share`: the bar's length, as a fraction of the longest bar.
     """
 
     share: float
@@ -48,11 +47,11 @@ class Summary:
     lag : int or None
         Records, None if all lag is unknown.
     lag_text, lag_note : str
-        The lag in words; its bounds if some partitions were never committed.
+        The lag in words, and its least and greatest value if some partitions were never committed.
     left_lag : int
-        Lag of topics without a subscriber.
+        Lag on topics to which no member subscribes any more.
     is_least : bool
-        Whether the problem is older than `since`, the first reading.
+        Whether the problem began before `since`, because the first reading already had it.
     most_at, host : str
         The member with the most lag, and its host; empty if no member has lag.
     bars : tuple of Bar
@@ -139,7 +138,7 @@ def _lag_text(case: Case) -> str:
 
 
 def _lag_note(case: Case) -> str:
-    """Return the bounds of a lag that is unknown only because partitions were never committed."""
+    """Return the least and greatest lag, if only partitions without a commit are unknown."""
     if not _is_bounded(case):
         return ""
     least = case.total or 0

@@ -1,6 +1,4 @@
-"""The words of each cause: sentence, advice, command, possible change, and a short form for
-lists.
-"""
+"""The texts for each cause: sentence, advice, commands to look and to act, and a short form."""
 
 from dataclasses import replace
 
@@ -63,7 +61,7 @@ _SIZES = ((WIDEST_NAME, MOST_NAMES), (WIDEST_NAME, 2), (WIDEST_NAME, 1), (24, 1)
 
 
 def settles(finding: Finding, *, is_one_reading: bool) -> str | None:
-    """Return the evidence that would decide a finding; None if the finding is certain."""
+    """Return what the reader must provide to make a finding certain; None if it is certain."""
     is_another = finding.settles == Settles.LATER_READING and not is_one_reading
     return _ANOTHER if is_another else _SETTLES[finding.settles]
 
@@ -78,7 +76,7 @@ def words_of(finding: Finding) -> Words:
 
 
 def sentence(finding: Finding, names: Names) -> str:
-    """Return the sentence of a finding; 160 characters limit its names."""
+    """Return the sentence of a finding; names are shortened to keep it within 160 characters."""
     return _fitted(words_of(finding).sentence, finding, names)
 
 

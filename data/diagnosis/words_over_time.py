@@ -1,5 +1,6 @@
-"""Words of causes that only a history shows: the words of findings over time, with names of a
-group.
+"""The texts for causes that come from a group's history.
+
+They are the texts of findings over time, with the names of the group's latest reading.
 """
 
 from evenkeel.assignors.diagnosis.finding import Code, Finding
@@ -12,7 +13,7 @@ OVER_TIME = "over_time"
 
 
 def _subject(finding: Finding, names: Names) -> words.Subject:
-    """Return the subject of a finding, in Kafka's names."""
+    """Return the subject of a finding, with names in place of row numbers."""
     group, at = names.observed.snapshot, names.observed.taken_at
     topics = finding.topics or tuple(dict.fromkeys(group.tp_topic[list(finding.tps)].tolist()))
     because = finding.detail.get("because")

@@ -1,5 +1,3 @@
-"""Findings over time: slots of the lake or of recordings become episodes, as sentences and
-as JSON.
-"""
+"""Findings over time: from slots of the lake or of recordings, as sentences and as JSON."""
 
 SHOWN = ("answer", "past", "recent_slots", "sources", "stored", "words")

@@ -1,4 +1,4 @@
-"""Findings for commands, metrics and messages: episodes with names and sentences, and as JSON."""
+"""Findings over time with names, as sentences and as JSON: for commands, metrics and messages."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ _MOMENTS = ("expected", "not_before", "latest", "owner_since", "last_member_seen
 
 @dataclass(frozen=True)
 class Finding:
-    """One episode of one group, with names.
+    """A finding over time of one group: an episode with names.
 
     Parameters
     ----------
     now : float
-        Seconds since 1970 of the last slot.
+        Time of the last slot, in seconds since 1970.
     because : Code or None
-        The present cause of a loss.
+        The cause of a loss of records, if the cause still exists.
     """
 
     cluster: str | None
@@ -49,7 +49,7 @@ class Finding:
 
     @property
     def id(self) -> str:
-        """The finding's id, without its time and members."""
+        """The finding's id; it does not depend on the time and the members."""
         return self._id_of(self.episode.rule)
 
     @property
@@ -120,12 +120,12 @@ def findings_of(
     cluster: str | None = None,
     servers: str | None = None,
 ) -> list[Finding]:
-    """Return the findings of a group up to the last slot: open findings and past findings."""
+    """Return the open and the past findings of a group, up to the last slot."""
     return GroupFindings(evidence, group, settings, cluster, servers).until(settings)
 
 
 class GroupFindings:
-    """A group's judgement, computed once for all alert rules and slots."""
+    """The judgement of one group's slots, computed once for all alert rules and moments."""
 
     def __init__(
         self,
@@ -140,9 +140,9 @@ class GroupFindings:
 
     @staticmethod
     def unjudged(lacks_slots: Sequence[int]) -> list[str]:
-        """Return a line about the groups whose progress cannot be judged.
+        """Return a line with the number of groups that have too few slots to judge their progress.
 
-        `lacks_slots`: for each group the needed slots, 0 if it has enough slots.
+        `lacks_slots`: for each group, the number of slots that it needs; 0 if it has enough.
         """
         short = [each for each in lacks_slots if each]
         if not short:
@@ -150,9 +150,10 @@ class GroupFindings:
         return [f"stalls of {counted(len(short), 'group')}: fewer than {max(short):,} slots"]
 
     def until(self, settings: FindingSettings, last: int | None = None) -> list[Finding]:
-        """Return the findings up to a slot, by default the last slot, as `findings_of`.
+        """Return the findings up to slot number `last`; None is the last slot.
 
-        Other `settings` than the group's may differ only in `patience` and `resolve_after`.
+        `settings` may differ from the settings of this object only in `patience` and
+        `resolve_after`.
         """
         series = self._evidence.series
         if not series.slot_count:

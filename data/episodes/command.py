@@ -32,10 +32,10 @@ examples:
   evenkeel findings --cluster production --fail-if 'critical > 0'
   evenkeel findings --slots slots.jsonl --all --json
 
-A finding with the cause of another finding is folded into that finding; --all lists both.
+If two findings have one cause, one is folded into the other; --all lists both.
 
 figures of --fail-if, of each group:
-  severity: of its worst open finding
+  severity: severity of its worst open finding
   critical, warning, info: the number of its findings
   any code: {", ".join(OVER_TIME)}
 
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         dest="out",
         metavar="LAKE",
-        help="a folder, or a URL such as s3://bucket/lake (default: that of evenkeel.toml)",
+        help="a folder, or a URL such as s3://bucket/lake (default: the lake of evenkeel.toml)",
     )
     add_slots(parser)
     parser.add_argument("--group", metavar="G", help="one group (default: all)")
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--at",
         metavar="ISO",
         type=iso_time,
-        help="findings that were open then; later slots do not count (default: at the last slot)",
+        help="findings that were open at this time; ignores later slots (default: the last slot)",
     )
     parser.add_argument(
         "--from", dest="since", metavar="ISO", type=iso_time, help="the start of the time range"
@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _silent(sources: Sequence[Source]) -> list[Silent]:
-    """Return the clusters whose last slot is more than three slots old."""
+    """Return the clusters whose last slot is more than three slot intervals old."""
     now = clock.seconds()
     every = (silent(each.cluster, each.name, each.last, each.step, now) for each in sources)
     return [each for each in every if each is not None]
@@ -132,9 +132,9 @@ def _condition(text: str) -> GroupCondition:
 def _findings(
     options: argparse.Namespace, sources: Sequence[Source]
 ) -> tuple[list[Finding], dict[_Key, int]]:
-    """Return the findings of all requested groups, and a number of slots for each group.
+    """Return the findings of all requested groups, and for each group how many slots it needs.
 
-    A judgement of progress needs that number of slots; 0 if the group has enough slots.
+    This number is 0 if the group has enough slots to judge its progress.
     """
     settings = configuration().findings
     every: list[Finding] = []

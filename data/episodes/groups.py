@@ -1,4 +1,4 @@
-"""Many groups as one series: they are read together and then cut into each group's evidence."""
+"""Many groups as one series: all groups are read at once, then each group gets its own evidence."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -31,7 +31,7 @@ from evenkeel.data.group.tables.series import (
 def evidence_of_groups(
     offsets: pa.Table, members: pa.Table, axis: Axis, retention: Mapping[str, Retention]
 ) -> Iterator[tuple[str, Evidence]]:
-    """Yield the evidence of each group in OFFSETS, by group name; `retention`: by topic name."""
+    """Yield the name and the evidence of each group in OFFSETS; `retention`: by topic name."""
     if offsets["auto_offset_reset"].null_count == offsets.num_rows:
         yield from together(offsets, members, axis).cut(retention)
         return
@@ -43,7 +43,7 @@ def evidence_of_groups(
 
 
 def _by_group(rows: pa.Table) -> dict[str, pa.Table]:
-    """Return each group's rows, without a copy."""
+    """Return each group's rows, as slices of `rows`."""
     group = names(rows["group_id"])
     edges = np.flatnonzero(np.diff(group.code, prepend=-2, append=-2)).tolist()
     runs = defaultdict(list)
@@ -54,9 +54,9 @@ def _by_group(rows: pa.Table) -> dict[str, pa.Table]:
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """S slots of G groups as one series.
+    """The series of G groups in S slots, stored as one series.
 
-    Names of topics and members begin with their group. Members are in the order of groups.
+    The name of each topic and member starts with its group's name. Members are sorted by group.
 
     Parameters
     ----------
@@ -64,9 +64,9 @@ class Together:
     identity : function
         Returns the identities of a slice of the members.
     subscription : int32 (S, M)
-        Row of `sets`, `UNASSIGNED` if the slot does not have the subscription.
+        Index in `sets` of the member's topics; `UNASSIGNED` if the slot has no subscription.
     is_listed : bool (S, M)
-        MEMBERS has the member.
+        Whether table MEMBERS lists the member in the slot.
     is_stable : bool (S, G)
     is_share : bool (G,)
     """
@@ -85,7 +85,7 @@ class Together:
 
     @cached_property
     def is_calm(self) -> np.ndarray:
-        """Whether certainly no rule except the objective holds in each group, bool (G,)."""
+        """Whether it is certain that a group has no finding, except `over_slo`, bool (G,)."""
         calm = calm_groups(self.series, self.of_tp, self.of_member, len(self.group_id))
         return calm & ~self.is_share
 
@@ -94,8 +94,8 @@ class Together:
     ) -> Iterator[tuple[str, Evidence]]:
         """Yield the evidence of each group with partitions.
 
-        A calm group is left out unless `is_asked` returns True; without `is_asked` all groups
-        count.
+        If `is_asked` is given, a calm group is left out unless `is_asked` returns True for its
+        name.
         """
         numbers = np.arange(len(self.group_id) + 1)
         first_tp = np.searchsorted(self.of_tp, numbers).tolist()
@@ -150,9 +150,9 @@ class Together:
 
 
 def together(offsets: pa.Table, members: pa.Table, axis: Axis) -> Together:
-    """Return the groups of the tables OFFSETS and MEMBERS, which have the column `batch`.
+    """Return the groups of tables OFFSETS and MEMBERS, both with the column `batch`.
 
-    No group has its own `auto_offset_reset`.
+    The `auto_offset_reset` of the last row is used for all groups.
     """
     named = named_by_group(offsets, ("topic", "member_id"))
     members = named_by_group(members, ("member_id",))
@@ -182,7 +182,7 @@ def together(offsets: pa.Table, members: pa.Table, axis: Axis) -> Together:
 
 
 class _Identities:
-    """The identities of members, computed at the first request."""
+    """The identities of all members, computed when the first identity is needed."""
 
     def __init__(self, series: Series, offsets: pa.Table, members: pa.Table):
         self._sources = series, offsets, members
@@ -196,9 +196,7 @@ class _Identities:
 
 
 def _states(members: pa.Table, group_id: list[str], axis: Axis) -> tuple[np.ndarray, np.ndarray]:
-    """Return whether each group is stable in each slot, bool (S, G), and which groups are share
-    groups.
-    """
+    """Return whether each group is stable in each slot, bool (S, G), and is a share group."""
     place, group = {name: row for row, name in enumerate(group_id)}, names(members["group_id"])
     of_row = np.array([place.get(name, -1) for name in group.name] or [-1])[group.code]
     slot, state = slots_of_rows(members, axis), names(members["group_state"])
@@ -212,7 +210,7 @@ def _states(members: pa.Table, group_id: list[str], axis: Axis) -> tuple[np.ndar
 
 
 def _is(members: pa.Table, column: str, value: str) -> np.ndarray:
-    """Return whether each row has this value, bool."""
+    """Return whether `column` of each row is `value`, bool."""
     text = names(members[column])
     return np.array([*(name == value for name in text.name), False], dtype=bool)[text.code]
 
@@ -220,9 +218,9 @@ def _is(members: pa.Table, column: str, value: str) -> np.ndarray:
 def _subscriptions(
     members: pa.Table, series: Series, axis: Axis
 ) -> tuple[np.ndarray, np.ndarray, list[frozenset[str]]]:
-    """Return each member's topic set in each slot, whether the slot lists the member, and all sets.
+    """Return each member's topic set in each slot, and whether the slot lists the member.
 
-    The first two arrays are (S, M).
+    The third result is the list of all topic sets. The first two are arrays (S, M).
     """
     topics = members["subscribed"].combine_chunks()
     number, sets = _numbered(topics)
@@ -248,7 +246,7 @@ def _subscriptions(
 
 
 def _numbered(topics: pa.ListArray) -> tuple[np.ndarray, list[frozenset[str]]]:
-    """Return the number of each row's topic set, int64, and the sets."""
+    """Return the distinct topic sets, and for each row the index of its set, int64."""
     topic = names(pa.chunked_array([topics.values]))
     # Equal topic sets have equal sums of random numbers in any order; other sets have other sums.
     weight = np.random.default_rng(0).integers(2**63, size=len(topic.name) + 1, dtype=np.uint64)

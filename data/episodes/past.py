@@ -1,4 +1,7 @@
-"""The past of a group at its last reading: open findings, and when unread records are deleted."""
+"""The past of a group until its last reading.
+
+It has the open findings, and when Kafka deletes unread records.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -51,13 +54,14 @@ _OLD_SLOTS = 5
 
 
 class Outlook(NamedTuple):
-    """When the next unread record of a group is deleted, in seconds since 1970; None if unknown.
+    """The time at which the next unread record of a group is deleted.
 
-    `expected`: computed from the growth of begin offsets. `not_before`: computed from topic
-    settings. `is_safe`: members make progress, and the oldest unread record is younger than the
-    retention. `kept`: the shortest retention of topics with lag, in seconds. `behind`: the age of
-    the oldest unread record, in seconds. `method`: how this age was measured. `unknown_count`:
-    partitions with unknown age. `is_losing`: some unread records are already deleted.
+    Times are in seconds since 1970; None is unknown. `expected`: the time, from the growth of begin
+    offsets. `not_before`: the time, from topic settings. `is_safe`: members make progress, and the
+    oldest unread record is younger than the retention. `kept`: the shortest retention of topics
+    with lag, in seconds. `behind`: the age of the oldest unread record, in seconds. `method`: how
+    `behind` was measured. `unknown_count`: partitions whose oldest unread record has an unknown
+    age. `is_losing`: some unread records are already deleted.
     """
 
     expected: float | None = None
@@ -78,7 +82,7 @@ class Outlook(NamedTuple):
 class GroupPast(NamedTuple):
     """The open findings of a group at its last reading, and its outlook.
 
-    `avoidable`: sentences about settings that would have avoided rebalances of the last day.
+    `avoidable`: sentences about settings that would have prevented rebalances of the last day.
     """
 
     findings: tuple[Finding, ...]
@@ -87,7 +91,7 @@ class GroupPast(NamedTuple):
 
     @property
     def tells(self) -> bool:
-        """Whether the past can affect a diagnosis."""
+        """Whether a diagnosis needs the past: it has findings or old unread records."""
         return bool(self.findings) or (self.outlook.behind or 0.0) > _LATE_SECONDS
 
     @property
@@ -99,9 +103,9 @@ class GroupPast(NamedTuple):
 def cluster_pasts(
     lake: Place, cluster: str, slots: Instants, groups: Sequence[str] = ()
 ) -> dict[str, GroupPast]:
-    """Return the pasts of the named groups, by default of all groups.
+    """Return each group's past; `groups` may limit this to some groups.
 
-    They cover recent slots; for a few of the worst groups they cover the last day.
+    A past covers the most recent slots. For a few groups with the worst findings it covers a day.
 
     Raises
     ------
@@ -129,8 +133,9 @@ def group_past(
 ) -> GroupPast | None:
     """Return the past of one group.
 
-    It covers the last day if the group has findings, or its oldest unread record is older than the
-    last slots. It covers all slots if a finding began before that day.
+    A past covers the most recent slots. It covers the last day if these slots have findings, or if
+    the oldest unread record is older than them. If a finding began before this day, it covers all
+    slots.
     """
     most = _MOST_CELLS // max(partitions, 1)
     near = _pasts(lake, cluster, last_of(slots, min(_SLOTS, most)), [group]).get(group)
@@ -152,9 +157,9 @@ def _last_day(slots: Instants) -> Instants:
 def behind_over(
     lake: Place, cluster: str, slots: Instants, groups: Sequence[str]
 ) -> dict[str, list[float | None]]:
-    """Return the age in seconds of each group's oldest unread record, at a few slots of six hours.
+    """Return the ages in seconds of each group's oldest unread record, over the last six hours.
 
-    None if unknown.
+    The ages are of a few slots with equal distances; None is an unknown age.
     """
     last = float(slots.axis.time[-1])
     hours = between(slots, last - _HOURS * 3600, last)
@@ -176,7 +181,7 @@ def _ages(evidence: Evidence) -> list[float | None]:
 
 
 def near(slots: Instants, until: float) -> Instants | None:
-    """Return the slots up to a moment, None if the last slot is too old."""
+    """Return the slots until a time; None if they are too few, or the last one is too old."""
     before = between(slots, -np.inf, until)
     time = before.axis.time
     if time.size < _LEAST_SLOTS:
@@ -186,7 +191,7 @@ def near(slots: Instants, until: float) -> Instants | None:
 
 
 def slot_before(slots: Instants, until: float) -> str | None:
-    """Return the batch of the slot to compare a reading with, None if all slots are too recent."""
+    """Return the batch of the slot that a reading is compared with; None if all are too new."""
     time = slots.axis.time
     early = np.flatnonzero(time <= until - PATIENCE_SECONDS)
     place = int(early[-1]) if early.size else 0
@@ -245,7 +250,7 @@ def _outlook(evidence: Evidence, judgement: Judgement | None) -> Outlook:
 
 
 def _of_age(evidence: Evidence, is_behind: np.ndarray) -> Outlook:
-    """Return an outlook with the age of the oldest unread record and how it was measured."""
+    """Return the age of the oldest unread record, its method, and how many ages are unknown."""
     series = evidence.series
     is_latest = np.zeros(series.lag.shape, dtype=bool)
     is_latest[-1] = is_behind
@@ -261,9 +266,9 @@ def _of_age(evidence: Evidence, is_behind: np.ndarray) -> Outlook:
 
 
 def _least_retention(evidence: Evidence, topics: list[int]) -> tuple[float | None, bool]:
-    """Return the shortest retention of some topics in seconds.
+    """Return the shortest retention of `topics` in seconds, None if no topic has one.
 
-    The second value is whether all settings are known, and no topic deletes by size.
+    The second value is False if settings are unknown, or if a topic deletes records by size.
     """
     settings = [evidence.retention[topic] for topic in topics]
     known = [each for each in settings if each is not None]

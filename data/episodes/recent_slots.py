@@ -1,7 +1,7 @@
-"""The last slots of a cluster in memory.
+"""The last slots of a cluster, kept in memory.
 
-A program that judges every slot needs the same slots again, plus one new slot. So each slot is read
-from the lake once.
+A program that judges every slot needs the slots of its previous judgement and one new slot. With
+this memory, each slot is read from the lake once.
 """
 
 import threading
@@ -39,7 +39,7 @@ _CLUSTERS = 4
 
 @lru_cache(_CLUSTERS)
 def recent_slots(lake: Place, cluster: str) -> "RecentSlots":
-    """Return the cluster's slots in this process's memory."""
+    """Return the last slots of the cluster, which this process keeps in memory."""
     return RecentSlots(lake, cluster)
 
 
@@ -48,7 +48,10 @@ def _every_group(group: str) -> bool:
 
 
 class RecentSlots:
-    """The rows of the last slots, in parts that have the rows of some groups each."""
+    """The rows of the last slots of a cluster.
+
+    The rows are in parts: a part has all rows of some groups.
+    """
 
     def __init__(self, lake: Place, cluster: str):
         self._lake, self._cluster = lake, cluster
@@ -58,9 +61,10 @@ class RecentSlots:
     def evidence_of(
         self, slots: Instants, is_asked: Callable[[str], bool] = _every_group
     ) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of each group of these slots.
+        """Yield the evidence of each group in `slots`.
 
-        A group where certainly no rule holds is left out unless `is_asked` returns True.
+        If it is certain that a group has no finding, the group is left out unless `is_asked`
+        returns True.
 
         Raises
         ------
@@ -84,7 +88,7 @@ class RecentSlots:
         self._last: list[SlotRows | None] = []
 
     def _rows_of(self, slots: Instants) -> list[list[SlotRows | None]] | None:
-        """Return each slot's rows by parts, None if there are too many rows for the memory."""
+        """Return the rows by slot and part; None if the slots have too many rows for the memory."""
         keys = [_key(manifest) for manifest in slots.batches]
         if len(keys) * _partitions(self._lake, slots.batches[-1]) > MOST_CELLS:
             self._clear()
@@ -101,7 +105,10 @@ class RecentSlots:
         return [[*self._slots[key], *[None] * (count - len(self._slots[key]))] for key in keys]
 
     def _read(self, new: Instants) -> list[list[SlotRows | None]]:
-        """Return the new slots' rows by parts; the first call decides the parts."""
+        """Read new slots from the lake, and return the rows by slot and part.
+
+        The first call decides which groups are in which part.
+        """
         is_first = not self._first_groups
         most = _PART_PARTITIONS * len(new.batches) if is_first else 2 * MOST_CELLS
         slots: list[list[SlotRows | None]] = [[] for _ in new.batches]
@@ -132,7 +139,7 @@ def _partitions(lake: Place, manifest: Manifest) -> int:
 
 
 def _cut(rows: pa.Table, axis: Axis, first_groups: Sequence[str]) -> list[pa.Table]:
-    """Return the rows of each slot and part, slot by slot."""
+    """Return the rows of each slot and part; the parts of one slot follow each other."""
     slot, group = slots_of_rows(rows, axis), names(rows["group_id"])
     part = [max(bisect_right(first_groups, name) - 1, 0) for name in group.name]
     place = slot * len(first_groups) + np.array([*part, 0])[group.code]

@@ -1,4 +1,4 @@
-"""Recordings: files of slots in JSON Lines, for sites where other people have access to Kafka.
+"""Recordings: files of slots in JSON Lines, for sites where only other people may read Kafka.
 
 The first line is a header with the cluster and the settings of its topics. Each further line is a
 slot with partition offsets and groups. A missing slot is a gap.
@@ -27,9 +27,9 @@ _Member = tuple[str, str | None, str | None, list[str] | None, list[str] | None]
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The first line.
+    """The first line of a recording.
 
-    `t0`: seconds since 1970 at time 0. `every`: seconds from slot to slot.
+    `t0`: time 0 of the recording, in seconds since 1970. `every`: seconds between two slots.
     """
 
     kind: Literal["header"]
@@ -54,7 +54,7 @@ class _Slot(msgspec.Struct, frozen=True):
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """One file: its header, and its slots in order of time."""
+    """A recording: its header, and its slots in order of time."""
 
     header: Header
     slots: list[_Slot]
@@ -119,8 +119,9 @@ def _decoded(path: Path, number: int, line: bytes, kind: type[_Line]) -> _Line:
 
 
 def retention_of(settings: Mapping[str, Any] | None, check_seconds: float) -> Retention | None:
-    """Return a topic's deletion settings from its DescribeConfigs settings; None if a setting is
-    missing.
+    """Return a topic's settings for the deletion of records, from its DescribeConfigs settings.
+
+    None if a setting is missing.
     """
     settings = settings or {}
     try:
@@ -181,8 +182,9 @@ class _Columns:
         )
 
     def _series(self, member_row: Mapping[str, int]) -> tuple[Series, np.ndarray, np.ndarray]:
-        """Return the series, whether each partition has no leader, and its last stable offset, at
-        each slot.
+        """Return three results, by slot and partition.
+
+        They are: the series, whether the partition has no leader, and the last stable offset.
         """
         shape = len(self._slots), len(self._places)
         begin, end, stable_end = (np.full(shape, UNKNOWN, dtype=np.int64) for _ in range(3))
@@ -219,8 +221,9 @@ class _Columns:
         return series, has_no_leader, stable_end
 
     def _of_group(self, member_row: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the committed offset and owner of each partition, and whether each member is in
-        the group, at each slot.
+        """Return three arrays: committed offset, owner, and whether a member is in the group.
+
+        The first two are by slot and partition, the last is by slot and member.
         """
         shape = len(self._slots), len(self._places)
         committed = np.full(shape, UNKNOWN, dtype=np.int64)
@@ -248,7 +251,7 @@ class _Columns:
         )
 
     def _subscriptions(self, member_row: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the topic sets, and each member's set at each slot."""
+        """Return the distinct topic sets, and by slot and member the index of the member's set."""
         number_of: dict[frozenset[str], int] = {}
         number = np.full((len(self._slots), len(member_row)), UNASSIGNED, dtype=np.int32)
         is_there = np.zeros(number.shape, dtype=bool)
@@ -266,7 +269,7 @@ class _Columns:
 def _with_members(
     slots: Sequence[_Slot], group_id: str
 ) -> Iterator[tuple[_Group | None, list[_Member]]]:
-    """Yield the group and its members at each slot, None if the group is not listed."""
+    """Yield, for each slot, the group (None if the slot does not list it) and its members."""
     before: list[_Member] | None = None
     for slot in slots:
         group = slot.g.get(group_id)

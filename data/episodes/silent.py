@@ -1,4 +1,4 @@
-"""A cluster without stored slots for a long time: a finding without a group."""
+"""A finding without a group: a cluster has had no stored slots for a long time."""
 
 from typing import Any, NamedTuple
 
@@ -11,7 +11,9 @@ SLOTS = 3
 
 
 class Silent(NamedTuple):
-    """A cluster whose last slot is more than three slots old; times in seconds since 1970.
+    """A cluster whose last slot is more than three slot intervals old.
+
+    Times are in seconds since 1970.
 
     Parameters
     ----------
@@ -74,7 +76,7 @@ def silent(
     now: float,
     reason: str | None = None,
 ) -> Silent | None:
-    """Return the finding if at least three slots are missing after the last slot, else None."""
+    """Return a finding if three or more slots are missing between the last slot and `now`."""
     if step is None or now - last_slot <= SLOTS * step:
         return None
     return Silent(cluster, cluster or name, last_slot, step, now, reason)

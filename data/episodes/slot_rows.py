@@ -1,4 +1,4 @@
-"""The rows of some groups in one slot, and the rows of several slots as one series."""
+"""The rows of some groups in one slot, and how the rows of several slots become one series."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -26,10 +26,11 @@ _SLOT = "slot"
 
 
 class _Naming:
-    """The names in the rows of a slot; most slots have the same names.
+    """A naming: the groups, members and partitions in a slot's rows.
 
-    `row`: each partition's row. `reset`: each group's policy: `UNKNOWN` without partitions,
-    `_NO_RESET`, `_LATEST`, or 1 for another setting.
+    Most slots have the same naming. `row`: for each partition, its row number in the slot's table.
+    `reset`: for each group, auto.offset.reset as a number: `UNKNOWN` if it has no partitions,
+    `_NO_RESET` if not set, `_LATEST`, or 1 for another value.
     """
 
     def __init__(self, offsets: pa.Table, members: pa.Table):
@@ -58,9 +59,10 @@ class _Naming:
 
 
 class SlotRows(NamedTuple):
-    """The rows of a slot.
+    """The rows of one slot.
 
-    `tables`: the tables of the names. `values`: each partition's values, by column.
+    `tables`: the columns with names. `values`: for each column with numbers, the value of each
+    partition.
     """
 
     naming: _Naming
@@ -71,7 +73,7 @@ class SlotRows(NamedTuple):
 def slot_rows(offsets: pa.Table, members: pa.Table, before: SlotRows | None) -> SlotRows | None:
     """Return the rows of one slot, None if there are no rows.
 
-    A column that equals the previous slot's column shares its memory.
+    If a column is the same as in the previous slot, both slots use the same array.
     """
     if not offsets.num_rows and not members.num_rows:
         return None
@@ -93,7 +95,7 @@ def slot_rows(offsets: pa.Table, members: pa.Table, before: SlotRows | None) -> 
 
 
 def _plain(rows: pa.Table) -> pa.Table:
-    """Return rows with names as text, because numbered names include all groups of the slot."""
+    """Return the rows with plain strings; dictionary columns keep all names of the slot."""
     schema = pa.schema(
         field.with_type(pa.string()) if field.type == CODED else field for field in rows.schema
     )
@@ -114,9 +116,7 @@ def _shared(new: np.ndarray, old: np.ndarray | None) -> np.ndarray:
 
 
 class _Union:
-    """The distinct keys in the slots' columns, and the place of each column's entries among
-    them.
-    """
+    """The distinct keys of all namings, and for each naming the index of each of its keys."""
 
     def __init__(
         self,
@@ -140,9 +140,7 @@ class _Union:
         return slice(None) if self._place is None else self._place[id(naming)]
 
     def spread(self, values_of: Callable[[SlotRows], np.ndarray], missing: float) -> np.ndarray:
-        """Return the values at each slot and key, (S, N); `missing`: if a slot does not have the
-        key.
-        """
+        """Return the values by slot and key, (S, N); `missing`: value if a slot lacks the key."""
         rows = [None if each is None else values_of(each) for each in self._slots]
         known = [row for row in rows if row is not None]
         shape = len(rows), len(self.keys)
@@ -157,7 +155,7 @@ class _Union:
 
 
 def joined(slots: Sequence[SlotRows | None], axis: Axis) -> Together:
-    """Return the rows of slots as one series; at least one slot has rows."""
+    """Return the rows of several slots as one series; at least one slot must have rows."""
     namings = {id(each.naming): each.naming for each in slots if each is not None}
     tps = _Union(slots, lambda naming: naming.tps)
     members = _Union(slots, lambda naming: naming.groups.series.member_id, _by_group)
@@ -223,7 +221,7 @@ def _by_group(members: Iterable[str]) -> list[str]:
 
 
 def _numbers(members: _Union, naming: _Naming) -> np.ndarray:
-    """Return the owner of each partition, as a number among all members."""
+    """Return the owner of each partition, as an index in the keys of `members`."""
     owner = naming.groups.series.owner[0]
     place = np.arange(len(members.keys), dtype=np.int32)[members.place(naming)]
     return np.append(place, np.int32(UNASSIGNED))[owner]
@@ -232,7 +230,7 @@ def _numbers(members: _Union, naming: _Naming) -> np.ndarray:
 def _subscriptions(
     namings: dict[int, _Naming],
 ) -> tuple[list[frozenset[str]], dict[int, np.ndarray]]:
-    """Return all topic sets, and the set number of each member by naming."""
+    """Return the distinct topic sets, and for each naming the index of each member's set."""
     number: dict[frozenset[str], int] = {}
     of_member = {}
     for key, each in namings.items():
@@ -252,7 +250,7 @@ def _read_seconds(slots: Sequence[SlotRows | None], tps: _Union) -> np.ndarray |
 
 
 def _has_owners(slots: Sequence[SlotRows | None]) -> np.ndarray | None:
-    """Return whether each slot's source records owners, bool (S,); None if all do."""
+    """Return whether each slot's source lists owners, bool (S,); None if all of them do."""
     lacks = [
         each is not None and each.naming.groups.series.has_owners is not None for each in slots
     ]
@@ -260,9 +258,9 @@ def _has_owners(slots: Sequence[SlotRows | None]) -> np.ndarray | None:
 
 
 class _Identities:
-    """The identities of members, computed at a request.
+    """The identities of members, computed for a member when they are requested.
 
-    Each field is the last known value.
+    Each field has the last known value of all slots.
     """
 
     def __init__(self, namings: Iterable[_Naming], members: Sequence[str]):

@@ -28,9 +28,9 @@ def add_slots(parser: argparse.ArgumentParser) -> None:
 
 
 class Source(Protocol):
-    """Slots of one cluster up to a moment.
+    """The slots of one cluster until a given time.
 
-    `step`: seconds from slot to slot; None for a recording, because its last slot is not the
+    `step`: seconds between two slots. It is None for a recording, which says nothing about the
     present.
     """
 
@@ -44,12 +44,12 @@ class Source(Protocol):
     unknown: list[str]
 
     def evidence_of(self, groups: Sequence[str]) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of groups."""
+        """Yield the name and the evidence of each group."""
         ...
 
 
 class _RecordingSource:
-    """A recording up to a moment."""
+    """A recording, with its slots until `last`."""
 
     def __init__(self, name: str, recording: Recording, last: float | None):
         times = np.array(recording.times)
@@ -73,7 +73,7 @@ class _RecordingSource:
 
 
 def no_group(group: str | None, sources: Sequence[Source]) -> SnapshotError:
-    """Return the error for a missing group; it names the existing groups."""
+    """Return the error for a missing group; the message names the existing groups."""
     places = ", ".join(source.name for source in sources)
     groups = sorted({name for source in sources for name in source.groups})
     known = f", expected {listed(groups)}" if groups else ""
@@ -83,7 +83,7 @@ def no_group(group: str | None, sources: Sequence[Source]) -> SnapshotError:
 
 
 def source_of(options: argparse.Namespace, last: float | None) -> list[Source]:
-    """Return the sources of a command's slots, up to a moment."""
+    """Return the sources that a command's options name, with their slots until `last`."""
     if options.slots:
         if options.cluster or options.out:
             raise SnapshotError("--slots and a lake were given, expected one of them")

@@ -42,7 +42,7 @@ COLUMNS = {
 
 
 class StoredSnapshots:
-    """The snapshots of a cluster in a lake, up to a moment."""
+    """The snapshots of a cluster in a lake, until a given time."""
 
     def __init__(
         self, lake: Place, cluster: str | None, slots: Instants, past: PastFacts | None = None
@@ -68,9 +68,9 @@ class StoredSnapshots:
     def evidence_of(
         self, groups: Sequence[str], cells: int = CELLS
     ) -> Iterator[tuple[str, Evidence]]:
-        """Yield the evidence of groups.
+        """Yield the evidence of each named group; without names, of every group.
 
-        Groups are read together, about `cells` (partitions times slots) at once.
+        Several groups are read at once, up to about `cells` values (partitions times slots).
         """
         for offsets, members in rows_by_groups(self.lake, self._slots, groups, cells, COLUMNS):
             yield from evidence_of_groups(offsets, members, self._slots.axis, self._retention)
@@ -84,13 +84,15 @@ class StoredSnapshots:
 
 
 def stored_source(options: argparse.Namespace, last: float | None) -> StoredSnapshots:
-    """Return a command's slots: a time range and the 24 hours before it; by default the last 24
-    hours.
+    """Return the stored slots that a command needs.
+
+    They are the slots of its time range and of the 24 hours before. Without a range, they are the
+    slots of the last 24 hours.
 
     Raises
     ------
     SnapshotError
-        If there are no slots. The message names the first existing slot.
+        If there are no slots. The message has the times of the existing slots.
     """
     until = options.at or options.until
     lake, past = with_past_of(
@@ -121,7 +123,7 @@ _SETTINGS = ("cleanup_policy", "retention_ms", "retention_bytes", "segment_ms")
 
 
 def retention_in(lake: Place, slots: Instants) -> dict[str, Retention]:
-    """Return topics' retention from the last slot."""
+    """Return the retention settings of topics in the last slot, by topic name."""
     rows = table(lake, slots.batches[-1].batch, "TOPICS") if slots.batches[-1].cluster else None
     if rows is None:
         return {}

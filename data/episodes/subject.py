@@ -1,4 +1,4 @@
-"""The subject of a finding: its names in sentences, and Kafka's commands for it."""
+"""The subject of a finding: its names for sentences, and the Kafka commands about it."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -14,20 +14,20 @@ SIZES = ((36, 3), (36, 2), (36, 1), (24, 1), (16, 1), (10, 1))
 
 @dataclass(frozen=True)
 class Subject:
-    """The subject of a finding, with Kafka's names.
+    """The subject of a finding: the names of group, partitions, topics and members.
 
     Parameters
     ----------
     now : float or None
         Time of the finding's slot, in seconds since 1970.
     because : Code or None
-        The cause of a loss.
+        The cause of a loss of records.
     assumed : tuple of str
         Assumptions that the sentence must name.
     width : int
-        Most characters of a name.
+        Maximum length of a name.
     most : int
-        Most names in a sentence.
+        Maximum number of names in a list.
     """
 
     group: str
@@ -49,15 +49,15 @@ class Subject:
         return cut(self.group, self.width)
 
     def tps(self) -> str:
-        """Return the first partitions, and the number of other partitions."""
+        """Return the names of the first partitions, and how many more there are."""
         return self._listed(self.partitions)
 
     def topic_names(self) -> str:
-        """Return the first topics, and the number of other topics."""
+        """Return the names of the first topics, and how many more there are."""
         return self._listed(self.topics)
 
     def people(self) -> str:
-        """Return the first members, and the number of other members."""
+        """Return the names of the first members, and how many more there are."""
         return self._listed(self.members)
 
     def _listed(self, names: Sequence[str]) -> str:
@@ -105,7 +105,7 @@ class Subject:
         )
 
     def deleted_commits(self) -> dict[str, str]:
-        """Return the command that deletes the group's commits for the topics."""
+        """Return the command that deletes the group's commits for the finding's topics."""
         topics = " ".join(f"--topic {shlex.quote(topic)}" for topic in self.topics)
         command = f"--delete-offsets --group {shlex.quote(self.group)} {topics}"
         return {

@@ -1,4 +1,4 @@
-"""Subscriptions of members over slots, as numbers of topic sets."""
+"""The subscription of each member in each slot, as the number of a topic set."""
 
 from collections.abc import Collection, Sequence
 
@@ -13,7 +13,7 @@ _OLDEST = 10
 def carried(number: np.ndarray, is_there: np.ndarray) -> np.ndarray:
     """Return each member's topic set at each slot, int32 (S, M).
 
-    If it is unknown, the last known set counts for ten slots.
+    If a slot does not have the set, the last known set is used, for at most ten slots.
 
     Parameters
     ----------

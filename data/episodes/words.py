@@ -1,7 +1,6 @@
-"""Sentences about findings over time: sentence, advice, command, change, and a short form for
-lists.
+"""The texts for findings over time: sentence, advice, commands to look and to act, short form.
 
-Sentences contain no time of day, because start and end are fields of a finding.
+A sentence has no time of day: a finding has its start and its end as fields.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +22,7 @@ Telling = Callable[[Subject], str]
 
 
 class Words(NamedTuple):
-    """The words of a finding; `change`: a command that changes something, and its effect."""
+    """The texts for a finding; `change`: a command that acts on it, and the command's effect."""
 
     short: str
     sentence: Telling
@@ -68,7 +67,7 @@ def _some(names: Sequence[str], singular: str, plural: str) -> str:
 
 
 def _reason(subject: Subject) -> str:
-    """Return why records remain unread, for example `: pay-a does not read it`."""
+    """Return why records remain unread, such as `: pay-a does not read it`."""
     it = _some(subject.partitions, "it", "them")
     if subject.because in (Code.STALLED, Code.STUCK) and subject.members:
         do = _some(subject.members, "does", "do")
@@ -96,7 +95,7 @@ def _loses(subject: Subject) -> str:
     if figures["in_memory"]:
         who = f" of {subject.people()}" if subject.members else ""
         of = f"{_records(figures['in_memory'])} of {subject.tps()}"
-        return f"A restart{who} loses {of}: they are deleted, and exist only in its memory."
+        return f"A restart{who} loses {of}: these records are deleted and exist only in memory."
     lose = _some(subject.partitions, "loses", "lose")
     head = f"{subject.tps()} {lose} unread records"
     moment, word = figures["expected"], "in about"

@@ -1,4 +1,4 @@
-"""Budget: limits on memory and work of one request. They are checked before large arrays are made.
+"""Budget: limits on memory and work of one request, checked before large arrays are made.
 
 budget.require_group(Footprint(partition_count=10_000_000), "steps[0].edits[0].count", "the group",
 is_asked=True)
@@ -44,15 +44,16 @@ nanoseconds for each character of a topic name.
 
 
 def matching_work(expression_length: int, topic_length: int) -> int:
-    """Return the work of matching regular expressions with topics, in partitions.
+    """Return the work to match regular expressions with topic names, in partitions.
 
-    Parameters are the total lengths of all expressions and of all topic names.
+    `expression_length`: characters of all expressions. `topic_length`: characters of all topic
+    names.
     """
     return expression_length * (_PARTITIONS_OF_CHARACTER + topic_length // _SIGNS_OF_PARTITION)
 
 
 class Footprint(NamedTuple):
-    """The counts that decide memory and time of a group or an application.
+    """The counts that determine how much memory and time a group or an application needs.
 
     `member_count`: for an application, all consumers. `subscription_count`: distinct subscriptions.
     """
@@ -68,7 +69,7 @@ class Footprint(NamedTuple):
 
     @property
     def byte_count(self) -> int:
-        """Approximate bytes, including the answers of all assignors."""
+        """Approximate memory in bytes, with the answers of all assignors."""
         tables = (
             _PARTITION * self.partition_count
             + _CLAIM * self.claim_count
@@ -82,7 +83,7 @@ class Footprint(NamedTuple):
 
     @property
     def work(self) -> int:
-        """Work of one answer, in partitions."""
+        """The work for one answer of an assignor, in partitions."""
         return (
             self.partition_count
             + PARTITIONS_OF_MEMBER * self.member_count
@@ -91,7 +92,7 @@ class Footprint(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The size in words: `10,000,000 partitions and 3 members`."""
+        """The counts in words: `10,000,000 partitions and 3 members`."""
         parts = {
             "partition": self.partition_count,
             "task": self.task_count,
@@ -120,8 +121,8 @@ class Budget:
     group_bytes : int
         Memory of one group with its answers.
     work : int
-        Number of answers times their partitions. A member counts as `PARTITIONS_OF_MEMBER`
-        partitions, a task counts once for each process, an edit counts as a tenth of a step.
+        Work of all answers, in partitions. A member counts as `PARTITIONS_OF_MEMBER` partitions. A
+        task counts as one partition for each process. An edit counts as a tenth of a step.
     table : str
         The configuration's table with these limits.
     """
@@ -142,7 +143,7 @@ class Budget:
         """Refuse a group that needs too much memory.
 
         `place`: path in the request. `subject`: name of the group in the message. `is_asked`: the
-        group does not exist yet.
+        message says what the requested group would need.
 
         Raises
         ------
@@ -163,7 +164,13 @@ class Budget:
             )
 
     def require_listed(self, footprint: Footprint) -> None:
-        """Refuse a group of a listing that needs too much memory; raises as `require_group`."""
+        """Refuse a group from an input or a cluster that needs too much memory.
+
+        Raises
+        ------
+        TooLargeError
+            The message has the size and the limit.
+        """
         if not self.allows(footprint):
             hint = (
                 ". The command line allows it: evenkeel compare PATH"
@@ -177,7 +184,7 @@ class Budget:
             )
 
     def work_refusal(self, work: int, assignor_count: int) -> str | None:
-        """Return why this work is refused; None if it is allowed."""
+        """Return why this amount of work is refused; None if it is allowed."""
         if work <= self.work:
             return None
         return (
@@ -195,7 +202,7 @@ COMMAND_LINE = Budget(8 * 10**9, 100_000_000, "[limits.command_line]")
 
 
 def footprint(partition_count: int, topic_count: int, members: Sequence[Member]) -> Footprint:
-    """Return the counts that decide the memory of a group."""
+    """Return the counts that determine how much memory a group needs."""
     claim_count = sum(
         len(partitions or ())
         for member in members

@@ -1,5 +1,6 @@
-"""The inexact parts of a total lag in words, for all places that show a total: partitions never
-committed, unknown lags, and commits past the end.
+"""Notes for a total lag that is not exact.
+
+A lag is not exact because of partitions without a commit, unknown lags, or commits past the end.
 """
 
 import numpy as np
@@ -10,14 +11,14 @@ from evenkeel.data.text.formats import counted, number
 
 
 def between(at_most: int) -> str:
-    """Return the possible lag of partitions never committed: `between 0 and 5.56 M records`."""
+    """Return the possible lag on partitions without a commit: `between 0 and 5.56 M records`."""
     return f"between 0 and {number(at_most)} records"
 
 
 def lag_notes(group: GroupSnapshot, is_read: np.ndarray | None = None) -> list[str]:
     """Return notes about the total lag; empty if the total is exact.
 
-    `is_read` bool (P,): partitions listed by the source, by default all.
+    `is_read` bool (P,): whether the source lists the partition; None: it lists all partitions.
     """
     counts = np.ones(group.tp_count, dtype=bool) if is_read is None else is_read
     unknown = int(np.count_nonzero((known_lag(group) == UNKNOWN_LAG) & counts))

@@ -1,5 +1,6 @@
-"""Writes slots of a store as batches of a lake: rows of OFFSETS and GROUP_LOAD, one batch for a day
-or an hour.
+"""Writes slots from a metrics store to a lake as batches: one batch for an hour or for a day.
+
+A batch has rows of OFFSETS and GROUP_LOAD.
 """
 
 import io
@@ -42,7 +43,7 @@ def format_of(exporter: str) -> str:
 
 
 class Source(NamedTuple):
-    """The cluster and exporter of slots. `name`: name of the source for people."""
+    """Where slots come from; `name`: the source's name in messages."""
 
     cluster: str
     exporter: str
@@ -50,7 +51,7 @@ class Source(NamedTuple):
 
 
 class BatchCounts(NamedTuple):
-    """Numbers of written slots, partition rows and gaps."""
+    """How many slots, partition rows and gaps were written."""
 
     slots: int = 0
     rows: int = 0
@@ -64,10 +65,10 @@ Slot = tuple[Slots, int]
 def write_batch(
     place: Place, batch: str, source: Source, parts: Iterable[Slots], taken: np.ndarray
 ) -> BatchCounts:
-    """Write slots as one batch and publish it. Without slots, write nothing.
+    """Write slots as one batch and publish it; if there are no slots, write nothing.
 
-    `taken`: times of the lake's slots, seconds since 1970, ascending. Slots within half an interval
-    of such a time are left out.
+    `taken`: times of the lake's slots, seconds since 1970, ascending. A slot is left out if one of
+    these times is less than half a scrape interval away.
     """
     files = {name: f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for name in _TABLES}
     slots: list[Manifest] = []
@@ -106,9 +107,7 @@ def write_batch(
 def write_slots(
     place: Place, source: Source, parts: Iterable[Slots], taken: np.ndarray
 ) -> BatchCounts:
-    """Write each slot as its own batch. Gaps are not written, because the lake has slots near
-    them.
-    """
+    """Write each slot as its own batch, without gaps: the lake already has slots in this hour."""
     slot_count = row_count = 0
     for part in parts:
         names = [slot_batch(source.cluster, at // 1000) for at in part.time.tolist()]
@@ -129,11 +128,11 @@ def write_slot(
     earlier: Slot | None = None,
     problems: Sequence[str] = (),
 ) -> int:
-    """Write one slot as a batch and return its number of partition rows. A slot without rows is not
-    written.
+    """Write one slot as a batch, and return its number of partition rows.
 
-    `earlier`: an earlier slot, written into the same batch. `problems`: sentences about missing
-    facts.
+    A slot without rows is not written.
+
+    `earlier`: an earlier slot for the same batch. `problems`: sentences about data that is missing.
     """
     part, row = slot
     place_of_rows = np.flatnonzero(part.slot == row)
@@ -164,7 +163,7 @@ _TABLES = ("OFFSETS", "GROUP_LOAD")
 
 
 def _free(part: Slots, taken: np.ndarray) -> np.ndarray:
-    """Return the rows of slots that the lake lacks, at most one slot a second."""
+    """Return the numbers of the slots that the lake does not have, at most one for each second."""
     seconds = part.time / 1000
     near = 0.5 * part.interval if np.isfinite(part.interval) else 0.5
     after = np.searchsorted(taken, seconds - near)
@@ -198,7 +197,10 @@ def _manifests(
 
 
 def _gaps(part: Slots, source: Source, taken: np.ndarray) -> list[Manifest]:
-    """Return a manifest without rows for each gap in which the lake has no slot."""
+    """Return one manifest for each gap, unless the lake has a slot in the gap.
+
+    A gap's manifest has no rows.
+    """
     step = part.interval * 1000
     gaps = []
     times = part.time if part.before is None else np.append(part.before, part.time)
@@ -210,7 +212,7 @@ def _gaps(part: Slots, source: Source, taken: np.ndarray) -> list[Manifest]:
 
 
 def _gap(source: Source, before: float, after: float, step: float) -> Manifest:
-    """Return the manifest of a gap between two slots. All times are in ms."""
+    """Return the manifest of a gap between the slots `before` and `after`; all times are in ms."""
     last = max(after - step, before + step)
     return Manifest(
         batch=slot_batch(source.cluster, int(last) // 1000),
@@ -223,9 +225,9 @@ def _gap(source: Source, before: float, after: float, step: float) -> Manifest:
 
 
 def write_gaps(place: Place, source: Source, axis: Axis, is_joint: np.ndarray) -> int:
-    """Publish the gaps of an axis that no batch covers, and return their number.
+    """Publish the gaps on an axis that are not yet in the lake, and return their number.
 
-    `is_joint` bool (S - 1,): which pairs of neighbouring slots are checked.
+    `is_joint` bool (S - 1,): True if the gap between a slot and the next slot is checked.
     """
     steps = np.diff(axis.time)
     step = float(np.median(steps)) if steps.size else np.inf
@@ -244,7 +246,7 @@ def _moment(milliseconds: float) -> datetime:
 
 
 def _offsets(part: Slots, source: Source, place: np.ndarray, batches: Sequence[str]) -> pa.Table:
-    """Return OFFSETS of some rows, with each row's batch."""
+    """Return the rows `place` of OFFSETS, each with its batch."""
     slot, key = part.slot[place], part.key[place]
     columns = _instant(part, source, slot) | {
         "group_id": _coded([group for group, _, _ in part.keys], key),
@@ -261,7 +263,10 @@ def _offsets(part: Slots, source: Source, place: np.ndarray, batches: Sequence[s
 
 
 def _loads(part: Slots, source: Source, place: np.ndarray, batches: Sequence[str]) -> pa.Table:
-    """Return GROUP_LOAD of these rows' slots, with each slot's batch. Members are unknown."""
+    """Return GROUP_LOAD of the slots that the rows `place` have, with each slot's batch.
+
+    Members are unknown.
+    """
     name = sorted({group for group, _, _ in part.keys})
     row_of = {group: row for row, group in enumerate(name)}
     group = np.array([row_of[group_id] for group_id, _, _ in part.keys])[part.key[place]]

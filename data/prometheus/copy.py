@@ -32,8 +32,10 @@ _HOUR = timedelta(hours=1)
 
 
 class CopyCounts(msgspec.Struct, frozen=True):
-    """Numbers of copied slots, partition rows and gaps. `rejected`: samples that are not offsets.
-    `problem`: why the copy ended early, else empty.
+    """How many slots, partition rows and gaps were copied.
+
+    `rejected`: samples that are not offsets. `problem`: why the copy stopped early; empty if it did
+    not.
     """
 
     slots: int = 0
@@ -59,7 +61,7 @@ class Range(NamedTuple):
     until: datetime
 
     def hours(self) -> list["Range"]:
-        """Return the range cut at full hours in UTC."""
+        """Return the range as several ranges, each within one hour of UTC."""
         start, hours = self.since, []
         while start <= self.until:
             following = start.replace(minute=0, second=0, microsecond=0) + _HOUR
@@ -70,12 +72,12 @@ class Range(NamedTuple):
 
     @property
     def milliseconds(self) -> tuple[int, int]:
-        """`since` and `until` in ms since 1970."""
+        """The range's start and end in ms since 1970."""
         return round(self.since.timestamp() * 1000), round(self.until.timestamp() * 1000)
 
 
 def copied(lake: Place, past: Past, reading: Reading, hour: Range) -> CopyCounts:
-    """Copy the slots of an hour that the lake lacks."""
+    """Copy the slots of an hour, without slots that the lake already has."""
     before = past.store.rejected
     try:
         written = _written(lake, past, reading, hour)
@@ -85,8 +87,9 @@ def copied(lake: Place, past: Past, reading: Reading, hour: Range) -> CopyCounts
 
 
 def gaps_between(lake: Place, past: Past, reading: Reading, over: Range) -> int:
-    """Publish the gaps between hours, and return their number. Call this function after all hours
-    are copied.
+    """Publish the gaps between hours, and return their number.
+
+    Call this function after all hours are copied.
     """
     axis = instants(lake, past.cluster, over.since, over.until).axis
     hours = axis.time // _HOUR.total_seconds()
@@ -94,7 +97,7 @@ def gaps_between(lake: Place, past: Past, reading: Reading, over: Range) -> int:
 
 
 def _written(lake: Place, past: Past, reading: Reading, hour: Range) -> BatchCounts:
-    """Store an hour as one batch, or slot by slot if the lake already has a part of the hour."""
+    """Store an hour as one batch; if the lake already has data of this hour, slot by slot."""
     source = source_of(past, reading)
     parts = list(past.slots(reading, None, *hour.milliseconds))
     if not parts:
@@ -109,7 +112,7 @@ def _written(lake: Place, past: Past, reading: Reading, hour: Range) -> BatchCou
 
 
 def _is_begun(lake: Place, source: Source, batch: str, hour: datetime) -> bool:
-    """Return whether the lake has a batch of this hour or day, or a slot of this hour."""
+    """Return whether the lake has a batch for this hour or its day, or a slot in this hour."""
     slug = slug_of(source.cluster)
     holders = {batch, day_batch(slug, hour.date()), day_batch(slug, hour.date(), True)}
     first = slot_batch(source.cluster, int(hour.timestamp()))[: len(batch)]

@@ -1,5 +1,6 @@
-"""Exporters: programs that report group offsets to Prometheus. Contains their metrics and labels,
-and the choice of a store's exporter.
+"""Exporters: programs that report group offsets to Prometheus.
+
+The module has the exporters' metrics and labels, and chooses the exporter that a store has.
 """
 
 from collections.abc import Collection
@@ -22,9 +23,9 @@ class Exporter:
     group, topic, partition : str
         Names of labels. All gauges have the same labels for topic and partition.
     owner : tuple of str
-        Labels of the owner; they are only shown.
+        Labels with the partition's owner; they are shown but not used.
     sums : tuple of str
-        Gauges with sums over partitions; no offsets are read from them.
+        Gauges with sums over partitions; offsets cannot be read from them.
     """
 
     name: str
@@ -45,8 +46,9 @@ class Exporter:
         return {name: role for role, name in roles.items() if name}
 
     def derived(self, there: Collection[str]) -> tuple[str, ...]:
-        """Return the roles whose offsets are computed from other gauges. `there`: gauges in the
-        store.
+        """Return the roles, commit and end, that must be computed because their gauge is missing.
+
+        `there`: gauges in the store.
         """
         if self.lag not in there:
             return ()
@@ -55,7 +57,7 @@ class Exporter:
         )
 
     def is_source(self, there: Collection[str]) -> bool:
-        """Return whether these gauges suffice: at least two of commit, end and lag."""
+        """Return whether the gauges `there` are enough: at least two of commit, end and lag."""
         return sum(name in there for name in (self.commit, self.end, self.lag)) > 1
 
 
@@ -65,13 +67,14 @@ def all_metrics(exporters: Collection[Exporter]) -> list[str]:
 
 
 def chosen_exporter(there: Collection[str], exporters: Collection[Exporter]) -> Exporter:
-    """Return the exporter whose gauges a store has; exporters with commits are preferred, then
-    exporters with owners.
+    """Return the exporter whose gauges a store has.
+
+    If there are several, an exporter with commits is chosen; of these, an exporter with owners.
 
     Raises
     ------
     SnapshotError
-        If no exporter's gauges suffice; the message names the gauges in the store.
+        If no exporter has enough gauges; the message names the gauges in the store.
     """
     sources = [exporter for exporter in exporters if exporter.is_source(there)]
     if sources:

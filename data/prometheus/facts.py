@@ -1,4 +1,4 @@
-"""Facts for people about slots from a metrics store, read directly or copied into the lake."""
+"""How slots from a metrics store were read: from the store itself or from copies in the lake."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from evenkeel.data.prometheus.exporters import EXPORTERS
 
 
 class PastFacts(NamedTuple):
-    """How slots were read. `interval`: seconds between scrapes, NaN if unknown. `derived`: computed
-    offsets.
+    """How slots were read.
 
-    `rejected`: number of samples that are not offsets. `owners`: (partition, owner) as the exporter
-    last reported. `warnings`: messages of the store, for example about servers that did not
-    answer.
+    `interval`: seconds between scrapes, NaN if unknown. `derived`: which offsets were computed.
+    `rejected`: number of samples that are not offsets. `owners`: (partition, owner) pairs, as the
+    exporter reported them last. `warnings`: messages of the store, such as about servers that did
+    not answer.
     """
 
     exporter: str
@@ -29,33 +29,34 @@ class PastFacts(NamedTuple):
 
     @property
     def words(self) -> str:
-        """`from Prometheus (kafka_exporter), scraped every 60 s`."""
+        """The source in words: `from Prometheus (kafka_exporter), scraped every 60 s`."""
         pace = "" if np.isnan(self.interval) else f", scraped every {round(self.interval):,} s"
         return f"from Prometheus ({self.exporter}){pace}"
 
     @property
     def tip(self) -> str:
-        """`words` as a sentence."""
+        """The source as a sentence: `words` with a capital letter and a full stop."""
         return f"F{self.words[1:]}."
 
 
 class StoredLast(NamedTuple):
-    """The batch with a store's newest slot, and how it was read."""
+    """The batch that contains a store's newest slot, and how the slot was read."""
 
     batch: str
     facts: PastFacts
 
 
 def exporters_of(formats: Iterable[str]) -> set[str]:
-    """Return the exporters named in these formats, empty if the slots are not from a store."""
+    """Return the exporters in `source_format` values; empty if no slot is from a store."""
     return {
         name.removeprefix(WITHOUT_OWNERS) for name in formats if name.startswith(WITHOUT_OWNERS)
     }
 
 
 def source_words(formats: Iterable[str], facts: PastFacts | None) -> str:
-    """Return where a slot is from, as in `PastFacts.words`; empty if it is not from a store.
-    `facts`: how the store was read, if known.
+    """Return the source in words as `PastFacts.words`; empty if the slots are not from a store.
+
+    `facts`: how the slots were read, None if unknown.
     """
     names = exporters_of(formats)
     if not names:
@@ -64,7 +65,7 @@ def source_words(formats: Iterable[str], facts: PastFacts | None) -> str:
 
 
 def facts_of_copy(history: History) -> PastFacts | None:
-    """Return how a history's copied slots were read, None if no slot was copied from a store."""
+    """Return how a history's copied slots were read; None if no slot was copied."""
     has_owners = history.series.has_owners
     names = exporters_of(name for each in history.manifest for name in each.formats)
     if has_owners is None or not names:

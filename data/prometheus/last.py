@@ -1,5 +1,6 @@
-"""The newest slot of a store, for pages of a cluster that is not collected and whose brokers do not
-answer.
+"""The newest slot of a metrics store.
+
+Pages show it if a cluster is not collected and its brokers do not answer.
 """
 
 import secrets
@@ -29,8 +30,9 @@ stopped.
 
 
 def stored_last(profile: Profile) -> StoredLast:
-    """Store the newest slot of all groups like an upload, plus a slot at least five minutes earlier
-    as the earlier reading.
+    """Store the newest slot of all groups, with an earlier reading, in the same way as an upload.
+
+    The earlier reading is a slot at least five minutes before the newest.
 
     Raises
     ------
@@ -65,8 +67,10 @@ def _stored(source: Source, slots: Sequence[Slot]) -> str:
 
 
 def newest(slots: Sequence[Slot]) -> Slot:
-    """Return the newest slot, or a slot at most two intervals older if that has more groups. The
-    newest slot may contain only one of two exporters.
+    """Return the slot with the most groups of the last slots; of several, the newest.
+
+    The last slots are those within two scrape intervals. The newest slot may lack the groups of a
+    second exporter.
     """
     last = slots[-1]
     interval = last[0].interval

@@ -1,5 +1,6 @@
-"""Adds current owners to slots of a store, which records no owners. Answers must say that these
-owners are assumed.
+"""Adds the current owners to slots of a metrics store, because the store has no owners.
+
+Every answer with these slots must say that the owners are assumed.
 """
 
 from dataclasses import replace
@@ -12,10 +13,9 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 
 
 def with_assumed_owners(series: Series, observed: ObservedGroup) -> Series:
-    """Return a series in which slots without recorded owners have the group's current members and
-    owners.
+    """Return a series in which slots without owners get the group's current members and owners.
 
-    `has_owners` is unchanged, so it still says which slots have assumed owners.
+    `has_owners` stays False for these slots, to show that their owners are assumed.
     """
     group, current = observed.snapshot, observed.current
     if series.has_owners is None or series.has_owners.all() or current is None:

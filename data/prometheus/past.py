@@ -1,5 +1,6 @@
-"""The history of a cluster in its store: slots of one group or all groups, read in pieces within
-limits.
+"""The history of a cluster in its metrics store: slots of one group or of all groups.
+
+They are read in pieces, within limits.
 """
 
 import os
@@ -57,8 +58,10 @@ _MOST_LABELS = 20
 
 
 class Reading(NamedTuple):
-    """A plan for reading series. `there`: the exporter's gauges in the store. `topics`: topics of
-    the group, None for all groups.
+    """A plan to read series.
+
+    `there`: the exporter's gauges that the store has. `topics`: topics of the group, None for all
+    groups.
     """
 
     exporter: Exporter
@@ -67,13 +70,13 @@ class Reading(NamedTuple):
     series_count: int
 
     def gauges(self, *roles: str) -> list[str]:
-        """Return the store's gauges with these roles."""
+        """Return the names of the gauges in the store that have one of these roles."""
         names = [name for name, role in self.exporter.metrics.items() if role in roles]
         return [name for name in names if name in self.there]
 
     @property
     def derived(self) -> tuple[str, ...]:
-        """Roles whose offsets are computed from other gauges."""
+        """Which of commit and end must be computed from other gauges."""
         return self.exporter.derived(self.there)
 
     @property
@@ -110,13 +113,14 @@ class Past:
         self.store.close()
 
     def reading(self, group_id: str | None, since: int, until: int) -> Reading | None:
-        """Return the plan for reading a group, or all groups if `group_id` is None. None if the
-        store has no series of the group.
+        """Return the plan to read a group, or all groups if `group_id` is None.
+
+        None if the store has no series of the group.
 
         Raises
         ------
         SnapshotError
-            If the store has no exporter's gauges or does not answer.
+            If the store does not answer, or has no gauges of an exporter.
         """
         match = self._settings.match
         names = self.store.names("__name__", selector(all_metrics(EXPORTERS), match), since, until)
@@ -137,8 +141,9 @@ class Past:
     def _require_labels(
         self, plan: Reading, series: Sequence[Mapping[str, str]], since: int, until: int
     ) -> None:
-        """Refuse series without labels for group, topic and partition; relabelling may have renamed
-        them.
+        """Refuse series that lack the label for group, topic or partition.
+
+        Relabelling may have given the label another name.
         """
         exporter, match = plan.exporter, self._settings.match
         wanted = {"group": exporter.group, "topic": exporter.topic, "partition": exporter.partition}
@@ -174,9 +179,7 @@ class Past:
             raise SnapshotError(f"{self.store}: {error}") from None
 
     def facts(self, reading: Reading, interval: float) -> PastFacts:
-        """Return facts about the read slots. `interval`: seconds between scrapes, NaN if
-        unknown.
-        """
+        """Return how the slots were read; `interval`: seconds between scrapes, NaN if unknown."""
         return PastFacts(
             reading.exporter.name,
             interval,
@@ -188,7 +191,7 @@ class Past:
     def slots(
         self, reading: Reading, group_id: str | None, since: int, until: int
     ) -> Iterator[Slots]:
-        """Yield the slots of a time range, one `Slots` for each piece.
+        """Yield the slots of a time range, as one `Slots` for each piece of the range.
 
         Raises
         ------
@@ -218,7 +221,7 @@ class Past:
     def _pieces(
         self, selectors: Sequence[str], ranges: Iterable[tuple[int, int]]
     ) -> Iterator[list[Samples]]:
-        """Yield the series of each piece, while the next piece is already requested."""
+        """Yield the series of each time range, while the series of the next range are requested."""
         waiting: deque[list[Future]] = deque()
         with ThreadPoolExecutor(self._at_once) as threads:
             try:
@@ -240,8 +243,9 @@ class Past:
 
 
 def _group_gauges(reading: Reading) -> list[str]:
-    """Return the commit gauges, and also the lag gauges if commits or ends are missing. Otherwise
-    lags are not used, because within a scrape the lag is newer than the end offset.
+    """Return the gauges for commits, and the gauges for lags if commits or end offsets are missing.
+
+    If nothing is missing, lags are not used: in one scrape, the lag is newer than the end offset.
     """
     exporter = reading.exporter
     is_needed = exporter.commit not in reading.there or exporter.end not in reading.there
@@ -249,8 +253,9 @@ def _group_gauges(reading: Reading) -> list[str]:
 
 
 class PastPlace(NamedTuple):
-    """A lake with a second layer that contains slots of the store. `facts`: None if the store has
-    no slots.
+    """A lake together with slots of the metrics store.
+
+    `facts`: how the store's slots were read, None if it has no slots.
     """
 
     place: Place
@@ -258,7 +263,7 @@ class PastPlace(NamedTuple):
 
 
 def source_of(past: Past, reading: Reading) -> Source:
-    """Return the source that is recorded with the slots."""
+    """Return the source that is recorded with the store's slots."""
     name = reading.exporter.name
     return Source(past.cluster, name, f"Prometheus, {name}")
 
@@ -271,9 +276,11 @@ def with_past(
     until: datetime,
     most_cells: int = MOST_CELLS,
 ) -> PastPlace:
-    """Return a lake plus slots of the store between two times, where the lake has none. `group_id`:
-    None for all groups. `most_cells`: limit of partitions times slots; beyond it, only the newest
-    slots are read.
+    """Return a lake with additional slots of the store between two times.
+
+    The store fills the gaps in which the lake has no slots. `group_id`: None for all groups.
+    `most_cells`: maximum of partitions times slots; if there are more, only the newest slots are
+    read.
 
     Raises
     ------
@@ -310,8 +317,9 @@ def with_past(
 
 
 def _holes(taken: np.ndarray, first: int, last: int) -> list[tuple[int, int]]:
-    """Return the parts of a time range, in ms, in which the lake has no slot for two of its
-    intervals.
+    """Return the gaps of the lake in a time range, in ms.
+
+    A gap has no slot for more than two of the lake's usual intervals.
     """
     times = np.clip(np.round(taken * 1000), first, last).astype(np.int64)
     step = float(np.median(np.diff(times))) if times.size > 1 else 0.0

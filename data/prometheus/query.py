@@ -1,4 +1,4 @@
-"""Queries: selectors of gauges as text, and time ranges cut into pieces."""
+"""Queries: selectors of gauges as text, and time ranges that are split into shorter ranges."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -11,8 +11,9 @@ def selector(
     labels: Mapping[str, str],
     one_of: Mapping[str, Collection[str]] | None = None,
 ) -> str:
-    """Return a selector of series of these gauges with these labels. `one_of`: labels with several
-    accepted values.
+    """Return a selector of the series that have one of the gauges `metrics` and all of `labels`.
+
+    `one_of`: labels that may have one of several values.
     """
     parts = [_among("__name__", metrics)]
     parts += [f"{name}={_quoted(value)}" for name, value in sorted(labels.items())]
@@ -33,9 +34,7 @@ def _quoted(text: str) -> str:
 
 
 def pieces(since: int, until: int, longest: int) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a range in ms. No part is longer than `longest` or crosses midnight
-    UTC.
-    """
+    """Split a range in ms; no part is longer than `longest` or crosses midnight UTC."""
     start = since
     while start < until:
         end = min(until, start + longest, (start // DAY_MS + 1) * DAY_MS)

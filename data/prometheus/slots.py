@@ -1,7 +1,7 @@
-"""Slots: turns samples of gauges into offsets of partitions at the times of scrapes.
+"""Slots: from samples of gauges to offsets of partitions at the times of scrapes.
 
-Only stored samples are used, with their own times. Values that a store repeats in a gap were never
-measured.
+Only stored samples are used, at the times of their scrapes. In a gap, a store repeats its last
+value, which was not measured there.
 """
 
 from collections import defaultdict
@@ -33,7 +33,9 @@ Target = frozenset[tuple[str, str]]
 
 
 class Samples(NamedTuple):
-    """One series. `labels`: with `__name__`. `time`: int64 (N,), ms since 1970, ascending. `value`:
+    """One series of a store.
+
+    `labels`: labels, including `__name__`. `time`: int64 (N,), ms since 1970, ascending. `value`:
     int64 (N,), `UNKNOWN` for negative values.
     """
 
@@ -53,17 +55,16 @@ class Slots(NamedTuple):
         Seconds between scrapes of one target, NaN if unknown.
     keys : tuple of (group, topic, partition)
     slot, key : int64 (N,)
-        Row of `time` and of `keys`.
+        Index in `time`, and index in `keys`.
     begin, committed, end, listed : int64 (N,)
-        Offsets, and the exporter's own lag; `UNKNOWN` if unknown. `listed` is set only if the end
-        offset or committed offset is unknown, because within a scrape the lag is newer than the end
-        offset.
+        Offsets, and the lag that the exporter reports; `UNKNOWN` if unknown. `listed` is unknown if
+        both offsets are known, because in one scrape the lag is newer than the end offset.
     unusable_count : int
         Number of series without labels of a partition.
     before : int or None
         Time of the last scrape before the first slot.
     owner : tuple of (key, str)
-        The owner that the exporter last reported; it is only shown.
+        The owner that the exporter reported last; it is shown but not used.
     """
 
     time: np.ndarray
@@ -86,8 +87,8 @@ def slots_of(series: Sequence[Samples], exporter: Exporter) -> Slots:
     Raises
     ------
     SnapshotError
-        If two series of a partition have different values at one time, as if two clusters had the
-        same labels.
+        If two series of a partition have different values at the same time. The reason may be two
+        clusters with the same labels.
     """
     ours = {
         *_OURS,
@@ -124,7 +125,7 @@ def _replica(samples: Samples) -> tuple:
 
 
 def _key(labels: Mapping[str, str], exporter: Exporter, is_of_group: bool) -> tuple | None:
-    """Return group, topic and partition, None if a label is missing or invalid."""
+    """Return group, topic and partition of a series; None if a label is missing or invalid."""
     group = labels.get(exporter.group, "") if is_of_group else "-"
     topic, partition = labels.get(exporter.topic, ""), labels.get(exporter.partition, "")
     is_number = partition.isascii() and partition.isdigit() and len(partition) < 10
@@ -141,8 +142,9 @@ def _key(labels: Mapping[str, str], exporter: Exporter, is_of_group: bool) -> tu
 def _axis(
     series: Sequence[Samples], target_of: Sequence[Target]
 ) -> tuple[np.ndarray, float, list[np.ndarray]]:
-    """Return the times of slots, the scrape interval in seconds, and for each series the slots of
-    its samples.
+    """Return the times of the slots, the scrape interval in seconds, and the slots of the samples.
+
+    The last result has one array of slot numbers for each series.
     """
     by_target: defaultdict[Target, list[np.ndarray]] = defaultdict(list)
     for samples, target in zip(series, target_of, strict=True):
@@ -166,12 +168,12 @@ def _axis(
 
 
 def _target(samples: Samples, ours: Collection[str]) -> Target:
-    """Return the labels that the scrape or the store added."""
+    """Return the labels without the exporter's own: the labels from the scrape or the store."""
     return frozenset(label for label in samples.labels.items() if label[0] not in ours)
 
 
 def _nearest(axis: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Return the row of the nearest time on the axis, the earlier time in a tie."""
+    """Return the index of the nearest time on the axis; of two equally near, the earlier."""
     if axis.size < 2:
         return np.zeros(times.size, dtype=np.int64)
     after = np.clip(np.searchsorted(axis, times), 1, axis.size - 1)
@@ -182,9 +184,10 @@ def _nearest(axis: np.ndarray, times: np.ndarray) -> np.ndarray:
 
 
 class _Column:
-    """Values of one role by slot and key. Two series of a key may follow each other in time or come
-    from two replicas, but must not contradict each other. In each slot, the first added replica
-    counts.
+    """The values of one role, by slot and key.
+
+    A key may have several series: one after the other in time, or from two replicas of the store.
+    They must not contradict each other. In each slot, the value of the first added series is used.
     """
 
     def __init__(self, slot_count: int):
@@ -210,7 +213,7 @@ class _Column:
         sources.append(samples)
 
     def require_one_source(self) -> None:
-        """Refuse contradicting series of a partition."""
+        """Refuse two series of a partition if they contradict each other."""
         if not self._conflicts:
             return
         first, other = self._conflicts[0]
@@ -252,8 +255,10 @@ def _different_labels(some: Samples, other: Samples) -> list[str]:
 
 
 def _are_replicas(some: Samples, other: Samples) -> bool:
-    """Return whether two series report the same offset: merged by time, they change little more
-    than each series. Merged series of two clusters jump back and forth.
+    """Return whether two series report the same offset.
+
+    If so, the merged series changes little more than each of the two. If the series are of two
+    clusters, the merged series jumps back and forth.
     """
     if not _REPLICA.issuperset(_different_labels(some, other)):
         return False

@@ -1,8 +1,8 @@
 """Reads names, series and raw samples from Prometheus or a compatible store, within limits.
 
-Samples are read by an instant query with a range selector, which returns stored samples with their
-own times. `query_range` is not used: in a gap it repeats the last value for five minutes, and it
-refuses long ranges.
+Samples are read by an instant query with a range selector. It returns the stored samples with the
+times of their scrapes. `query_range` is not used: in a gap it repeats the last value for five
+minutes, and it refuses long ranges.
 """
 
 import os
@@ -51,7 +51,7 @@ _TOO_MUCH = ("too many samples", "exceeded maximum", "query is too large", "too 
 
 
 class TooMuchError(UnansweredError):
-    """An answer is larger than this tool or the store allows."""
+    """An answer is larger than Evenkeel or the store allows."""
 
 
 class _Answer(msgspec.Struct):
@@ -75,8 +75,10 @@ class _Matrix(msgspec.Struct, rename="camel"):
 
 
 class Store:
-    """The metrics store of one cluster. `rejected`: number of samples so far that are not offsets.
-    `warnings`: the store's first few warnings.
+    """The metrics store of one cluster.
+
+    `rejected`: number of samples until now that are not offsets. `warnings`: the first few warnings
+    of the store.
     """
 
     def __init__(
@@ -109,12 +111,12 @@ class Store:
         self._client.close()
 
     def names(self, label: str, selector: str, since: int, until: int) -> list[str]:
-        """Return a label's values in the selected series between two times, ms since 1970."""
+        """Return the values of a label in the selected series; times in ms since 1970."""
         data = self._asked(f"label/{label}/values", _between(selector, since, until))
         return sorted(self._decoded(data, list[str]))
 
     def series(self, selector: str, since: int, until: int) -> list[dict[str, str]]:
-        """Return the labels of the selected series between two times, ms since 1970."""
+        """Return the labels of the selected series; times in ms since 1970."""
         data = self._asked("series", _between(selector, since, until))
         return self._decoded(data, list[dict[str, str]])
 
@@ -148,12 +150,12 @@ class Store:
         return [samples for part in parts for samples in part]
 
     def require_match(self, since: int, until: int) -> None:
-        """Refuse labels of `match` that no series has.
+        """Refuse a label of `match` if no series has its value.
 
         Raises
         ------
         SnapshotError
-            If a label's value does not exist; the message names existing values.
+            If no series has the value; the message has the existing values.
         """
         for name, value in self.settings.match.items():
             values = self.names(name, '{__name__!=""}', since, until)
@@ -168,8 +170,9 @@ class Store:
     # One request.
 
     def _asked(self, path: str, query: Mapping[str, str]) -> msgspec.Raw:
-        """Return `data` of an answer. A request also ends at its time limit if bytes arrive
-        slowly.
+        """Return `data` of the store's answer.
+
+        The time limit is for the whole answer, so a slow answer also ends.
         """
         url = f"{self.settings.prometheus.rstrip('/')}/api/v1/{path}"
         query = {**query, **_WHOLE}
@@ -199,7 +202,7 @@ class Store:
         time.sleep(max(at - time.monotonic(), 0.0))
 
     def _response(self, url: str, query: Mapping[str, str]) -> tuple[int, bytes | bytearray, str]:
-        """Return the status, the body, and the host of a redirect or an empty text."""
+        """Return the status, the body, and the host of a redirect; if there is no redirect, ""."""
         is_long = sum(map(len, query.values())) > _LONGEST_QUERY
         request = self._client.build_request(
             "POST" if is_long else "GET",
@@ -315,8 +318,9 @@ def _between(selector: str, since: int, until: int) -> dict[str, str]:
 
 
 def _body(url: str, response: httpx2.Response) -> bytes | bytearray:
-    """Return a body. It is decompressed here, within a limit, because a small body may expand to
-    any size.
+    """Return the body of an answer, decompressed up to a limit.
+
+    A small compressed body may be very large after decompression.
     """
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("identity", "gzip"):

@@ -1,5 +1,3 @@
-"""Which groups can move to the consumer protocol (KIP-848): facts, verdicts, sentences and the
-command.
-"""
+"""Which groups can move to the consumer protocol (KIP-848): facts, verdicts, sentences, command."""
 
 SHOWN = ("answer", "groups")

@@ -1,4 +1,4 @@
-"""Readiness of groups and applications: the verdict, and the moves of each restart."""
+"""The readiness of groups and applications: the verdict, and the moves in each restart."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -34,8 +34,9 @@ from evenkeel.data.text.names import group_name, short_labels
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """A group: its facts, its verdict, and the way of its restarts. The way is None if there is no
-    restart or restarts cannot be predicted.
+    """A group: its facts, its verdict, and the predicted restarts (`way`).
+
+    `way` is None if no member restarts, or if the restarts cannot be predicted.
 
     `source`: file of a listing without a group name. `is_cooperative`: the group is judged for a
     change to the cooperative assignor, and stays classic.
@@ -80,9 +81,7 @@ class Ready:
 
     @property
     def assignor(self) -> str:
-        """The assignor after the move, by Kafka's name. If the broker assigns already, its present
-        assignor.
-        """
+        """The assignor after the move, by Kafka's name; the current one if the broker assigns."""
         return COOPERATIVE_STICKY if self.is_cooperative else _assignor(self.facts, self.asked)
 
     @cached_property
@@ -111,8 +110,9 @@ def answered(
     draws: int = DRAWS,
     source: str | None = None,
 ) -> Ready:
-    """Judge a group, and predict its restarts unless the group is blocked. `draws`: number of
-    random ids that are tried; 0: no prediction.
+    """Judge a group, and predict its restarts unless it is blocked.
+
+    `draws`: number of random member ids that are tried; 0 for no prediction.
     """
     facts = facts_of(observed) if facts is None else facts
     judged = judge(
@@ -126,8 +126,9 @@ def answered(
 
 
 def predicted(ready: Ready, assignor: str, draws: int = DRAWS) -> Ready:
-    """Return the answer with its way, if it can be predicted. Reasons then include the losses of
-    the final assignment.
+    """Return the answer with its predicted restarts, if they can be predicted.
+
+    Its reasons then also have what the final assignment loses.
     """
     if (
         ready.judged.verdict in (Verdict.BLOCKED, Verdict.DONE, Verdict.OTHER)
@@ -151,11 +152,11 @@ def predicted(ready: Ready, assignor: str, draws: int = DRAWS) -> Ready:
 def _at_stake(
     observed: ObservedGroup, facts: Facts, assignor: str, way: Way | None = None
 ) -> list[Reason]:
-    """Return the properties that the broker's assignor does not preserve. With a way, the reasons
-    say how much of them remains at the end.
+    """Return what the group has now and may lose under the broker's assignor: pairs and racks.
 
-    uniform keeps pairs only by chance, range keeps all pairs; neither uses racks (KAFKA-19387).
-    Static members keep their partitions.
+    Pairs are topics whose partitions have common owners. If `way` is known, the reasons say how
+    many pairs or local partitions remain. uniform keeps pairs only by chance, range keeps all
+    pairs; neither uses racks (KAFKA-19387). Static members keep their partitions.
     """
     if observed.current is None or (
         facts.members and all(member.instance_id for member in facts.members)
@@ -204,9 +205,7 @@ def answered_application(
 
 
 def is_eager(ready: Ready) -> bool:
-    """Return whether each rebalance stops all partitions of the group, as far as its protocol is
-    known.
-    """
+    """Return whether each rebalance stops all partitions; False if the assignor is unknown."""
     name = (
         in_use(ready.observed)
         if ready.observed is not None and ready.facts.group_type == CLASSIC
@@ -220,7 +219,7 @@ def is_eager(ready: Ready) -> bool:
 
 
 def may_be_eager(ready: Ready) -> bool:
-    """Return whether a group with members has an unknown assignor, so that it may be eager."""
+    """Return whether the group may be eager, because it has members and its assignor is unknown."""
     observed = ready.observed
     if observed is None or ready.facts.group_type not in (None, CLASSIC):
         return False
@@ -228,11 +227,11 @@ def may_be_eager(ready: Ready) -> bool:
 
 
 def cooperative(ready: Ready, draws: int = DRAWS) -> Ready:
-    """Judge how an eager group can change to `cooperative-sticky`, and predict the restarts of its
-    second bounce.
+    """Judge how an eager group can change to `cooperative-sticky`.
 
-    Java's members list both assignors for a while, which needs two rolling bounces. Other clients
-    refuse such a list: stop all members, then start all.
+    Java's clients need two rolling restarts: the first adds `cooperative-sticky` to the list of
+    assignors, the second removes the eager assignor. Only the second of them is predicted. Other
+    clients refuse a list with both: stop all members, then start all.
     """
     ready = replace(ready, is_cooperative=True)
     if ready.observed is not None and may_be_eager(ready):

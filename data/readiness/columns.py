@@ -29,8 +29,9 @@ def _clients(ready: Ready) -> dict[str, Any]:
 
 
 def _client(ready: Ready, name: str) -> str:
-    """Return a client's name with its release, or with "version unknown" if the verdict depends on
-    the release.
+    """Return the client's name with its version.
+
+    If the version is unknown and the verdict depends on it, return the name with "version unknown".
     """
     unknown = [each.facts["family"] for each in ready.judged.reasons if each.code == "ask-version"]
     if (version := ready.asked.versions.get(name)) is not None:
@@ -78,9 +79,7 @@ def _moves(ready: Ready) -> str:
 
 
 def _pairs(ready: Ready) -> str:
-    """Return how many partitions of the pair with the largest loss no longer have a
-    common owner.
-    """
+    """Return the loss of the worst topic pair: partitions that no longer have a common owner."""
     pairs = ready.way.pairs if ready.way else ()
     lost = min(pairs, key=lambda pair: pair.after - pair.before, default=None)
     if lost is None or lost.before != lost.partitions or lost.after >= lost.before:
@@ -108,8 +107,10 @@ def _order(ready: Ready) -> str:
 
 
 def seconds(bounce: Bounce, broker: Broker) -> float:
-    """Return the longest pause of a partition. A moving partition waits for the heartbeats of both
-    owners, any other partition for a rejoin.
+    """Return the longest pause of a partition during a restart, in seconds.
+
+    A partition that moves waits for heartbeats of both owners; another partition waits for a
+    rejoin.
     """
     if bounce.is_static:
         return 0.0
@@ -128,7 +129,7 @@ def _wait(change: Owners, broker: Broker) -> float:
 
 
 def time_text(value: float) -> str:
-    """`1m 5s`, `8 s`."""
+    """Return a duration as text, such as `1m 5s` or `8 s`."""
     minutes, rest = divmod(round(value), 60)
     return f"{minutes}m {rest}s" if minutes else f"{round(value)} s"
 

@@ -130,7 +130,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FAMILY=VERSION",
         action="append",
         default=[],
-        help=f"oldest release of a client in your groups, such as java=4.0; clients:"
+        help=f"oldest version of a client that your groups use, such as java=4.0; clients:"
         f" {', '.join(CLIENTS)}",
     )
     parser.add_argument(
@@ -235,15 +235,15 @@ def _of_files(
 
 
 def _draws_of_consumer(options: argparse.Namespace, count: int) -> int:
-    """Return how often a restart under the consumer protocol is predicted: 0 for the cooperative
-    plan.
-    """
+    """Return how often a restart to the consumer protocol is predicted, 0 for another plan."""
     return 0 if options.plan == "cooperative" else _draws(options, count)
 
 
 def _draws(options: argparse.Namespace, count: int) -> int:
-    """Return how often each restart is predicted. With very many groups, restarts are predicted
-    only on request.
+    """Return how often each restart is predicted.
+
+    For very many groups, the user must request predictions with --steps, or with --fail-if on
+    moves.
     """
     if count <= _MANY or options.steps:
         return DRAWS
@@ -279,9 +279,7 @@ def _table(all_ready: Sequence[Ready]) -> list[str]:
 
 
 def _restarts(ready: Ready) -> list[str]:
-    """Return a line for each restart: the moves when the member stops, the moves when it starts
-    again, and the way back.
-    """
+    """Return one line for each restart: moves at the stop, moves at the start, and the way back."""
     assert ready.way
     cells = [["", "restart", "moves", "then"]]
     for number, (bounce, back) in enumerate(
@@ -297,11 +295,15 @@ def _restarts(ready: Ready) -> list[str]:
 
 
 def _checked(options: argparse.Namespace, all_ready: Sequence[Ready]) -> int:
-    """Return 1 if the condition holds, 0 if it does not hold. Raise an error if it depends on
-    unknown facts.
+    """Return 1 if the condition holds, else 0.
 
-    A group with an unknown verdict may be ready, a note or blocked. If restarts of a group are not
-    predicted, all its partitions may move.
+    A group with an unknown verdict may turn out as ready, note or blocked. If a group's restarts
+    are not predicted, all its partitions may move.
+
+    Raises
+    ------
+    SnapshotError
+        If the result depends on such groups.
     """
     condition = options.fail_if
     if condition is None:

@@ -1,4 +1,4 @@
-"""Facts from a person or a broker: settings, client releases, and the assignor after the move."""
+"""Facts that a person or a broker provides: settings, client versions, and the next assignor."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,8 +20,9 @@ _CLASSES = {"UniformAssignor": UNIFORM, "RangeAssignor": RANGE}
 
 @dataclass(frozen=True)
 class Environment:
-    """Known facts that the groups do not show: broker settings, client releases, and the requested
-    remote assignor.
+    """Facts that a group does not show: broker settings, client versions, and the assignor.
+
+    `remote`: the assignor that members will request with group.remote.assignor.
     """
 
     broker: Broker = Broker()
@@ -35,12 +36,12 @@ class Environment:
 
 
 def broker_of(settings: Mapping[str, str | None]) -> Broker:
-    """Read settings by Kafka's names. A missing setting is unknown.
+    """Read broker settings by Kafka's names; a missing setting is unknown.
 
     Raises
     ------
     SnapshotError
-        If a setting is irrelevant here, or a value is invalid.
+        If readiness does not use a setting, or a value is invalid.
     """
     stranger = next((key for key in settings if key not in SETTINGS), None)
     if stranger is not None:
@@ -78,13 +79,14 @@ def _whole(key: str, text: str | None) -> int | None:
 
 
 def _word_of(name: str) -> str:
-    """Return an assignor's own name. Brokers may use the name of its Java class."""
+    """Return the short name of an assignor; brokers may use the name of its Java class."""
     return _CLASSES.get(name.strip().rpartition(".")[2], name.strip())
 
 
 def require_remote(name: str | None, broker: Broker) -> None:
-    """Refuse an assignor that the brokers do not have. Members that request it would end with
-    UNSUPPORTED_ASSIGNOR.
+    """Refuse an assignor that the brokers do not have.
+
+    If a member requests it, the broker answers with UNSUPPORTED_ASSIGNOR.
     """
     known = tuple(word for word in broker.assignors or REMOTE if word in REMOTE)
     if name is not None and name not in known:
@@ -92,7 +94,7 @@ def require_remote(name: str | None, broker: Broker) -> None:
 
 
 def require_versions(versions: Mapping[str, str]) -> None:
-    """Refuse unknown clients, and releases that are not numbers."""
+    """Refuse unknown clients, and versions that are not numbers."""
     for name, release in versions.items():
         if name not in CLIENTS:
             raise SnapshotError(f"client: found {name}, expected one of {', '.join(CLIENTS)}")

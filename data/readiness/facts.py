@@ -1,4 +1,4 @@
-"""Facts about a group or an application that decide its readiness."""
+"""The facts about a group or an application on which its readiness depends."""
 
 from collections.abc import Iterable, Sequence
 
@@ -25,11 +25,13 @@ def facts_of(
     malformed: Iterable[str] = (),
     protocol: str | None = None,
 ) -> Facts:
-    """Return the known facts about a group. `clients`: possible clients of each member, judged by
-    its bytes. `malformed`: members whose bytes cannot be read.
+    """Return the known facts about a group.
 
-    Without bytes, a client is recognised by its default client id or by an empty rack. Any other
-    member counts as the client of the likely leader.
+    `clients`: for each member, the clients that could have written its bytes. `malformed`: members
+    whose bytes cannot be read.
+
+    Without bytes, a member's client is recognised by its default client id or by an empty rack. For
+    other members, it is assumed to be the leader's client.
     """
     group, bad, has_bytes = observed.snapshot, frozenset(malformed), clients is not None
     protocol = observed.assignor or protocol
@@ -81,8 +83,9 @@ def facts_of(
 
 
 def facts_of_application(application: Application) -> Facts:
-    """Return the known facts about a Kafka Streams application. Its classic assignor always writes
-    user data.
+    """Return the known facts about a Kafka Streams application.
+
+    A classic application always sends user data.
     """
     ids = [
         member.member_id for process in application.processes or () for member in process.consumers
@@ -103,8 +106,9 @@ def _alone(name: str | None) -> frozenset[str]:
 
 
 def _is_known(protocol: str | None) -> bool:
-    """Return whether a known client has an assignor of this name. The bytes of other assignors do
-    not show the client.
+    """Return whether a known client has an assignor with this name.
+
+    The bytes of other assignors do not show the client.
     """
     own = (made.protocol for client in CLIENTS.values() for made in client.assignors.values())
     return (
@@ -115,5 +119,5 @@ def _is_known(protocol: str | None) -> bool:
 
 
 def _is_of_clients(protocol: str | None) -> bool:
-    """Return whether only classic assignors have this name. `range` is also a broker's assignor."""
+    """Return whether clients, and no brokers, have an assignor with this name."""
     return protocol is not None and protocol not in REMOTE and _is_known(protocol)

@@ -39,8 +39,9 @@ def answered_live(
     remote: str | None = None,
     draws: int = DRAWS,
 ) -> list[Ready]:
-    """Judge the groups of a cluster, each with the settings of its coordinator. `given`: settings
-    that replace the brokers' settings.
+    """Judge the groups of a cluster, each with the settings of its coordinator.
+
+    `given`: settings that replace settings of the brokers.
     """
     features = {"group.version": str(live.features.get("group.version", 0))}
     brokers = {
@@ -66,7 +67,7 @@ def answered_live(
 
 
 def document_of(ready: Ready) -> dict[str, Any]:
-    """Return the `--json` line."""
+    """Return a group's line of `--json`, as an object."""
     way = ready.way
     return record([column for column in COLUMNS if column.key not in _INSIDE], ready) | {
         "reasons": [_reason(reason, ready.names) for reason in ready.judged.reasons],
@@ -136,8 +137,10 @@ def _step(number: int, bounce: Bounce, ready: Ready) -> dict[str, Any]:
 
 
 def _back(back: Back, is_open: bool | None) -> dict[str, Any]:
-    """Return the way back. `open`: null if the policy is unknown. `without_owner`: partitions that
-    lose their owner, if the policy forbids the way back.
+    """Return the way back as JSON.
+
+    `open`: whether the policy allows it, null if unknown. `without_owner`: partitions that lose
+    their owner when the last consumer member leaves; only if the policy forbids the way back.
     """
     left = {"without_owner": back.left} if is_open is False else {}
     return {
@@ -163,8 +166,10 @@ def _owners(owners: Owners | None, way: Way, gone: int | None = None) -> dict[st
 
 
 def owners_by_name(owners: Owners, way: Way, gone: int | None = None) -> Names:
-    """Return the partitions of each member, by topic. A restarted member has its former id. `gone`:
-    row of a stopped member, which is left out.
+    """Return each member's partitions by topic.
+
+    A restarted member keeps its old member id. `gone`: row number of a stopped member, which is
+    left out.
     """
     group = way.observed.snapshot
     by_name: Names = {name: {} for row, name in enumerate(group.member_id) if row != gone}
@@ -194,8 +199,9 @@ def ways_back(ready: Ready, shown: Callable[[str], str]) -> list[str]:
 
 
 def change_of(name: str, remote: str | None) -> dict[str, Any]:
-    """Return the settings that members of a family must add and remove to use the consumer
-    protocol. Both are empty if they cannot.
+    """Return the settings that members must add and remove to use the consumer protocol.
+
+    `name`: the client. Both are empty if the client does not support the protocol.
     """
     joins = CLIENTS[name].consumer_protocol
     if joins is None:
@@ -213,8 +219,9 @@ def in_order(all_ready: Iterable[Ready]) -> list[Ready]:
 
 
 def summary(all_ready: Sequence[Ready]) -> dict[str, int | None]:
-    """Return the number of groups with each verdict, their members and their moves. Moves are None
-    if a group that can move has no prediction.
+    """Return the number of groups by verdict, the number of their members, and the predicted moves.
+
+    Moves are None if a group can move but has no prediction.
     """
     counts = {
         verdict.value: sum(ready.judged.verdict == verdict for ready in all_ready)
@@ -226,7 +233,7 @@ def summary(all_ready: Sequence[Ready]) -> dict[str, int | None]:
 
 
 def known_moves(all_ready: Iterable[Ready]) -> int:
-    """Return the number of predicted moves."""
+    """Return the number of moves in all predicted restarts."""
     return sum(ready.way.moves for ready in all_ready if ready.way)
 
 
@@ -236,8 +243,9 @@ def is_unpredicted(ready: Ready) -> bool:
 
 
 def most_moves(ready: Ready) -> float:
-    """Return the most partitions that an unpredicted group can move: all its partitions, infinite
-    if their number is unknown.
+    """Return the largest possible number of moves in a group without prediction.
+
+    It is the number of the group's partitions; infinite if unknown.
     """
     if ready.observed is None or not ready.facts.members_known:
         return math.inf

@@ -15,10 +15,10 @@ def goes_back(
     way: Back | None,
     has_extra: bool = False,
 ) -> str:
-    """Return how a group goes back after these members were restarted, with the number of moves.
-    `may`: whether the policy allows it.
+    """Return how a group goes back after the members `restarted`, with the number of moves.
 
-    `has_extra`: the extra member is still in the group.
+    `may`: whether the policy allows going back. `is_all`: all members were restarted. `has_extra`:
+    the extra member is still in the group.
     """
     if not restarted:
         return (
@@ -40,8 +40,9 @@ def goes_back(
 
 
 def moves(bounce: Bounce) -> str:
-    """Return the moves when a member stops and when it starts again. If the ids of new members
-    decide, the result is a range.
+    """Return the moves when a member stops and when it starts again.
+
+    Each is a range if it depends on the random ids of new members.
     """
     changes = [change for change in (bounce.stopped, bounce.started) if change is not None]
     return " + ".join(

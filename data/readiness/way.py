@@ -24,7 +24,7 @@ from evenkeel.data.scenarios.run.group_step import remembering
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """The restarts of a group, in order."""
+    """The predicted restarts of a group, in order."""
 
     observed: ObservedGroup
     assignor: str
@@ -63,19 +63,17 @@ class Way:
 
     @property
     def pairs(self) -> list[Pair]:
-        """Pairs of topics that have owners in common now. Only some pairs if there are many."""
+        """Pairs of topics that now have common owners; only some pairs if there are many."""
         return self.together.listed
 
     @cached_property
     def together(self) -> Pairs:
-        """Facts about all pairs of topics that have owners in common now."""
+        """Facts about all pairs of topics that now have common owners."""
         return pairs(self.observed.snapshot, self.before, self.last)
 
     @cached_property
     def racks(self) -> tuple[int, int] | None:
-        """Number of partitions read in their own rack, now and at the end. None if racks are
-        unknown.
-        """
+        """Number of partitions read in their own rack, now and at the end; None if unknown."""
         before, after = (
             local_count(self.observed.snapshot, owner) for owner in (self.before, self.last)
         )
@@ -85,8 +83,9 @@ class Way:
 def way_of(
     observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool = False, draws: int = DRAWS
 ) -> Way | None:
-    """Predict every restart. None if owners, subscriptions, topic sizes or the present assignor are
-    unknown.
+    """Predict every restart.
+
+    None if the owners, the subscriptions, the size of a topic or the current assignor is unknown.
     """
     group = observed.snapshot
     is_broker = facts.group_type == CONSUMER
@@ -119,7 +118,7 @@ def way_of(
 
 
 def classic_assignor_in_use(observed: ObservedGroup) -> Assignor | None:
-    """Return the group's classic assignor. None if it is unknown or not a classic assignor."""
+    """Return the group's classic assignor; None if unknown, or if the assignor is not classic."""
     name = in_use(observed)
     if name is None or ASSIGNORS[name].group_type != CLASSIC:
         return None

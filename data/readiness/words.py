@@ -1,6 +1,4 @@
-"""Readiness in words: why a group may or may not move to the consumer protocol, the remedy, and
-short labels of the reasons.
-"""
+"""Readiness in words: why a group can or cannot move, the remedy, and short labels of reasons."""
 
 from collections.abc import Mapping
 
@@ -108,7 +106,7 @@ _PLAIN = {
 
 
 def sentences(reason: Reason, names: Names) -> tuple[str, str]:
-    """Return the claim, and its consequence or remedy."""
+    """Return two sentences: the claim, and its consequence or remedy."""
     if reason.code in _SENTENCES:
         return _SENTENCES[reason.code](reason, names)
     facts = {
@@ -121,7 +119,7 @@ def sentences(reason: Reason, names: Names) -> tuple[str, str]:
 
 
 def text(reason: Reason, names: Names) -> str:
-    """Return claim and remedy as one text."""
+    """Return the two sentences of a reason as one text."""
     return " ".join(part for part in sentences(reason, names) if part)
 
 
@@ -249,7 +247,7 @@ def _static(reason: Reason, names: Names) -> tuple[str, str]:
     return (
         f"{who}, so a restart moves nothing.",
         (
-            "All moves follow at the next change of members or partitions. Never run a classic and"
+            "All moves happen at the next change of members or partitions. Never run a classic and"
             " a consumer member with the same instance id: each removes the other from the group,"
             " until one of them fails."
         ),
@@ -333,7 +331,8 @@ def _stop_all_reason(reason: Reason, names: Names) -> tuple[str, str]:
         " cooperative-sticky writes user data, which the broker refuses."
     )
     return (
-        f"{who} cannot list both kinds of assignors, so stop all members, then start all.",
+        f"{who} cannot list eager and cooperative assignors together, so stop all members, then"
+        " start all.",
         f"{against} Move from range directly to consumer."
         if LIBRDKAFKA in families
         else "A rolling restart cannot change from one kind to the other.",

@@ -1,5 +1,3 @@
-"""A group over time: its readings, its drain time, its rates for an advance, and its history under
-other assignors.
-"""
+"""A group over time: its readings, its drain time, and its history under other assignors."""
 
 SHOWN = ("reading_times", "words")

@@ -1,4 +1,4 @@
-"""A history as the JSON of `evenkeel history`, and the rows of all groups."""
+"""The history of a group as the JSON of `evenkeel history`, and the rows of all groups."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 
 class Report(NamedTuple):
-    """A history, the facts at the last slot with the group, the start of its verdict, and its drain
-    times.
+    """The history of a group, and what is known at the last slot that contains the group.
 
-    `current`: drain times under the present owners, by member and partition. `observed`: the group
-    at that slot. `diagnosis`: findings of its first and last slot. `drains`: the group's drain time
-    for each assignor's answer. `past`: how slots were read from a metrics store, None if none were.
+    `since`: start of the current verdict. `current`: drain times with the current owners, by member
+    and partition. `observed`: the group at this slot. `diagnosis`: the group's diagnosis, which
+    compares this slot with an earlier slot. `drains`: the group's drain time for each assignor's
+    answer. `past`: how slots were read from a metrics store, None if none were.
     """
 
     history: "History"
@@ -51,8 +51,9 @@ class Report(NamedTuple):
 
 
 def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
-    """Return the JSON document; null means unknown. `age`: age of the last snapshot, which may not
-    have the group.
+    """Return the JSON document; null means unknown.
+
+    `age`: age of the last snapshot, which may not contain the group.
     """
     return {
         "group_id": report.history.group_id,
@@ -78,9 +79,7 @@ def history_json(report: Report, age: SnapshotAge) -> dict[str, Any]:
 
 
 def _findings(report: Report) -> list[dict[str, str]]:
-    """Return the other findings of the diagnosis, and the members that repeatedly lose their
-    partitions.
-    """
+    """Return findings after the headline, and members that repeatedly lose their partitions."""
     diagnosis = report.diagnosis
     return [
         *({"kind": each.code.value, "what": diagnosis.text_of(each)} for each in diagnosis.others),
@@ -92,12 +91,12 @@ def _findings(report: Report) -> list[dict[str, str]]:
 
 
 def verdict_name(now: Now, verdict: int) -> str | None:
-    """Return the name of a verdict. None if slots are too far apart for a verdict."""
+    """Return the name of a verdict; None if the slots are too far apart for a verdict."""
     return None if now.series.is_sparse else VERDICTS[verdict]
 
 
 def source_facts(report: Report) -> dict[str, Any]:
-    """Return the source of the range's slots. Empty if all slots are from the lake."""
+    """Return how the slots were read from a metrics store; empty if all slots are from the lake."""
     has_owners = report.history.within.series.has_owners
     if report.past is None or has_owners is None:
         return {}
@@ -117,8 +116,9 @@ def source_facts(report: Report) -> dict[str, Any]:
 
 
 def partition_rows(report: Report) -> list[dict[str, Any]]:
-    """Return the partitions at the last slot, by topic and number. Changes of owner are counted
-    over the whole history.
+    """Return the partitions at the last slot, by topic and number.
+
+    Changes of owner are counted in the whole history.
     """
     now, series, changes = (
         report.now,
@@ -160,8 +160,10 @@ def _members(report: Report) -> list[dict[str, Any]]:
 
 
 def event_rows(report: Report) -> list[dict[str, Any]]:
-    """Return events and gaps by time, each with its sentence. Rebalances during a run of restarts
-    are left out, because the sentence of the run counts them.
+    """Return the events and gaps by time, each with a sentence.
+
+    If a consumer restarts again and again, the rebalances that it causes are left out, because the
+    sentence about these restarts has their number.
     """
     series = report.history.series
     verdicts_of_range = (
@@ -211,7 +213,7 @@ def _drain_time(seconds: float) -> dict[str, Any]:
 
 
 def finite(value: float) -> float | None:
-    """Return a number for JSON. Unknown and never become null."""
+    """Return a number for JSON; null if it is unknown or infinite (never)."""
     return float(value) if np.isfinite(value) else None
 
 
@@ -229,8 +231,9 @@ def utc_time(moment: datetime) -> str:
 
 
 def group_rows(groups: pa.Table, now: float) -> list[dict[str, Any]]:
-    """Return an object for each group, with the age of its snapshot. The worst verdict comes first,
-    then the largest lag.
+    """Return an object for each group, with the age of its snapshot.
+
+    The groups are sorted by verdict, worst first, then by lag, largest first.
     """
     rows = [
         row | {"age_seconds": round(max(now - row["taken_at"].timestamp(), 0.0), 1)}

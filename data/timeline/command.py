@@ -2,8 +2,9 @@
 time under each assignor.
 
 The sources are snapshots of `evenkeel collect`, or ingested listings with times. The command does
-not contact a cluster. Without --group, it reports all groups of the cluster, worst first. Only this
-report needs Spark; it stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
+not contact a cluster. Without --group, it reports all groups of the cluster, worst first. The
+report of all groups needs Spark, and stores the tables GROUP_VERDICT and MEMBER_VERDICT in the
+lake.
 """
 
 import argparse
@@ -89,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help=(
             'exit with 1 if FIGURE < <= > >= == != VALUE holds, such as verdict == "STOP"; exit'
-            " with 2 if unknown values decide; may be given several times"
+            " with 2 if the result is unknown; may be given several times"
         ),
     )
     parser.add_argument(
@@ -145,7 +146,8 @@ def _run_all(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) -> int:
-    """Print the groups for which a condition holds, and the groups for which this is unknown.
+    """Print the groups for which a condition holds, then those with an unknown result.
+
     Return the exit code.
     """
     conditions = (
@@ -233,8 +235,9 @@ def _drains(observed: "ObservedGroup", present: Now, drawn: Draws) -> dict:
 
 
 class GroupFigures(NamedTuple):
-    """The figures of a group. `low`, `high`: bounds of each figure. `why`: which facts
-    are unknown.
+    """The figures of a group.
+
+    `low`, `high`: least and greatest possible value of each figure. `why`: what is unknown.
     """
 
     group_id: str
@@ -246,8 +249,9 @@ class GroupFigures(NamedTuple):
 
 
 class GroupCondition(Condition):
-    """FIGURE OPERATOR VALUE, about a group's history. A verdict is given by name, with or without
-    quotation marks.
+    """FIGURE OPERATOR VALUE, about a group's history.
+
+    VALUE is the name of a verdict, with or without quotation marks, or a number.
     """
 
     @classmethod
@@ -268,7 +272,7 @@ class GroupCondition(Condition):
         return super().parse(text, figures, example, words)
 
     def holds_for(self, group: GroupFigures) -> bool | None:
-        """Return whether the condition holds for a group. None if unknown facts decide."""
+        """Return whether the condition holds for a group; None if it depends on unknown values."""
         if self.figure != "verdict":
             return self.holds(group.low[self.figure], group.high[self.figure])
         if group.verdict is None:
@@ -277,7 +281,7 @@ class GroupCondition(Condition):
         return self.holds(rank, rank)
 
     def reason(self, group: GroupFigures) -> str:
-        """Return the group's figure in words."""
+        """Return the group's value of the figure in words."""
         if self.figure == "verdict":
             return f"{group.verdict} since {group.since}, {WORDS[group.verdict].reason}"
         low, high = group.low[self.figure], group.high[self.figure]
@@ -327,14 +331,15 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
 
 
 def judged_when_old(conditions: Iterable[GroupCondition]) -> list[GroupCondition]:
-    """Return the conditions on the age of the last snapshot. The age is known even if the snapshot
-    is old.
+    """Return the conditions on the age of the last snapshot.
+
+    They can be checked even if the snapshot is old.
     """
     return [condition for condition in conditions if condition.figure == AGE]
 
 
 def _rounded(number: float) -> str:
-    """`1,380`, `527.6`."""
+    """Return a number as text, such as `1,380` or `527.6`."""
     return f"{round(number, 1):,}".removesuffix(".0")
 
 

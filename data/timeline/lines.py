@@ -1,4 +1,4 @@
-"""A history as lines for people."""
+"""The history of a group as lines of text."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -43,8 +43,10 @@ _WHY_UNKNOWN = "The drain time is unknown: the read rate of the members was not 
 
 
 def history_lines(report: Report, age: SnapshotAge) -> str:
-    """Return the group in one line, its findings, its worst partitions, its last events, and the
-    drain time of each answer.
+    """Return the text of `evenkeel history`.
+
+    It has one line about the group, then its findings, its worst partitions, its last events, and
+    the drain time for each assignor's answer.
     """
     now = report.now
     verdict = verdict_name(now, now.lasting_verdict) or "verdict unknown"
@@ -164,8 +166,9 @@ def _table(report: Report) -> list[str]:
 
 
 def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each of the last events. If events are omitted, a line about them comes
-    first.
+    """Return a line for each of the last events.
+
+    If earlier events are left out, the first line says so.
     """
     left, first = len(rows) - _MOST_LINES, rows[0]["at"] if rows else ""
     head = (
@@ -177,7 +180,7 @@ def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
-    """Return a line for each answer, then each reason of "never" once."""
+    """Return a line for each answer; then one line for each reason why answers never drain."""
     lines = aligned_lines(
         [["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in drains.items())]
     )
@@ -217,7 +220,7 @@ def _seconds(seconds: float | None) -> str:
 
 
 def verdict_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return a line for each of `group_rows`."""
+    """Return one line for each group in `rows`, which are from `group_rows`."""
     cells = [["group", "verdict", "since", "lag", "time lag", "method", "drains in"]]
     cells += [
         [

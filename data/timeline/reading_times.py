@@ -1,6 +1,4 @@
-"""A later reading of an open group: its time, whether it is of the same group, and implausible
-offsets.
-"""
+"""A later reading for a group that is open: its time, its group, and offsets that fell."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -33,8 +31,9 @@ _MOST_NAMES = 5
 
 
 class UploadGroup(NamedTuple):
-    """A group of an upload. If its listing has no group name, the file's name identifies
-    the group.
+    """A group of an upload.
+
+    If the listing has no group name, the name of the file identifies the group.
     """
 
     batch: str
@@ -47,8 +46,9 @@ class UploadGroup(NamedTuple):
 
 
 class Times(NamedTuple):
-    """Times of the open and the later reading, given by a person. None: the listing's own time, or
-    else the time of the upload.
+    """The times of the open reading and of the later reading, if a person typed them.
+
+    If None, the reading has the time in its listing, else the time of its upload.
     """
 
     earlier: datetime | None = None
@@ -56,10 +56,10 @@ class Times(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """An upload, and the new time for each time in its rows. The key None is for rows without a
-    time.
+    """An upload as a part of a history.
 
-    `name`: name of its group if the listing has none.
+    `times`: for each old time of rows, the new time; the key None is for rows without a time.
+    `name`: name for a group that has none in its listing.
     """
 
     batch: str
@@ -68,8 +68,9 @@ class Reading(NamedTuple):
 
 
 class _Upload(NamedTuple):
-    """One of two uploads: its reading and its times of the group. `uploaded_at`: the time of the
-    upload, if its rows get this time because the listing has none.
+    """One of two uploads that are joined: its reading and the times of the group.
+
+    `uploaded_at`: the time of the upload, if rows get it because the listing has no time.
     """
 
     reading: Reading
@@ -78,12 +79,12 @@ class _Upload(NamedTuple):
 
 
 def with_later(lake: Place, group: UploadGroup, later: str, times: Times = Times()) -> UploadGroup:
-    """Store an open upload and a later upload as one history. Return the group in the history.
+    """Store the open upload and a later upload as one history; return the group in the history.
 
     Raises
     ------
     SnapshotError
-        If the later upload does not show the group, or is not later.
+        If the later upload does not contain the group, or is not later.
     """
     group_there = _name_of(lake, group, later)
     name = group.group_id or group_there or group.name
@@ -104,7 +105,7 @@ def with_later(lake: Place, group: UploadGroup, later: str, times: Times = Times
 
 
 def with_times(lake: Place, group: UploadGroup, times: Mapping[datetime, datetime]) -> UploadGroup:
-    """Store an upload with other times of its readings. Return the group in the new upload.
+    """Store an upload again with other times for its readings; return the group in the new upload.
 
     Raises
     ------
@@ -125,10 +126,10 @@ def with_times(lake: Place, group: UploadGroup, times: Mapping[datetime, datetim
 
 
 def with_name(lake: Place, batch: str) -> str:
-    """If an upload has only one group without a name and several times, give the group the name of
-    its file. Return the upload with the name.
+    """Name a group without a name after its file; return the upload with this name.
 
-    A group needs a name, because a history is found by the group's name.
+    The group must be the only one without a name, and must have several reading times. A history
+    needs a name, because it is found by group name.
     """
     files = (
         store.groups(lake, batch)
@@ -142,9 +143,7 @@ def with_name(lake: Place, batch: str) -> str:
 
 
 def odd_offsets(series: Series) -> list[str]:
-    """Return possible causes if offsets of the last reading are lower than offsets of the reading
-    before it.
-    """
+    """Return possible reasons for offsets that fell between the last two readings."""
     if series.slot_count < 2:
         return []
     before, after = (
@@ -176,7 +175,7 @@ def odd_offsets(series: Series) -> list[str]:
 
 
 def _name_of(lake: Place, group: UploadGroup, later: str) -> str | None:
-    """Return the group's name in a later upload, None if it has no name there."""
+    """Return the group's name in the upload `later`, None if the group has no name there."""
     names = store.groups(lake, later)["group_id"].unique().to_pylist()
     if group.group_id in names:
         return group.group_id
@@ -256,15 +255,15 @@ _FILES = ("source_file", "unnamed_in")
 def put_together(
     lake: Place, readings: Sequence[Reading], uploaded_at: Sequence[datetime] = ()
 ) -> str:
-    """Store the rows of several uploads as one upload, and return its random id. `uploaded_at`:
-    times that are from uploads, not from listings.
+    """Store the rows of several uploads as one upload, and return its random id.
 
-    A listing of topics is valid at every time without another listing of the same topic.
+    `uploaded_at`: times of uploads, for rows without a time in their listing. If a topic is listed
+    at one time only, its row is valid at all times.
 
     Raises
     ------
     SnapshotError
-        If an upload is gone, or the lake cannot be written.
+        If an upload no longer exists, or the lake cannot be written.
     """
     batch, uploads = (
         secrets.token_urlsafe(16),
@@ -341,7 +340,10 @@ def _rows(lake: Place, name: str, reading: Reading, files: Mapping[str, str]) ->
 
 
 def _lasting(topics: pa.Table) -> pa.Table:
-    """Remove the time from topics that are listed at only one time."""
+    """Remove the time of topics that are listed at only one time.
+
+    A topic without a time is valid at all times.
+    """
     times = (
         topics.select(["topic", "taken_at"])
         .group_by("topic")

@@ -1,5 +1,6 @@
-"""Regret: how much lower the worst lag would have been with the owners of a replay, sampled over
-time.
+"""Regret: how much lower the worst member lag would have been under another assignor.
+
+It is computed for some slots of a history. A replay has the owners under the other assignor.
 """
 
 from collections.abc import Sequence
@@ -25,14 +26,17 @@ from evenkeel.data.timeline.replayed_history import microseconds, replayed
 
 
 class Sample(NamedTuple):
-    """Some slots of a history, and the stretch of time of each slot."""
+    """Some slots of a history, and the time that each slot stands for."""
 
     history: History
     stretch: np.ndarray
 
 
 def sampled(history: History, most_cells: int) -> Sample:
-    """Return the slots for a picture of the regret. `most_cells`: most slots times partitions."""
+    """Return the slots for which the regret is computed.
+
+    `most_cells`: maximum of slots times partitions.
+    """
     rows = replayed_rows(history.series, most_cells)
     batch, manifest = (
         tuple(column[row] for row in rows.tolist()) for column in (history.batch, history.manifest)
@@ -44,8 +48,9 @@ def sampled(history: History, most_cells: int) -> Sample:
 
 
 def regret(lake: Place, sample: Sample, members: ObservedGroup | None = None) -> Regret:
-    """Compare the actual owners with the answers of the assignors that the group can use. Empty if
-    there is no such assignor. `members`: as in `replayed`.
+    """Compare the actual owners with the answers of the assignors that the group can use.
+
+    Empty if the group can use no assignor. `members`: as in `replayed`.
 
     Raises
     ------
@@ -71,7 +76,7 @@ def regret(lake: Place, sample: Sample, members: ObservedGroup | None = None) ->
 
 
 class _Replay(NamedTuple):
-    """REPLAY, and its times in microseconds since 1970, int64."""
+    """A table REPLAY, and the times of its rows in microseconds since 1970, int64."""
 
     table: pa.Table
     time: np.ndarray
@@ -87,7 +92,7 @@ def _covers(stored: _Replay, wanted: np.ndarray, names: Sequence[str]) -> bool:
 
 
 def _regret(sample: Sample, replay: _Replay, names: Sequence[str]) -> Regret:
-    """Return the regret at the slots of a sample. Slots without members are left out."""
+    """Return the regret at the slots of a sample; slots without members are left out."""
     times = microseconds(sample.history.series.time)
     common_times, _, at = np.intersect1d(times, replay.time, return_indices=True)
     rows = np.searchsorted(times, common_times)

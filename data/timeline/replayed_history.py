@@ -1,5 +1,7 @@
-"""Replays of a history. At each change of the group, an assignor computes its answer. Its owners
-until the next change are compared with the actual owners.
+"""Replays of a history: the owners that an assignor would have chosen.
+
+The assignor computes a new answer at each change of the group. Until the next change, its owners
+are compared with the actual owners.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,8 +57,9 @@ _COLUMNS = (
 def periods(lake: Place, history: History) -> list[np.ndarray]:
     """Return the slots that list the group, int64, split into periods.
 
-    If rebalances are few, each starts a period. If they are many, a rebalance starts a period only
-    if it changes MEMBERS: otherwise an unstable group would be read again for each rebalance.
+    If there are few rebalances, each starts a period. If there are many, a rebalance starts a
+    period only if it changes the rows of MEMBERS. Otherwise, an unstable group would be read for
+    every rebalance.
 
     Raises
     ------
@@ -81,7 +84,7 @@ def periods(lake: Place, history: History) -> list[np.ndarray]:
 
 
 def _runs(series: Series) -> list[np.ndarray]:
-    """Return runs of slots with the same members, partitions and generation."""
+    """Return the slots of the group, split where members, partitions or generation change."""
     listed = np.flatnonzero(series.is_listed.any(axis=1))
     if not listed.size:
         return []
@@ -101,8 +104,9 @@ def _is_same(series: Series, before: np.ndarray | int, now: np.ndarray | int) ->
 
 
 def _members_at(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict]]:
-    """Return the rows of MEMBERS at these slots, by batch. Batches with unknown subscriptions are
-    left out.
+    """Return the rows of MEMBERS at the slots `rows`, by batch.
+
+    A batch is left out if a subscription is unknown.
     """
     sent_rows = group_rows(
         lake, "MEMBERS", [history.manifest[row] for row in rows], [history.group_id], _COLUMNS
@@ -124,8 +128,9 @@ def _members_at(lake: Place, history: History, rows: list[int]) -> dict[str, lis
 
 
 class _Period(NamedTuple):
-    """Slots at which a group has the same members and partitions. `rows`: rows of the slots.
-    `observed`: the group at the first slot.
+    """A period: slots in which a group has the same members and partitions.
+
+    `rows`: slot numbers. `observed`: the group in the first slot.
     """
 
     rows: np.ndarray
@@ -137,8 +142,10 @@ _GONE = -2
 
 
 class _Before(NamedTuple):
-    """An answer: the owner of each partition. `last`: latest owner of each partition, also from
-    earlier answers; `_GONE` if this member left.
+    """An assignor's previous answer.
+
+    `owner`: owner of each partition in this answer. `last`: latest owner of each partition in this
+    or an earlier answer; `_GONE` if this owner has left.
     """
 
     group: GroupSnapshot
@@ -152,11 +159,13 @@ def replayed(
     wanted: Sequence[str] = (),
     members: ObservedGroup | None = None,
 ) -> pa.Table:
-    """Return REPLAY of a group. `wanted`: names of assignors, by default all that the group can
-    use. `members`: the group whose members and owners are assumed at slots that record none.
+    """Return the table REPLAY of a group.
 
-    An assignor starts from the group's owners at the first snapshot, and later from its own latest
-    answer. If members or topics change, the answer is reduced to the remaining members and topics.
+    `wanted`: names of assignors; if empty, all assignors that the group can use. `members`: the
+    group whose members and owners are assumed for slots without owners.
+
+    At the first snapshot, an assignor gets the group's owners as owned partitions. At later
+    changes, it gets its own latest answer, without departed members and deleted topics.
     """
     before: dict[str, _Before] = {}
     tables = [history_schemas.REPLAY.empty_table()]
@@ -217,7 +226,7 @@ def _answered(group: GroupSnapshot, owner: np.ndarray, before: _Before | None) -
 def _figures(
     group: GroupSnapshot, offsets: Offsets, owner: np.ndarray | None, before: _Before | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the worst lag and the number of moves at each snapshot. -1 means null."""
+    """Return the worst lag and the number of moves at each snapshot; -1 is null."""
     if owner is None:
         return (np.full(offsets.end.shape[0], UNKNOWN_LAG),) * 2
     is_known = (offsets.lag != UNKNOWN_LAG).any(axis=1)
@@ -226,7 +235,7 @@ def _figures(
 
 
 def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Offsets, np.ndarray]:
-    """Return offsets and owners of a series in the group's order of partitions."""
+    """Return the offsets and owners of the slots `rows`, with partitions in the group's order."""
     tp_of, member_of = _places(group, series)
     if np.array_equal(tp_of, np.arange(group.tp_count)) and rows[-1] - rows[0] + 1 == rows.size:
         # The order is equal, so slices avoid a copy.
@@ -256,8 +265,10 @@ def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Of
 
 
 def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return the group's row of each partition of a series, -1 if missing, and of each member,
-    UNASSIGNED if missing. An extra last element is UNASSIGNED, for partitions without owner.
+    """Return the group's row number of each partition and of each member of a series.
+
+    A missing partition is -1, a missing member is UNASSIGNED. The array of members ends with an
+    additional UNASSIGNED for partitions without owner.
     """
     topic = {name: row for row, name in enumerate(group.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in series.topic_name])[series.topic]
@@ -269,23 +280,22 @@ def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarra
 
 
 def _as_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
-    """Return an answer's owners as rows of another group. Partitions of missing members are
-    unassigned.
-    """
+    """Return the owners in an answer as row numbers of `group`; missing members are unassigned."""
     return None if before is None else _in_numbers_of(group, before.group, before.owner, UNASSIGNED)
 
 
 def _last_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
-    """Return the latest owner of each partition as rows of another group. Missing members become
-    `_GONE`.
-    """
+    """Return the latest owners as row numbers of `group`; missing members become `_GONE`."""
     return None if before is None else _in_numbers_of(group, before.group, before.last, _GONE)
 
 
 def _in_numbers_of(
     group: GroupSnapshot, other: GroupSnapshot, owner: np.ndarray, gone: int
 ) -> np.ndarray:
-    """Return the owners of the group `other` as rows of `group`. Missing members become `gone`."""
+    """Return owners, which are row numbers of `other`, as row numbers of `group`.
+
+    `gone`: value for a member that is missing in `group`.
+    """
     topic = {name: row for row, name in enumerate(other.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in group.topic_name])[group.tp_topic]
     known = (of_topic >= 0) & (group.tp_partition < other.partition_count[of_topic])

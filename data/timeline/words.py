@@ -1,4 +1,4 @@
-"""Sentences about what happened to a group, and why it does not drain."""
+"""Sentences about the events of a group, and about why it does not drain."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -50,8 +50,9 @@ _ABSENCE = {
 
 
 def restart_words(runs: Sequence[Restarts], until: float) -> str:
-    """`left and came back 27 times in 14 m, every 30 s`. For several consumers, the counts are
-    added. `until`: the present of this sentence.
+    """Return the restarts in words: `left and came back 27 times in 14 m, every 30 s`.
+
+    The counts of several consumers are added. `until`: end of the time that the sentence is about.
     """
     first, last = min(run.times[0] for run in runs), max(run.times[-1] for run in runs)
     number, periods = sum(run.count for run in runs), sorted(run.period for run in runs)
@@ -103,7 +104,10 @@ def event_words(event: Event, series: Series) -> str:
 
 
 def seen_by(event: Event) -> str:
-    """Return what shows a rebalance whose generation is unknown."""
+    """Return what has shown a rebalance: changed owners or changed members.
+
+    It is for rebalances with an unknown generation.
+    """
     return "its owners" if event.rows else "its members"
 
 
@@ -139,14 +143,13 @@ def why_never(
     stuck: Sequence[str] = (),
     missing: float = np.nan,
 ) -> str:
-    """Return why a group is never drained. It includes the missing records/s if the reason does not
-    name them.
+    """Return why a group never drains.
 
-    `excess`: written minus read records/s; NaN if unknown, 0 if partitions with lag have no owner
-    or nothing is written. `members`: members that read less than is written. `partitions`:
-    partitions without owner. `stuck`: partitions with an owner but without progress. The lists are
-    empty if the names are unknown. `missing`: all written records/s that are not read; NaN if
-    unknown.
+    `excess`: records/s written minus records/s read; NaN if unknown, 0 if nothing is written or if
+    partitions with lag have no owner. `members`: members that read more slowly than their
+    partitions are written. `partitions`: partitions without owner. `stuck`: partitions with an
+    owner but without progress. The lists are empty if the names are unknown. `missing`: all
+    records/s that are written but not read, added to the reason if it has no rate; NaN if unknown.
     """
     if (partitions or stuck) and missing > 0:
         return (
@@ -181,12 +184,12 @@ def why_never(
 
 
 def _tps(rows: Sequence[int], series: Series) -> str:
-    """`orders-3`, `orders-3, orders-7 and 12 more`."""
+    """Return partitions as text: `orders-3`, or `orders-3, orders-7 and 12 more`."""
     return listed(map(series.tp_name, np.array(rows).tolist()), _FEW)
 
 
 def first_partition(series: Series, tps: Sequence[int]) -> str:
-    """`orders-3`, `orders-3 and 12 more`."""
+    """Return partitions as text: `orders-3`, or `orders-3 and 12 more`."""
     return with_more(series.tp_name(tps[0]), len(tps) - 1)
 
 
@@ -201,8 +204,10 @@ _LAST_STEPS = 10
 
 
 class SnapshotAge(NamedTuple):
-    """`time`: when the last snapshot was taken, in seconds since 1970, as `now`. `step`: seconds
-    between the last snapshots, 0 for a single snapshot.
+    """The age of the last snapshot.
+
+    `time`: when it was taken, `now`: the current time, both in seconds since 1970. `step`: seconds
+    between the last snapshots, 0 if there is only one.
     """
 
     time: float
@@ -211,12 +216,12 @@ class SnapshotAge(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """Age in seconds, rounded to a tenth. 0 if the clocks differ."""
+        """Age in seconds, rounded to a tenth; 0 if the snapshot's clock is ahead."""
         return round(max(self.now - self.time, 0.0), 1)
 
     @property
     def is_old(self) -> bool:
-        """Whether more than ten further snapshots should have been taken."""
+        """Whether the age is more than ten intervals between snapshots, and more than 3 minutes."""
         return self.seconds > max(OLD_STEPS * self.step, _OLD_SECONDS)
 
     def __str__(self) -> str:
@@ -227,7 +232,7 @@ class SnapshotAge(NamedTuple):
 
 
 def snapshot_age(time: np.ndarray, now: float) -> SnapshotAge:
-    """Return the age of the last snapshot. `time`: float64 (S,), ascending, not empty."""
+    """Return the age of the last snapshot; `time`: float64 (S,), ascending, not empty."""
     steps = np.diff(time[-_LAST_STEPS - 1 :])
     return SnapshotAge(float(time[-1]), now, float(np.median(steps)) if steps.size else 0.0)
 
@@ -236,10 +241,11 @@ def snapshot_age(time: np.ndarray, now: float) -> SnapshotAge:
 
 
 class VerdictWords(NamedTuple):
-    """`reason`: why a partition has the verdict. `tone`: fine, warn or bad.
+    """The words and signs of a verdict.
 
-    `mark`: a character. `icon`: a name of Material Symbols. `drawing`: SVG path in a 12 by 12 box.
-    `has_owner`: sentences about the verdict name the owners, because they are responsible.
+    `reason`: why a partition has the verdict. `tone`: fine, warn or bad. `mark`: a character.
+    `icon`: a name of Material Symbols. `drawing`: SVG path in a 12 by 12 box. `has_owner`:
+    sentences about the verdict name the owner, because the owner is the cause.
     """
 
     reason: str

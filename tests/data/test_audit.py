@@ -233,8 +233,8 @@ def test_the_command_finds_lines_by_group_event_reader_and_time(
         (
             '[audit]\npath = "audit.jsonl"\n',
             0,
-            "no line yet: {folder}/audit.jsonl does not exist; a server creates it with its first"
-            " line",
+            "no lines: {folder}/audit.jsonl does not exist; a server creates this file with its"
+            " first line",
         ),
     ],
 )

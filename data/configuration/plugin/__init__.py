@@ -1,4 +1,4 @@
-"""Plug-ins: assignors from jars, each in its own JVM; and all assignors including plug-ins."""
+"""Plug-ins: assignors from jars, each in its own JVM; and the list of all assignors."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,9 +8,9 @@ from evenkeel.data.configuration.settings import PluginSettings
 
 
 def available(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], Assignor]]:
-    """Return a function that makes each assignor, by name, in display order.
+    """Return all assignors by name, in display order; each value is a function without arguments.
 
-    Call this once, because each call starts new JVMs for plug-ins.
+    Call `available` once, because every call starts new JVMs for the plug-ins.
     """
     if not plugins:
         return dict(ASSIGNORS)

@@ -1,4 +1,4 @@
-"""PluginAssignor: an assignor whose class is in a jar of the administrator."""
+"""PluginAssignor: an assignor whose class is in a jar that the administrator provides."""
 
 import importlib.util
 import os
@@ -34,17 +34,18 @@ _JSON = ("jackson-core", "jackson-databind", "jackson-annotations")
 
 
 class _Answer(msgspec.Struct):
-    """A line of the JVM. It may be any text, because a class may write to standard output."""
+    """A line of the JVM's output. It may be any text, because a plug-in's class may also print."""
 
     assignment: dict[str, dict[str, list[Annotated[int, msgspec.Meta(lt=2**31)]]]]
     error: dict[str, str] | None
 
 
 class PluginAssignor(Assignor):
-    """An assignor that asks its class in its own JVM.
+    """An assignor that sends each question to the plug-in's class, in its own JVM.
 
     The JVM starts at the first question. It ends with `close`, with this object or with this
-    process. A call returns the object itself, so that it can replace the class of another assignor.
+    process. A call of the object returns the object, because other assignors are classes that are
+    called.
     """
 
     group_type: ClassVar[str] = CLASSIC
@@ -63,7 +64,7 @@ class PluginAssignor(Assignor):
         return self
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the answer of the class.
+        """Return the assignment that the plug-in's class computes.
 
         Raises
         ------
@@ -99,9 +100,7 @@ class PluginAssignor(Assignor):
             self._host.close()
 
     def _told(self, message: str) -> str:
-        """Return the class's message without values of its settings, because they may contain a
-        login.
-        """
+        """Return the class's message without values of settings; a value may be a password."""
         return hidden(
             message,
             [
@@ -159,7 +158,7 @@ def _holds(jar: Path, entry: str) -> bool:
 
 
 def _observed(group: GroupSnapshot) -> ObservedGroup:
-    """Return a snapshot as an observed group; everything else is unknown."""
+    """Return a snapshot as an observed group, without owners, hosts and client ids."""
     nothing = (None,) * group.member_count
     return ObservedGroup(
         group_id=None,

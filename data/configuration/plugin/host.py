@@ -24,9 +24,9 @@ _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 
 class KilledError(AssignorError):
-    """A signal killed the JVM, as Linux does if memory is short. The group is not the cause.
+    """A signal killed the JVM; Linux does this if memory is short. The group is not the cause.
 
-    `at`: time of `monotonic`.
+    `at`: when, in seconds of `time.monotonic`.
     """
 
     def __init__(self, number: int):
@@ -39,10 +39,12 @@ class KilledError(AssignorError):
 
 
 class Host:
-    """A JVM that starts at the first question, and again after a time-out, an end or too little
-    memory.
+    """A JVM that starts at the first question.
 
-    The JVM and its children are one process group. The group ends with `close`, with this object or
+    If the JVM ends, needs too much time or needs too much memory, the next question starts a new
+    JVM.
+
+    The JVM and its children are one process group, which ends with `close`, with this object or
     with this process.
 
     Parameters
@@ -51,9 +53,9 @@ class Host:
     program : list of str
         A source file or a class, then its arguments.
     memory : str
-        Limit of the Java heap in Java's form: `256m`.
+        Limit of the Java heap, as Java writes it: `256m`.
     options : list of str
-        More options of the JVM. The default compiles quickly, not thoroughly: it halves the start
+        More options of the JVM. The default turns off Java's slower compiler: this halves the start
         time and suits small groups.
     """
 
@@ -209,9 +211,7 @@ def _pipes(process: subprocess.Popen) -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _exchange(process: subprocess.Popen, data: bytes, count: int, time_limit: float) -> list[bytes]:
-    """Write and read at the same time, so that neither side waits for the other to empty its
-    pipe.
-    """
+    """Write the questions and read the answers at the same time, so that no pipe fills up."""
     deadline, left, parts = monotonic() + time_limit, memoryview(data), []
     stdin, stdout = _pipes(process)
     with selectors.DefaultSelector() as selector:

@@ -1,5 +1,5 @@
-"""Names become row numbers, and row numbers become names; no other package does this. Imports
-neither Spark nor pyarrow, because `evenkeel assign` starts with it.
+"""From names to row numbers, and from row numbers to names. Only this package converts them. The
+package imports neither Spark nor pyarrow, so that `evenkeel assign` starts quickly.
 """
 
 from evenkeel.data.group.columns.application_document import (

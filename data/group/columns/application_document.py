@@ -1,4 +1,4 @@
-"""A streams document becomes arrays, and a task assignor's answer gets the document's names."""
+"""From a streams document to arrays, and from a task assignor's answer to the document's names."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,9 +20,9 @@ from evenkeel.data.group.document.application import Process, Racks, StreamsCons
 
 
 def application_from_document(document: Application) -> ApplicationSnapshot:
-    """Return a document as arrays, with row numbers for names.
+    """Return the document's application as arrays, with row numbers in place of names.
 
-    Tasks that consumers mention but the document does not list are left out.
+    If a consumer mentions a task that the document does not list, this task is left out.
     """
     tasks = ordered_tasks(document)
     processes = document.processes or []
@@ -73,12 +73,12 @@ def application_from_document(document: Application) -> ApplicationSnapshot:
 
 
 def ordered_tasks(document: Application) -> list[Task]:
-    """Return the tasks in the order of the snapshot's rows."""
+    """Return the document's tasks in the snapshot's order."""
     return sorted(document.tasks or [], key=lambda task: task_number(task.task_id))
 
 
 def task_order(document: Application) -> np.ndarray:
-    """Return each snapshot row's place in the document, int64 (K,)."""
+    """Return the index in the document of each task of the snapshot, int64 (K,)."""
     tasks = document.tasks or []
     return np.array(
         sorted(range(len(tasks)), key=lambda place: task_number(tasks[place].task_id)),
@@ -87,9 +87,7 @@ def task_order(document: Application) -> np.ndarray:
 
 
 def _list_place(consumers: Sequence[StreamsConsumer]) -> np.ndarray | None:
-    """Return each consumer's place in the coordinator's list, int64 (M,); None if a place is
-    unknown.
-    """
+    """Return each consumer's index in the coordinator's list, int64 (M,); None if not all known."""
     places = [consumer.order for consumer in consumers]
     return None if None in places else np.array(places, dtype=np.int64)
 
@@ -106,7 +104,7 @@ def _reported(
 def _listed(
     row: dict[str, int], tasks: Sequence[Sequence[str] | None]
 ) -> Iterable[tuple[int, int]]:
-    """Yield the rows (consumer, task) of tasks that consumers list."""
+    """Yield a pair of row numbers, consumer and task, for each task that a consumer lists."""
     for member, listed in enumerate(tasks):
         yield from ((member, row[task_id]) for task_id in listed or () if task_id in row)
 
@@ -127,7 +125,7 @@ def _halves(process_id: str) -> tuple[int, int]:
 
 
 def _tags(processes: Sequence[Process]) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return the tag keys, and numbers of the tag values, int32 (C, G)."""
+    """Return the tag keys, and each process's tag values as numbers, int32 (C, G)."""
     tags = [process.client_tags or {} for process in processes]
     keys = tuple(dict.fromkeys(key for process_tags in tags for key in process_tags))
     number: dict[str | None, int] = {None: NO_TAG}
@@ -138,8 +136,9 @@ def _tags(processes: Sequence[Process]) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def _rack_numbers(tasks: Sequence[Task], processes: Sequence[Process]) -> dict[str, int]:
-    """Number the rack names. A consumer's empty rack is no rack; a broker's empty rack is a
-    rack.
+    """Return a number for each rack name.
+
+    The empty name means "no rack" for a consumer, but is a rack for a broker.
     """
     partitions = chain.from_iterable(
         (task.source_racks or []) + (task.changelog_racks or []) for task in tasks
@@ -177,7 +176,7 @@ _NEVER_MATTERS = re.compile(
 
 
 class TaskNames:
-    """The names of one snapshot's rows."""
+    """The names of a snapshot's tasks, processes and consumers."""
 
     def __init__(self, document: Application):
         self._place = task_order(document)
@@ -191,7 +190,7 @@ class TaskNames:
         self._assumed = document.assumed or ()
 
     def by_process(self, answer: TaskAssignment) -> dict[str, Roles]:
-        """Return the tasks of each process; warmups are also standbys, as in Kafka."""
+        """Return the tasks of each process by role. As in Kafka, a warmup is also a standby."""
         by_process: dict[str, Roles] = {
             process: {"active": [], "standby": [], "warmup": []} for process in self._process
         }
@@ -201,16 +200,16 @@ class TaskNames:
         return by_process
 
     def by_owner(self, answer: TaskAssignment, group_type: str) -> dict[str, Roles]:
-        """Return the tasks of each process; for a `streams` group, the tasks of each member.
+        """Return the tasks of each process by role; in a `streams` group, of each member.
 
-        The broker of a `streams` group assigns tasks to members.
+        In a `streams` group, the broker assigns tasks to members.
         """
         if group_type != STREAMS:
             return self.by_process(answer)
         return {member: {**roles, "warmup": []} for member, roles in self.by_member(answer).items()}
 
     def by_member(self, answer: TaskAssignment) -> dict[str, Roles]:
-        """Return the tasks of each consumer, before revocations."""
+        """Return the tasks of each consumer by role, before the revocation step."""
         by_member: dict[str, Roles] = {
             member: {"active": [], "standby": []} for member in self._member
         }
@@ -224,15 +223,16 @@ class TaskNames:
         return by_member
 
     def withheld(self, answer: TaskAssignment) -> dict[str, list[str]]:
-        """Return the tasks that consumers wait for; consumers that do not wait are left out."""
+        """Return the tasks withheld from each consumer; a consumer without them is left out."""
         by_member: dict[str, list[str]] = {}
         for member, task in answer.withheld.tolist():
             by_member.setdefault(self._member[member], []).append(self._task[task])
         return by_member
 
     def assumed_paths(self, answer: TaskAssignment) -> list[str]:
-        """Return the assumptions of the document that may affect the answer, and of the answer,
-        sorted.
+        """Return the assumptions that may affect the answer, sorted.
+
+        They come from the document and from the answer itself.
         """
         paths = {path for path in self._assumed if not _NEVER_MATTERS.fullmatch(path)}
         return sorted(paths.union(*(self._paths(assumed) for assumed in answer.assumed)))
@@ -268,9 +268,9 @@ _LISTS = ("rack_aware_assignment_tags",)
 
 
 def task_settings(assignor: type, settings: Mapping[str, Any], path: str) -> dict[str, Any]:
-    """Return settings by field of the task assignor; null is a missing key.
+    """Return the settings by field name of the task assignor; a setting that is null is left out.
 
-    Kafka's settings have Kafka's dotted names; Evenkeel's settings are in snake case.
+    In `settings`, Kafka's settings have their dotted names, and Evenkeel's are in snake case.
 
     Raises
     ------
@@ -299,7 +299,7 @@ def dotted(name: str) -> str:
 
 
 def _value(field: str, value: Any) -> Any:
-    """Return a setting; a list may be a text with commas, or a JSON list."""
+    """Return the value of a setting; a text with commas becomes a list if the setting is a list."""
     if field not in _LISTS or isinstance(value, list):
         return tuple(value) if isinstance(value, list) else value
     return (

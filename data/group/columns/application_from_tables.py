@@ -1,4 +1,4 @@
-"""A streams document from TASKS and CONSUMERS, including printouts of `kafka-streams-groups.sh`."""
+"""A streams document from TASKS and CONSUMERS; the source may be `kafka-streams-groups.sh`."""
 
 import hashlib
 import re
@@ -38,7 +38,7 @@ class ApplicationTables(NamedTuple):
 
 
 def application_keys(consumers: "pa.Table") -> list[GroupKey]:
-    """Return the Kafka Streams applications of CONSUMERS, in the order of their first rows."""
+    """Return the keys of Kafka Streams applications in CONSUMERS, in the order of first rows."""
     return list(dict.fromkeys(keys_of(consumers)))
 
 
@@ -48,10 +48,11 @@ def application_from_tables(
     source_file: str | None = None,
     at: datetime | None = None,
 ) -> Application | None:
-    """Return an application as a streams document; None if the group is not an application.
+    """Return an application as a streams document; None if the group is no application.
 
-    `at`: instant, by default the latest. A streams document is returned unchanged. For a printout,
-    `assumed` has the required values that were not printed.
+    `at`: time of the rows; None is the latest time. If the source is a streams document, this
+    document is returned. If it is a printout of Kafka's tool, required values that the tool did not
+    print are in `assumed`.
     """
     key = GroupKey(group_id, source_file)
     tables = ApplicationTables(*(of_group(table, key) for table in tables))
@@ -74,7 +75,7 @@ Rows = Sequence[Mapping[str, Any]]
 def _document(
     tables: ApplicationTables, rows: Rows, group_id: str | None, taken_at: datetime | None
 ) -> Application:
-    """Return the document of an application; `rows`: rows of its consumers."""
+    """Return the document of an application; `rows`: one row for each consumer."""
     consumers = tables.consumers
     settings = first([consumers], "settings")
     return Application(
@@ -91,12 +92,12 @@ def _document(
 
 
 def _in_order(table: "pa.Table", order: str) -> list[dict[str, Any]]:
-    """Return rows by their place in a document, then rows of printouts in the table's order."""
+    """Return the rows sorted by column `order`; rows without an order come last."""
     return sorted(table.to_pylist(), key=lambda row: np.inf if row[order] is None else row[order])
 
 
 def _merged(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return one row for each consumer, with the first known value in each column."""
+    """Return one row for each consumer; each column has its first known value."""
     merged: dict[str, dict[str, Any]] = {}
     for row in rows:
         values = merged.setdefault(row["member_id"], {})
@@ -166,10 +167,11 @@ _THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 def from_printouts(
     document: Application, members: "pa.Table", offsets: "pa.Table", rows: Rows
 ) -> Application:
-    """Fill in values that follow from printed rows; other values are added to `assumed`.
+    """Add values that can be concluded from the printed rows.
 
-    A Stable group has reached its target assignment. A subtopology is stateful if a process has a
-    copy of one of its tasks. If a group has one subtopology, it reads all listed topics.
+    Other required values are listed in `assumed`. If the group is Stable, its members have their
+    target assignment. If a process has a copy of a task, the task's subtopology is stateful. If a
+    group has one subtopology, this subtopology reads all listed topics.
     """
     is_stable = first([members], "group_state") == STABLE
     assumed: dict[str, None] = dict.fromkeys(document.assumed or ())
@@ -212,7 +214,7 @@ def _printed_processes(
 
 
 def _without_target(document: Application, of_member: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the paths of unprinted targets; if all are unprinted, one path for each key."""
+    """Return the paths of targets that were not printed; one path with `*` if none was printed."""
     consumers = [
         (f"processes[{place}].consumers[{number}]", of_member[consumer.member_id])
         for place, process in enumerate(document.processes or ())
@@ -228,12 +230,12 @@ def _without_target(document: Application, of_member: Mapping[str, Mapping[str, 
 
 
 def _stand_in(name: str) -> str:
-    """Return a version-3 UUID in place of an invalid process id."""
+    """Return a version-3 UUID that replaces an invalid process id."""
     return str(UUID(bytes=hashlib.md5(name.encode(), usedforsecurity=False).digest(), version=3))
 
 
 def _printed_consumer(consumer: StreamsConsumer, row: Mapping[str, Any]) -> StreamsConsumer:
-    """Return the consumer with its target; if the target is not printed, with its current tasks."""
+    """Return the consumer with its target tasks; with its current tasks if no target is printed."""
     if row["current_active"] is None:
         return consumer
     running = dict.fromkeys(row["current_active"], RUNNING)
@@ -255,9 +257,9 @@ def _named(rows: Rows, columns: Iterable[str]) -> set[str]:
 
 
 def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> list[Task]:
-    """Return the described tasks, then tasks that only printed rows contain.
+    """Return the described tasks, then tasks that appear only in printed rows.
 
-    The latter are assumed to be stateful.
+    Tasks from printed rows are assumed to be stateful.
     """
     known = {task.task_id for task in described}
     printed = [row for row in rows if row["current_active"] is not None]
@@ -279,9 +281,7 @@ def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> l
 
 
 def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> dict[str, Any] | None:
-    """Return the settings; `num.standby.replicas` is assumed to be the largest number of
-    standbys.
-    """
+    """Return the settings; `num.standby.replicas` is assumed: the most standbys of a task."""
     counts: dict[str, int] = {}
     for row in rows:
         for task_id in row["standby"] or row["current_standby"] or ():
@@ -293,7 +293,7 @@ def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> di
 
 
 def _with_input(tasks: list[Task], offsets: "pa.Table") -> list[Task]:
-    """Add to each task the listed partitions that it reads, if there is only one subtopology."""
+    """Add to each task the listed partitions with its number, if there is one subtopology."""
     listed = sorted(
         {
             (row["topic"], row["partition"])

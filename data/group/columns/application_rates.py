@@ -1,4 +1,4 @@
-"""Rates of an application, and its document some time after a rebalance."""
+"""Restore rates of an application, and the application's document some time after a rebalance."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,7 +17,7 @@ from evenkeel.data.group.document.application import Process, StreamsConsumer
 
 
 def restoring_rates(document: Application) -> Restoring:
-    """Return the rates of processes and tasks; NaN if the document has none."""
+    """Return the restore rate of each process and the growth of each changelog; NaN if unknown."""
     of_process, of_task = document.restore_rates or {}, document.end_offset_rates or {}
     tasks = [task.task_id for task in ordered_tasks(document)]
     return Restoring(
@@ -33,11 +33,11 @@ def restoring_rates(document: Application) -> Restoring:
 
 
 def with_measured_rates(later: Application, earlier: Application) -> Application:
-    """Return the later document; missing rates, in records/s, are measured between both documents.
+    """Return `later`; its missing rates, in records/s, are measured between the two documents.
 
-    The end offset of a changelog grows at one rate. The restore rate of a process is the growth of
-    its copies. It is unknown unless a grown copy is still behind by more than
-    `acceptable.recovery.lag`, because otherwise the process may have been idle.
+    A rate of a task is the growth of the end offset of its changelog. A rate of a process is the
+    growth of all its copies. A process may have had nothing to restore, so its rate is measured
+    only if a copy has grown and is still behind by more than `acceptable.recovery.lag`.
     """
     if later.taken_at is None or earlier.taken_at is None or later.taken_at <= earlier.taken_at:
         return later
@@ -85,7 +85,10 @@ def _sums(process: Process) -> dict[str, int]:
 def _restored(
     before: dict[str, int], after: dict[str, int], ends: dict[str, int], near: int
 ) -> dict[str, int]:
-    """Return the records that each copy grew by; empty if no grown copy is still behind."""
+    """Return how many records each copy restored.
+
+    Empty if no copy that grew is still behind by more than `near` records.
+    """
     copies = {
         task: offset_sum for task, offset_sum in after.items() if offset_sum >= 0 and task in ends
     }
@@ -111,10 +114,10 @@ def _restored(
 def document_after(
     document: Application, application: ApplicationSnapshot, answer: TaskAssignment
 ) -> Application:
-    """Return the document with current tasks, reported offsets and end offsets of changelogs.
+    """Return the document with the application's tasks, reported offsets and changelog end offsets.
 
-    `application` has the document's processes and consumers, in the same order. `answer`: answer of
-    the last rebalance.
+    `application` has the document's processes and consumers, in the same order. `answer`:
+    assignment by the last rebalance.
     """
     place = task_order(document).tolist()
     names = [task.task_id for task in ordered_tasks(document)]

@@ -1,6 +1,4 @@
-"""A group from the tables OFFSETS, MEMBERS and TOPICS: its rows, members and topics at one
-instant.
-"""
+"""A group from the tables OFFSETS, MEMBERS and TOPICS: its rows, members and topics at one time."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
@@ -44,7 +42,7 @@ _WITHOUT_MEMBERS = (EMPTY, DEAD)
 
 
 class GroupKey(NamedTuple):
-    """The key of a group: its id, or the file of a listing without group names."""
+    """The key of a group: its id; if a listing has no group names, its file."""
 
     group_id: str | None
     source_file: str | None = None
@@ -53,7 +51,7 @@ class GroupKey(NamedTuple):
 def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> list[GroupKey]:
     """Return the groups of the tables, in the order of their first rows.
 
-    Tables with only topics are one group without a name.
+    If only TOPICS has rows, there is one group, without a name.
     """
     keys: dict[GroupKey, None] = {}
     for table in (offsets, members):
@@ -85,15 +83,17 @@ def observed_from_tables(
     at: datetime | None = None,
     budget: Budget | None = None,
 ) -> ObservedGroup:
-    """Return one group as arrays, at the instant `at`, by default at its latest instant.
+    """Return one group as arrays, at the time `at`; None is the latest time.
 
-    `source_file`: only rows of this file. Missing values are assumed, and their paths are in
-    `assumed`:
+    `source_file`: if given, only rows from this file. Missing values are assumed, and their paths
+    are in `assumed`:
 
-    * A topic's size is in TOPICS, else the highest partition + 1. * All members are known only if
-    an idle member or a `--members` listing is there. * An unprinted subscription is all owned
-    topics. * Owned partitions are unknown if only their number was printed. * Topics are unknown if
-    no topic is named.
+    * A topic's size is in TOPICS, else it is the highest partition + 1.
+    * The members are complete only if the rows have an idle member or come from a `--members`
+    listing.
+    * If a member's subscription is not printed, it is all topics that any member owns.
+    * If only a number of owned partitions is printed, the owned partitions are unknown.
+    * If no row has a topic, the topics are unknown.
 
     Raises
     ------
@@ -130,16 +130,16 @@ def observed_from_tables(
 
 
 def _document_head(members: "pa.Table") -> "pa.Table":
-    """Return the row with the topics of a group document; empty for a listing."""
+    """Return the first row that has a document's topics and no member; empty for a listing."""
     return members.filter(
         (names(members["member_id"]).code < 0) & members["subscribed"].is_valid().to_numpy()
     ).slice(0, 1)
 
 
 def _of_line(topics: "pa.Table", document: "pa.Table") -> "pa.Table":
-    """Return the rows of TOPICS from the same document.
+    """Return the rows of TOPICS that come from the same document.
 
-    Another document may have other topics with these names.
+    Another document may have topics with the same names but other sizes.
     """
     file, line = names(topics["source_file"]), integers(topics["source_line"])
     source = {name: code for code, name in enumerate(file.name)}.get(
@@ -183,7 +183,7 @@ def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) ->
 
 
 def of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
-    """Return the rows of a group; a key with a file selects only rows of that file."""
+    """Return the rows of a group; if the key has a file, only rows from this file."""
     group = names(table["group_id"])
     if key.group_id is None:
         mask = group.code == -1
@@ -200,7 +200,7 @@ def of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
 
 
 def instant_of(tables: "list[pa.Table]", at: datetime | None = None) -> np.datetime64 | None:
-    """Return the instant `at`, else the latest instant; None if no row has a time."""
+    """Return `at`, else the latest time of the rows; None if no row has a time."""
     if at is not None:
         # datetime64 has no time zone.
         return np.datetime64(at.astimezone(UTC).replace(tzinfo=None), "us")
@@ -210,7 +210,7 @@ def instant_of(tables: "list[pa.Table]", at: datetime | None = None) -> np.datet
 
 
 def at_instant(table: "pa.Table", instant: np.datetime64 | None) -> "pa.Table":
-    """Return the rows of an instant and rows without a time; all rows if the instant is None."""
+    """Return the rows of `instant` and the rows without a time; if `instant` is None, all rows."""
     if instant is None:
         return table
     time = times(table)
@@ -244,14 +244,15 @@ _COLUMNS = (
 def listed_members(
     offsets: "pa.Table", members: "pa.Table", topics: "pa.Table"
 ) -> tuple[list[Member], list[str]]:
-    """Return the members, and the paths of unprinted values.
+    """Return the members, and the document paths of values that are not printed.
 
-    An unprinted subscription is assumed to be all owned topics. If no owned partition is known, it
-    is all topics of OFFSETS, else of TOPICS. If partitions are only counted, a member's owned
-    partitions are unknown.
+    If a subscription is not printed, it is assumed to be all topics that members own. If no owned
+    partition is known, it is all topics of OFFSETS, else of TOPICS. If a member's partitions are
+    only counted, its owned partitions are unknown.
 
-    Members of a members listing or document come first, in its order. Members of an offsets listing
-    follow, by first line. A member's own row decides its owned partitions, else OFFSETS does.
+    First come the members of a document or a members listing, in the same order; then the members
+    that only an offsets listing has, by line. Owned partitions come from the member's own row, else
+    from OFFSETS.
     """
     facts = _facts(offsets, members)
     _add_owned(facts, _owned(offsets))
@@ -278,10 +279,11 @@ def listed_members(
 def _add_owned(
     facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str, list[int]]]
 ) -> None:
-    """Add owned partitions from OFFSETS, except for members with `current` partitions.
+    """Add owned partitions from OFFSETS to members without `owned` and `current` partitions.
 
-    OFFSETS does not have the future partitions of such a member. A member without rows in OFFSETS
-    owns nothing, unless its partitions were counted or OFFSETS names no owner.
+    OFFSETS shows a member's current partitions, not its future partitions. A member without rows in
+    OFFSETS owns nothing. Its owned partitions are unknown if they were counted, or if no row has an
+    owner.
     """
     for member_id, fact in facts.items():
         fact.setdefault("owned", None)
@@ -291,9 +293,7 @@ def _add_owned(
 
 
 def _facts(offsets: "pa.Table", members: "pa.Table") -> dict[str, dict[str, Any]]:
-    """Return the facts of each member, in the members' order, with the first known value of
-    each.
-    """
+    """Return each member's columns, each with its first known value, in the order of members."""
     facts: dict[str, dict[str, Any]] = {}
     is_member = names(members["member_id"]).code >= 0
     rows = members.filter(is_member).select(_COLUMNS).to_pylist()
@@ -313,9 +313,9 @@ def _first_rows_of_owners(offsets: "pa.Table") -> list[dict[str, Any]]:
 
 
 def _order(offsets: "pa.Table", members: "pa.Table") -> Callable[[dict[str, Any]], tuple]:
-    """Return a sort key: rows with a place, then listings without offsets, then offsets listings.
+    """Return a sort key: members with an order, then rows without offsets, then rows with offsets.
 
-    Files keep the order of the input.
+    Rows of different files have the order of the files.
     """
     formats = set(names(offsets["source_format"]).name)
     of_offsets, of_members = names(offsets["source_file"]).name, names(members["source_file"]).name

@@ -1,4 +1,4 @@
-"""Assembles an observed group from topics as arrays and members with names."""
+"""Makes an observed group from topics (as arrays) and members (with names)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class TopicColumns:
     """Topics and partitions of one group, with the columns of GroupSnapshot.
 
-    `replica_rack`: name of each replica's rack.
+    `replica_rack`: rack name of each replica.
     """
 
     rows: TopicRows
@@ -47,9 +47,7 @@ class TopicColumns:
 
 
 def mentioned_topics(members: Iterable[Member]) -> set[str]:
-    """Return all topics that members subscribe to, hold or own, including topics without
-    partitions.
-    """
+    """Return the topics that members subscribe to, have now or own; some have no partitions."""
     names: set[str] = set()
     for member in members:
         names.update(member.subscribed)
@@ -71,7 +69,7 @@ def observed_group(
     assumed: Iterable[str],
     cluster: str | None = None,
 ) -> ObservedGroup:
-    """Assemble a group; `head`: facts about the whole group."""
+    """Make an observed group; `head`: facts about the whole group."""
     require_short_names(
         "topics.name", (topics.rows.name[row] for row in np.argsort(topics.rows.place).tolist())
     )
@@ -119,15 +117,15 @@ def observed_group(
 
 
 def are_subscriptions_assumed(assumed: Iterable[str]) -> bool:
-    """Return whether subscriptions are assumed, or there may be more members with subscriptions.
+    """Return whether subscriptions are assumed, or the list of members may be incomplete.
 
-    `assumed`: paths of the group document.
+    `assumed`: paths of assumed values in the group document.
     """
     return any(path == "members" or path.endswith("].subscribed") for path in assumed)
 
 
 def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
-    """Return a key's path for each member with an unknown value; one path if all are unknown."""
+    """Return the paths of `key` for members with an unknown value; one path if all are unknown."""
     if is_unknown and all(is_unknown):
         return [f"members[*].{key}"]
     return [f"members[{place}].{key}" for place in np.flatnonzero(is_unknown)]
@@ -136,10 +134,10 @@ def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
 def _current(
     members: Sequence[Member], topics: TopicColumns, owned: np.ndarray, is_shared: bool
 ) -> Assignment | None:
-    """Return the present owners: `current` partitions, else owned partitions.
+    """Return the current owners: from `current` partitions if a member has them, else from `owned`.
 
-    None if there are no claims and a member's partitions are unknown. A claim of an older
-    generation does not count, unless members share partitions.
+    None if a member's partitions are unknown and no member has any. A claim of an older generation
+    is ignored, unless the group is a share group.
     """
     held = [member.owned if member.current is None else member.current for member in members]
     is_owned = all(member.current is None for member in members)
@@ -153,7 +151,7 @@ def _current(
 
 
 def _said(joined: JoinedWith | None) -> JoinedWith | None:
-    """Return the data without nulls; None if nothing remains."""
+    """Return the data without topics that are null; None if no data remains."""
     if joined is None or (joined.owned is None and joined.generation is None):
         return None
     owned = joined.owned and {
@@ -237,15 +235,15 @@ _NOTHING.flags.writeable = False
 
 
 def unknown_offsets(count: int) -> np.ndarray:
-    """Return unknown offsets, int64 (count,), as a broadcast constant.
+    """Return `count` unknown offsets, int64; all of them share one number in memory.
 
-    numpy's own function takes eight times as long, and a cluster has thousands of groups.
+    `np.broadcast_to` takes eight times as long, and a cluster has thousands of groups.
     """
     return np.ndarray(count, np.int64, _NOTHING, strides=(0,))
 
 
 def _absent_or(column: np.ndarray) -> np.ndarray:
-    """Return the column; a broadcast constant if no value is known."""
+    """Return the column; if no value is known, return `unknown_offsets` to save memory."""
     return (
         column
         if not any(column.strides) or (column != UNKNOWN).any()
@@ -260,7 +258,7 @@ def _numbers(values: Sequence[int | None], unknown: int, dtype: type) -> np.ndar
 def _level(
     topics: TopicColumns, members: Sequence[Member], assumed: set[str], current: Assignment | None
 ) -> int:
-    """Return the level of completeness.
+    """Return the group's level of completeness.
 
     1: end offsets or lag are known. 2: owners are known. 3: all members are known. 4: all
     subscriptions are known. A committed offset alone gives no lag.

@@ -1,4 +1,4 @@
-"""A group document becomes an observed group, and an observed group becomes a document."""
+"""From a group document to an observed group, and from an observed group to a document."""
 
 from collections.abc import Iterable, Sequence
 
@@ -28,9 +28,9 @@ _NO_NUMBERS = np.empty(0, dtype=np.int64)
 
 
 def observed_from_document(document: Document) -> ObservedGroup:
-    """Return a document as arrays, with row numbers for names.
+    """Return the document's group as arrays, with row numbers in place of names.
 
-    Claims keep their order. A topic that only members mention becomes a topic without partitions.
+    Claims have the document's order. A topic that only members mention gets no partitions.
     """
     members = document.members or []
     topics = _topic_columns(document.topics or [], mentioned_topics(members))
@@ -64,7 +64,7 @@ def _topic_columns(listed: Sequence[Topic], mentioned: Iterable[str]) -> TopicCo
 
 
 def _offsets(topics: Iterable[Topic], key: str) -> np.ndarray:
-    """Return one key of all partitions, int64 (P,); `UNKNOWN` if missing."""
+    """Return the value of `key` for each partition, int64 (P,); `UNKNOWN` if missing."""
     columns = [_NO_NUMBERS]
     for topic in topics:
         if isinstance(topic.partitions, int):
@@ -78,8 +78,9 @@ def _offsets(topics: Iterable[Topic], key: str) -> np.ndarray:
 
 
 def _replicas(topics: Iterable[Topic]) -> tuple[np.ndarray, list[str | None]]:
-    """Return the start of each partition's replicas, int32 (P + 1,), and the rack of each
-    replica.
+    """Return the start of each partition's replicas, int32 (P + 1,), and each replica's rack.
+
+    The start is the index of the partition's first replica.
     """
     counts = [_NO_NUMBERS]
     racks: list[str | None] = []
@@ -208,8 +209,9 @@ def _members(observed: ObservedGroup) -> list[Member]:
 
 
 def _subscribed(observed: ObservedGroup) -> list[list[str]]:
-    """Return each member's topics in its own order, without topics that only an expression
-    matches.
+    """Return each member's topics, in the member's order.
+
+    Topics are left out if only the member's expression matches them.
     """
     group = observed.snapshot
     as_sent = named_as_sent if observed.subscribed_regex else topics_as_sent
@@ -221,7 +223,7 @@ def _subscribed(observed: ObservedGroup) -> list[list[str]]:
 
 
 def _owned(observed: ObservedGroup) -> dict[str, dict[str, list[int]] | None]:
-    """Return each member's claims in their order; None if unknown."""
+    """Return the claims of each member, in the member's order; None if they are unknown."""
     group, assumed = observed.snapshot, frozenset(observed.assumed)
     owned: ByName = {}
     for member, topic, partitions in runs(

@@ -33,11 +33,11 @@ def listed_topics(
     described: Sequence[str] | None,
     budget: Budget | None = None,
 ) -> tuple[TopicColumns, list[int]]:
-    """Return the topics' columns, and the places of topics with an assumed size.
+    """Return the topics' columns, and the row numbers of topics with an assumed size.
 
-    A topic without printed size has the size of its highest partition + 1. `described`: topics of a
-    group document, in its order; None for a listing. A listing's topics have rows or held
-    partitions, and are ordered by name.
+    If a topic's size is not printed, it is assumed to be the highest partition + 1. `described`:
+    topics of a group document, in its order; None for a listing. For a listing, the topics are
+    those with rows or with partitions of members, by name.
     """
     mentioned = mentioned_topics(members)
     rows = topic_rows(
@@ -89,13 +89,13 @@ def _named(
 
 
 def _places(table: "pa.Table", rows: TopicRows) -> np.ndarray:
-    """Return the row of each table row's topic, int64; -1 if the group does not have the topic."""
+    """Return the row number of each row's topic, int64; -1 if the group does not have the topic."""
     topic = names(table["topic"])
     return np.array([rows.row.get(name, -1) for name in topic.name], dtype=np.int64)[topic.code]
 
 
 def _highest(topic_count: int, numbers: Iterable[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """Return the highest number of each topic; -1 if there is none."""
+    """Return the highest partition number of each topic; -1 if a topic has no numbers."""
     highest = np.full(topic_count, -1, dtype=np.int64)
     for topic, number in numbers:
         np.maximum.at(highest, topic[topic >= 0], number[topic >= 0])
@@ -116,10 +116,10 @@ def _held(members: Iterable[Member], rows: TopicRows) -> Iterable[tuple[np.ndarr
 def _offsets(
     offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
 ) -> list[np.ndarray]:
-    """Return each partition's begin, end and committed offset, and its given lag.
+    """Return the begin offset, end offset, committed offset and given lag of each partition.
 
-    The first known value of a partition's rows counts. The given lag is the printed lag if the end
-    or committed offset is missing; a negative lag is 0.
+    If a partition has several rows, the first known value is returned. The given lag is the printed
+    lag if the end or committed offset is missing; a negative lag is 0.
     """
     if not offsets.num_rows:
         return [unknown_offsets(int(partition_count.sum()))] * 4
@@ -162,7 +162,7 @@ def _topic_ids(
 def _racks(
     topics: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
 ) -> tuple[np.ndarray, list[str | None]]:
-    """Return the start of each partition's replicas, and the rack of each replica."""
+    """Return the index of each partition's first replica, and the rack of each replica."""
     first_tp = np.concatenate(([0], np.cumsum(partition_count)))
     partition = integers(topics["partition"])
     racks = topics["racks"].combine_chunks()

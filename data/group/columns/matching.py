@@ -1,5 +1,6 @@
-"""Subscriptions by regular expression: topics match as in a KIP-848 broker, with limits on memory
-and work.
+"""Subscriptions by regular expression, matched as in a KIP-848 broker.
+
+Memory and work are limited.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,9 +26,9 @@ _MOST_SHOWN = 60
 def with_matches(
     named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]
 ) -> Iterator[Sequence[str]]:
-    """Yield each member's subscription, each topic once.
+    """Yield each member's topics without repeats: the named topics, and topics that match.
 
-    It has the named topics, and topics whose full name matches the member's RE2 expression.
+    A topic matches if its full name matches the member's RE2 expression.
 
     Raises
     ------

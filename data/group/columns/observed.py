@@ -1,6 +1,4 @@
-"""ObservedGroup: a group as a source describes it, ready for assignors, with facts that only people
-need.
-"""
+"""ObservedGroup: a group for assignors, with further facts from its source, such as hosts."""
 
 import re
 from collections import Counter
@@ -19,9 +17,9 @@ from evenkeel.data.group.document import JoinedWith, Leader
 
 @dataclass(frozen=True, eq=False)
 class ObservedGroup:
-    """A snapshot of a group, its current assignment and other facts.
+    """A snapshot of a group, its current assignment and further facts from its source.
 
-    Assignors need only `snapshot` and `current`; the other facts are for people.
+    Assignors need only `snapshot` and `current`.
 
     Parameters
     ----------
@@ -29,17 +27,17 @@ class ObservedGroup:
         None if the listing names no group.
     snapshot : GroupSnapshot
     current : Assignment or None
-        Present owners: `current` partitions, else owned partitions. None if unknown: the partitions
-        of a member are not reported, and no other member has partitions.
+        Current owners, from `current` partitions, else from `owned` partitions. None if a member's
+        partitions are unknown and no member has any.
     client_id, host : (M,) str or None
     assumed : tuple of str
         Paths of the group document whose values are assumed, such as `members[*].subscribed`.
     level : int
         Completeness: 0 topics and partitions, 1 offsets or lag, 2 owners, 3 all members, 4
-        subscriptions, 5 two moments.
+        subscriptions, 5 two readings.
     topic_order : int64 (T,)
-        Each topic's place in the source, for paths such as `topics[0]`. Topics that are only
-        mentioned come last.
+        Each topic's index in the source, for paths such as `topics[0]`. Topics that only members
+        mention come last.
     epoch : int64 (M,)
         KIP-848 member epoch, -1 if unknown.
     subscribed_regex : (M,) str or None
@@ -47,7 +45,7 @@ class ObservedGroup:
     leader : Leader or None
         Client whose code assigns a classic group; None if unknown.
     joined_with : (M,) JoinedWith or None
-        Data from a classic member's last join; a replay of it gives the owned partitions.
+        Data that a classic member sent at its last join.
     protocol_type : str or None
         Protocol type of a classic group: `consumer`, `connect`.
     protocol : (M,) str or None
@@ -82,9 +80,7 @@ class ObservedGroup:
 
     @property
     def is_named_alone(self) -> bool:
-        """Whether the source has only name, state or type of the group: no members, topics or
-        lag.
-        """
+        """Whether the source lists only the group's name, state or type, without its contents."""
         return (
             "topics" in self.assumed
             and not self.snapshot.member_count
@@ -93,7 +89,7 @@ class ObservedGroup:
 
     @property
     def is_classic(self) -> bool:
-        """Whether the members assign; True if the type is unknown."""
+        """Whether a member assigns, not the broker; True if the group type is unknown."""
         return self.group_type in (None, CLASSIC)
 
     @property
@@ -112,11 +108,11 @@ class ObservedGroup:
 
     @property
     def may_have_members(self) -> bool:
-        """Whether the source names no member, but may have omitted the members."""
+        """Whether the group may have members although the source lists none."""
         return not self.snapshot.member_count and "members" in self.assumed
 
     def without_members(self) -> Self:
-        """Return the group with the known fact that it has no members."""
+        """Return the group with no members as a known fact, not as an assumption."""
         return replace(self, assumed=tuple(path for path in self.assumed if path != "members"))
 
 
@@ -126,13 +122,13 @@ class ObservedGroup:
 def succession(
     earlier: ObservedGroup, later: ObservedGroup, renamed: Mapping[str, str] | None = None
 ) -> tuple[ObservedGroup, Assignment | None]:
-    """Return the later snapshot with departed members at its end, and the earlier owners in its
-    rows.
+    """Return two readings of a group with the same row numbers, to compare their owners.
 
-    The owners are None if unknown. A static member is identified by its instance id, unless two
-    members have that id; other members are identified by member id. `renamed`: earlier member ids
-    to later member ids. Partitions of deleted topics are left out. No assignor may run on the
-    result, because departed members subscribe to nothing.
+    The first result is the later group, with the departed members as its last members. The second
+    is the earlier owners, with the row numbers of the first result; None if unknown. A member is
+    identified by its instance id, or by its member id if it has no instance id or shares it with
+    another member. `renamed`: earlier member ids to later member ids. Partitions of deleted topics
+    are left out. No assignor may run on the result, because departed members subscribe to nothing.
     """
     if earlier.current is None or not _has_known_owners(earlier):
         return later, None
@@ -156,7 +152,7 @@ def succession(
 def _has_known_owners(observed: ObservedGroup) -> bool:
     """Return whether the owners are known.
 
-    Without a named member, they are known only if the source says that there are no members.
+    If the source lists no member, it must say that the group has none.
     """
     return observed.current is not None and bool(
         observed.snapshot.member_count or "members" not in observed.assumed
@@ -164,7 +160,7 @@ def _has_known_owners(observed: ObservedGroup) -> bool:
 
 
 def _shared_instance_ids(group: GroupSnapshot) -> set[str | None]:
-    """Return the instance ids of several members, and None; these do not identify a member."""
+    """Return None and the instance ids of several members; they do not identify a member."""
     return {None} | {
         instance for instance, count in Counter(group.instance_id).items() if count > 1
     }
@@ -233,7 +229,8 @@ _OWNED = re.compile(r"members\[[^\]]*\]\.owned")
 def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> list[str]:
     """Return the assumptions that an answer depends on, sorted.
 
-    For None, the current assignment, they include owned partitions.
+    `assignment`: None is the current assignment; it also depends on owned partitions that are
+    assumed.
     """
     paths = {path for path in observed.assumed if _MATTERS_TO_ALL.fullmatch(path)}
     if assignment is None:
@@ -244,9 +241,10 @@ def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> lis
 
 
 def _paths(observed: ObservedGroup, assumed: Assumption) -> Iterator[str]:
-    """Yield the paths of an assumption: `lag` is by topic-partition, `topic_id` by topic.
+    """Yield the document paths of an assumption.
 
-    A condition in words has no rows and is its own path.
+    `lag` is assumed for each topic-partition, `topic_id` for each topic. An assumption without rows
+    is a condition in words, which is its own path.
     """
     place = observed.topic_order
     if assumed.column == "lag":

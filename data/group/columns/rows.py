@@ -1,4 +1,4 @@
-"""Names become row numbers, and row numbers become names: topics, members, racks and answers."""
+"""From names to row numbers and back: topics, members, racks and answers."""
 
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,10 +35,11 @@ def require_short_names(key: str, names: Iterable[str | None]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class TopicRows:
-    """The topics of one group as rows, in ascending order of names.
+    """The topics of one group, with row numbers in ascending order of names.
 
-    `known`: names that the source describes, in its order. `row`: row of each name. `place`: place
-    of each row in the source, int64 (T,); names that are only mentioned come last.
+    `known`: names that the source describes, in the source's order. `row`: row number by name.
+    `place`: for each row number, the topic's index in the source, int64 (T,); the topics that the
+    source only mentions come last.
     """
 
     name: tuple[str, ...]
@@ -48,7 +49,7 @@ class TopicRows:
 
     @property
     def known_row(self) -> np.ndarray:
-        """Row of each known topic, int64, in the order of the source."""
+        """Row number of each topic in `known`, int64."""
         return np.fromiter((self.row[name] for name in self.known), np.int64, len(self.known))
 
     @property
@@ -58,7 +59,7 @@ class TopicRows:
 
 
 def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
-    """Number the topics: those that a source describes, then topics that it only mentions."""
+    """Number the topics; `known`: described by the source, `mentioned`: only mentioned there."""
     others = sorted(set(mentioned).difference(known), key=sort_key)
     names = tuple(sorted([*known, *others], key=sort_key))
     row = {name: number for number, name in enumerate(names)}
@@ -70,9 +71,9 @@ def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
 def topic_lists(
     subscribed: Iterable[Sequence[str]], row: Mapping[str, int]
 ) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
-    """Return the distinct subscriptions, and the number of each member's subscription.
+    """Return the distinct subscriptions, and the index of each member's subscription.
 
-    A subscription is an array of ascending topic rows.
+    A subscription is an array of the row numbers of topics, ascending.
     """
     seen: dict[tuple[str, ...], int] = {}
     distinct: dict[tuple[int, ...], int] = {}
@@ -91,9 +92,9 @@ def topic_lists(
 def claims(
     held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]
 ) -> np.ndarray:
-    """Return all held partitions, int32 (K, 3): member, topic and partition, in the given order.
+    """Return all partitions in members' lists, int32 (K, 3): member, topic and partition number.
 
-    Each column is contiguous.
+    The order is the order of the lists. Each column is contiguous.
     """
     by_member = [
         topics if topics and all(topics.values()) else with_partitions(topics or {})
@@ -115,9 +116,9 @@ def claims(
 def owned_empty(
     held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]
 ) -> np.ndarray:
-    """Return each topic without partition numbers in a member's list, int32 (E, 3).
+    """Return each topic that a member lists with no partition numbers, int32 (E, 3).
 
-    The columns are member, topic, and the topic's place in the member's list.
+    The columns are member, topic, and the topic's index in the member's list.
     """
     rows: list[tuple[int, int, int]] = []
     for member, topics in enumerate(held):
@@ -149,7 +150,7 @@ def uuid_text(halves: Sequence[int]) -> str:
 
 
 def rack_rows(names: Sequence[str | None], rack_name: Sequence[str]) -> np.ndarray:
-    """Return the row of each name in `rack_name`, int32; `NO_RACK` for None."""
+    """Return the index in `rack_name` of each name, int32; `NO_RACK` for None."""
     row = {name: number for number, name in enumerate(rack_name)}
     return np.fromiter(
         (NO_RACK if name is None else row[name] for name in names), np.int32, len(names)
@@ -164,17 +165,12 @@ ByName = dict[str, dict[str, list[int]]]
 
 
 def assignment_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return the partitions of each member, including `extra` partitions. Every member has a
-    key.
-    """
+    """Return the partitions of each member, with `extra` partitions; every member has a key."""
     return _by_name(observed.snapshot, held_rows(observed.snapshot, assignment))
 
 
 def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return the partitions that a cooperative assignor withholds, by future owner.
-
-    Members without such partitions have no key.
-    """
+    """Return the partitions that a cooperative assignor withholds, by waiting member."""
     group = observed.snapshot
     member, tp = assignment.withheld.T
     rows = np.column_stack([member, group.tp_topic[tp], group.tp_partition[tp]])
@@ -183,7 +179,7 @@ def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
 
 
 def plan_by_name(group: GroupSnapshot, owner: np.ndarray, tps: np.ndarray) -> ByName:
-    """Return partitions by owner and topic, in the order of `tps`; `owner`: int32 (P,)."""
+    """Return the partitions `tps` by owner and topic, in the given order; `owner`: int32 (P,)."""
     plan: ByName = {}
     for tp in tps.tolist():
         topics = plan.setdefault(group.member_id[owner[tp]], {})
@@ -210,7 +206,7 @@ def _by_name(group: GroupSnapshot, rows: np.ndarray) -> ByName:
 
 
 def runs(rows: np.ndarray) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield member, topic and partitions for each run of rows with the same member and topic."""
+    """Yield member, topic and partitions of each run of rows with the same member and topic."""
     if not len(rows):
         return
     starts = _run_starts(rows)

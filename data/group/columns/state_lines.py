@@ -1,6 +1,4 @@
-"""Facts from notes about a listing: a group without members, a rebalancing group, or a time without
-zone.
-"""
+"""What notes about a listing say: no members, a rebalancing group, or a time without zone."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -30,11 +28,11 @@ _STATES = {NO_MEMBERS: EMPTY, REBALANCING: _PREPARING}
 def with_notes(
     observed: ObservedGroup, notes: "pa.Table", key: GroupKey, offsets: "pa.Table"
 ) -> tuple[ObservedGroup, str | None]:
-    """Return the group with its state from a tool's message, and the group's name in this message.
+    """Return the group with the state from a message of Kafka's tool, and the group's name there.
 
-    `offsets`: rows of the group; a message above rows of an earlier reading is outdated. A
-    rebalance message does not name the exact state, so `state` is assumed. A time without zone is
-    assumed too.
+    `offsets`: rows of the group; a message above rows of an earlier reading is outdated. The
+    message that a group rebalances does not name the exact state, so `state` is assumed. If the
+    group's time has no zone, the time is assumed too.
     """
     observed = _with_assumed_time(observed, notes, key, offsets)
     if observed.group_state is not None or not notes.num_rows:
@@ -76,7 +74,7 @@ def _with_assumed_time(
 
 
 def _is_of_now(notes: "pa.Table", offsets: "pa.Table") -> "pa.Array":
-    """Return which messages come after all rows of earlier readings in their file."""
+    """Return whether each note comes after all rows of earlier readings in its file."""
     latest = instant_of([offsets])
     if latest is None:
         return pc.is_valid(notes["reason"])

@@ -1,4 +1,4 @@
-"""The group document and the streams document: their fields, decoding and refusals."""
+"""The group document and the streams document: their fields, their parsing and error messages."""
 
 from evenkeel.data.group.document.application import (
     STREAMS_FORMAT,

@@ -1,6 +1,4 @@
-"""The fields of the streams document `evenkeel.streams/1`: a Kafka Streams application at one
-moment.
-"""
+"""The fields of the streams document `evenkeel.streams/1`: an application at one time."""
 
 import re
 from typing import Annotated, Any, Literal
@@ -36,10 +34,10 @@ class Task(Shape, frozen=True):
 
 
 class StreamsConsumer(Shape, frozen=True):
-    """A thread of a process.
+    """A consumer: a thread of a process.
 
-    `standby`: input only for streams groups. `order`: place in the coordinator's list, which is not
-    ordered by process.
+    `standby`: only for streams groups, where it is an input of the assignor. `order`: index in the
+    coordinator's list, which is not sorted by process.
     """
 
     member_id: str
@@ -113,7 +111,7 @@ def task_number(task_id: str) -> tuple[int, int]:
 
 
 def is_process_id(text: str) -> bool:
-    """Return whether a text is a UUID in Java's form."""
+    """Return whether a text is a UUID as Java writes it."""
     return bool(_PROCESS_ID.fullmatch(text))
 
 

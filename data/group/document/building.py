@@ -27,13 +27,13 @@ def group_document(
     ----------
     topics : mapping of str to int
         Number of partitions of each topic.
-    members : mapping of str to names of topics, or names of members
-        Topics that each member subscribes to; with only names of members, all topics.
-    owned : mapping of str to mapping of str to numbers, or to pairs of topic and partition
-        Partitions that each member owns, by topic; a member without entry owns nothing. None if
+    members : mapping of str to topic names, or list of member names
+        Topics to which each member subscribes. In a list, every member subscribes to all topics.
+    owned : mapping of str to partition numbers by topic, or to (topic, partition) pairs
+        Partitions that each member owns. A member that is not in the mapping owns nothing. None if
         the owners are unknown.
-    lag : mapping of (str, int), or of str, to records
-        Lag of a partition, or of each partition of a topic; None if unknown.
+    lag : mapping of (topic, partition) or of topic to records
+        Lag of the partition; for a topic, lag of each of its partitions. None if unknown.
     facts : str
         Other keys of the group document: `group_id`, `type`, `state`, `assignor` and so on.
 
@@ -81,8 +81,12 @@ def group_document(
 
 
 def encoded(value: Any, subject: str) -> bytes:
-    """Return a value as JSON, including numpy numbers; SnapshotError if JSON cannot represent
-    it.
+    """Return a value as JSON; it may contain numpy numbers.
+
+    Raises
+    ------
+    SnapshotError
+        If JSON cannot represent the value.
     """
     try:
         return msgspec.json.encode(value, enc_hook=_number)

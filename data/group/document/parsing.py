@@ -1,4 +1,4 @@
-"""Parsing of documents: text becomes a document, or is refused with a reason."""
+"""Parsing of documents: convert text to a document, or refuse it with a reason."""
 
 import json
 import re
@@ -64,7 +64,7 @@ def _check_time(taken_at: datetime | None):
 
 
 def refuse_repeats(key: str, names: Sequence[Any], paths: Sequence[str] | str):
-    """Refuse a repeated name; `paths`: path of each named object, or of their array."""
+    """Refuse a repeated name; `paths`: paths of the named objects, or the path of their array."""
     if len(set(names)) == len(names):
         return
     paths = (
@@ -98,7 +98,7 @@ class _Place(NamedTuple):
 
 
 def refusal(text: bytes | str, error: Exception, kind: Kind) -> str:
-    """Return a line with path, value and expected value."""
+    """Return one line with the path in the document, the found value and the expected value."""
     try:
         root = msgspec.json.decode(text)
     except (ValueError, RecursionError):
@@ -135,7 +135,7 @@ def _line(root: _Place, complaint: re.Match) -> str:
 
 
 def _place(place: _Place, masked: str) -> _Place:
-    """Return the place at a path of msgspec."""
+    """Return the place in the document after a path of msgspec, which starts at `place`."""
     for name, index in _STEP.findall(masked):
         if index.isdigit():
             inside = get_args(_only(place.type, lambda kind: get_origin(kind) is list))[0]
@@ -150,8 +150,9 @@ def _place(place: _Place, masked: str) -> _Place:
 
 
 def _first_unfit(place: _Place) -> _Place:
-    """Return the first value of a map with a wrong type, because msgspec writes its key as
-    `[...]`.
+    """Return the first value in a mapping that has a wrong type.
+
+    msgspec does not name its key, but writes `[...]`.
     """
     inside = get_args(_only(place.type, lambda kind: get_origin(kind) in (dict, Mapping)))[1]
     name = next((key for key, value in place.value.items() if not _fits(value, inside)), "...")
@@ -159,7 +160,7 @@ def _first_unfit(place: _Place) -> _Place:
 
 
 def _only(given: Any, is_wanted) -> Any:
-    """Return the part of a union for which `is_wanted` is true; a type is its own only part."""
+    """Return the type in a union for which `is_wanted` is true; a single type is also allowed."""
     parts = get_args(given) if get_origin(given) in (Union, UnionType) else (given,)
     return next(part for part in parts if is_wanted(part))
 
@@ -173,7 +174,7 @@ def _fits(value: Any, given: Any) -> bool:
 
 
 def shown(value: Any) -> str:
-    """Return a value as JSON; a long value is cut."""
+    """Return a value as JSON; a long value is shortened."""
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
@@ -190,8 +191,9 @@ def parsed_request(
 ) -> T:
     """Return a request from a line of JSON.
 
-    Its `group` stays raw JSON and is parsed later, so that refusals have paths of the document.
-    `expected`: what a line must contain. `explain`: returns the message for a wrong key or value.
+    `group` in the request stays raw JSON and is parsed later, so that errors have paths of the
+    document. `expected`: what a line must contain. `explain`: returns the message for a wrong key
+    or value.
 
     Raises
     ------
@@ -211,16 +213,16 @@ def parsed_request(
 
 
 class _DoubledObject(NamedTuple):
-    """An object in which a key appears twice."""
+    """A JSON object in which a key appears twice."""
 
     key: str
 
 
 def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
-    """Return whether a key may appear twice in `text`; `read`: the document in `text`.
+    """Return whether a key may appear twice in an object of `text`; `read`: the parsed document.
 
-    A quick check, because a search for the key takes as long as reading. It is true if the text has
-    more keys than the document, or if its keys cannot be counted.
+    This check is quick; a search for the key needs as much time as parsing. True if the text has
+    more keys than the document, or if the keys cannot be counted.
     """
     return text.count(b'":') != msgspec.json.encode(read).count(b'":') or any(
         signs in text for signs in _UNCOUNTED

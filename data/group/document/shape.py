@@ -40,13 +40,11 @@ ByteCount = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 
 # gc=False: there are no cycles, so the garbage collector need not visit a million partitions.
 class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """The base of all parts of a document: immutable, without unknown keys; null is not written."""
+    """The base of all parts of a document: immutable, no unknown keys; null is not written."""
 
 
 class Partition(Shape, frozen=True):
-    """A partition: its offsets, and its lag if the end offset or the committed offset is
-    missing.
-    """
+    """A partition: offsets, and a lag if the source has no end offset or no committed offset."""
 
     begin_offset: Offset | None = None
     end_offset: Offset | None = None
@@ -78,9 +76,9 @@ class JoinedWith(Shape, frozen=True):
 class Member(Shape, frozen=True):
     """A member.
 
-    `owned`: input of the next rebalance. `current`: present partitions, if they differ from
-    `owned`. `protocol`: the member's protocol in a broker's group. `assignment_user_data`: number
-    of bytes from the leader's assignor.
+    `owned`: partitions that the assignor gets as owned. `current`: current partitions, if
+    different. `protocol`: the member's protocol in a broker's group. `assignment_user_data`: number
+    of bytes that the leader's assignor added.
     """
 
     member_id: str
@@ -102,7 +100,7 @@ class Member(Shape, frozen=True):
 class Leader(Shape, frozen=True):
     """The client whose code assigns a classic group, a key of `CLIENTS`.
 
-    `certain`: its bytes prove it; otherwise it is a guess.
+    `certain`: whether the group's bytes prove which client it is; otherwise the client is a guess.
     """
 
     client: str
@@ -110,7 +108,7 @@ class Leader(Shape, frozen=True):
 
 
 class Document(Shape, frozen=True):
-    """A group at one moment, with names."""
+    """A group at one time, with names."""
 
     format: str
     group_id: str | None = None
@@ -133,7 +131,7 @@ GROUP_FACTS = ("protocol_type", "assignor", "group_epoch", "assignment_epoch")
 
 
 def with_partitions(held: Mapping[str, SizedT | None]) -> dict[str, SizedT]:
-    """Return the topics that have partition numbers."""
+    """Return the topics without those that have no partition numbers."""
     return {topic: numbers for topic, numbers in held.items() if numbers}
 
 

@@ -1,3 +1,1 @@
-"""Tables of groups: schemas, parsing results, repeated rows, counts, notes, and transforms in
-Arrow.
-"""
+"""Tables of groups: schemas, parsed tables, repeated rows, counts, notes, and computed tables."""

@@ -1,5 +1,6 @@
-"""Columns of Arrow tables as numpy arrays. Does not import pyarrow, so that `evenkeel assign`
-starts without it.
+"""Columns of Arrow tables as numpy arrays.
+
+The module does not import pyarrow, so that `evenkeel assign` starts without it.
 """
 
 import re
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Names(NamedTuple):
-    """A text column: its distinct names, and the index of each row's name, -1 for null."""
+    """A text column: its distinct names, and for each row the index of its name, -1 for null."""
 
     code: np.ndarray
     name: list[str]
@@ -25,7 +26,7 @@ class Names(NamedTuple):
 def names(column: "pa.ChunkedArray") -> Names:
     """Return a text column, with its names in the order of their first rows.
 
-    A dictionary-encoded column may also have unused names.
+    If the column is dictionary-encoded, some names may have no row.
     """
     encoded = column.combine_chunks()
     encoded = encoded if hasattr(encoded, "dictionary") else encoded.dictionary_encode()
@@ -46,8 +47,9 @@ SECOND_OWNER = "a second owner of a partition"
 
 
 def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
-    """Return which rows come from group documents, bool. A document describes only its own
-    topics.
+    """Return whether each row comes from a group document, bool.
+
+    A document describes only its own topics.
     """
     source = names(source_format)
     return np.append([name == FORMAT for name in source.name], False).astype(bool)[source.code]
@@ -60,8 +62,8 @@ _OF_KAFKA = re.compile(r"kafka-|ConsumerOffsetChecker")
 def names_owners_in(offsets: "pa.Table") -> bool:
     """Return whether a listing or table has an owner column.
 
-    Kafka's listings have it; a listing of another tool has it if a row has an owner. Documents do
-    not count, because they list members.
+    The listings of Kafka's tool have an owner column. In other listings, a row must have an owner
+    or the header must name the column. Documents are ignored, because they list members.
     """
     listed = offsets.filter(~of_documents(offsets["source_format"]))
     if listed["member_id"].null_count < listed.num_rows:
@@ -71,7 +73,7 @@ def names_owners_in(offsets: "pa.Table") -> bool:
 
 
 def first(tables: list["pa.Table"], column: str) -> Any:
-    """Return the first value of a column that is not null, None if there is none."""
+    """Return the first value in a column of the tables that is not null; None if all are null."""
     for table in tables:
         values = table[column].drop_null() if column in table.column_names else []
         if len(values):
@@ -85,7 +87,7 @@ def times(table: "pa.Table") -> np.ndarray:
 
 
 def as_datetime(time: np.datetime64) -> datetime:
-    """Return a time of `times` in UTC."""
+    """Convert a time from `times` to a datetime in UTC."""
     return time.astype(datetime).replace(tzinfo=UTC)
 
 

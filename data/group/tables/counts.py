@@ -1,4 +1,4 @@
-"""Counts of an input's lines by file, and removal of repeated rows, also across files."""
+"""Count an input's lines by file, and remove repeated rows, even if they are in different files."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,8 +27,9 @@ _LINE = pa.schema([("source_file", "string"), ("source_line", "int64")])
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """Lines of an input: lines = rows + notes + rejected. As JSON it ends `evenkeel ingest
-    --json`.
+    """The lines of an input: lines = rows + notes + rejected.
+
+    As JSON, they are the last line of `evenkeel ingest --json`.
     """
 
     lines: int = 0
@@ -53,7 +54,7 @@ def settled_and_counted(
 ) -> tuple[ParsedTables, dict[str, Counts]]:
     """Return the rows without repeats, and the counts of each file.
 
-    `line_counts`: lines of each file. `keys`: as in `settled`.
+    `line_counts`: lines of each file. `text_of`, `keys`: as in `settled`.
     """
     rest, new_notes = settled(parsed, text_of, keys)
     if rest.rejected.num_rows > parsed.rejected.num_rows:
@@ -79,7 +80,7 @@ def counts_of(parsed: ParsedTables) -> Counts:
 
 
 def in_order(table: pa.Table, files: Sequence[str]) -> pa.Table:
-    """Return rows in the order of files and lines."""
+    """Return the rows sorted by file, in the order of `files`, and by line."""
     places = pa.table(
         {
             "file": pc.index_in(table["source_file"], value_set=pa.array(files, "string")),
@@ -92,7 +93,7 @@ def in_order(table: pa.Table, files: Sequence[str]) -> pa.Table:
 
 
 def lines_by_file(parsed: ParsedTables) -> Counter[str]:
-    """Return the number of lines that gave rows, by file."""
+    """Return by file the number of lines from which a row was read."""
     lines = pa.concat_tables(
         tables_of(parsed)[name].select(_LINE.names).cast(_LINE) for name in KEYED
     )
@@ -124,9 +125,10 @@ def without_repeats(
 ) -> ParsedTables:
     """Return the rows without repeats.
 
-    A line without new values becomes a note. New values are added to the first row; their line
-    still counts as a row. A line that contradicts an earlier line is rejected with all its rows.
-    `text_of` returns the text of a line by file and number.
+    If a later line repeats a row without new values, the line becomes a note. If it has new values,
+    these are added to the first row, and the line still counts as a row. If it contradicts an
+    earlier line, the line and all its rows are rejected. `text_of` returns the text of a line by
+    file and number.
     """
     return settled(parsed, text_of)[0]
 
@@ -136,7 +138,7 @@ def settled(
     text_of: Callable[[str, int], str | None],
     keys: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> tuple[ParsedTables, Counter[str]]:
-    """Return the rows as `without_repeats` does, and how many lines of each file became notes.
+    """Return the rows as `without_repeats`, and by file how many lines became notes.
 
     `keys`: the `row_keys` of tables, if already known.
     """
@@ -179,8 +181,9 @@ def settled(
 
 
 def _comparable(table: pa.Table, name: str) -> np.ndarray:
-    """Return which rows may repeat each other, bool. A document's topics are valid only in that
-    document.
+    """Return whether each row may repeat another row, bool.
+
+    The topics of a document are valid only in this document, so they repeat nothing.
     """
     return (
         ~of_documents(table["source_format"])
@@ -190,16 +193,16 @@ def _comparable(table: pa.Table, name: str) -> np.ndarray:
 
 
 def _is_in(numbers: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return which numbers are in `wanted`, which is ascending.
+    """Return whether each number is in `wanted`, which is sorted.
 
-    Not np.isin, because its hash table takes 20 times as long on line numbers.
+    `np.isin` uses a hash table, which takes 20 times as long on line numbers.
     """
     place = np.minimum(np.searchsorted(wanted, numbers), len(wanted) - 1)
     return wanted[place] == numbers if len(wanted) else np.zeros(len(numbers), dtype=bool)
 
 
 def _line_numbers(tables: Mapping[str, pa.Table]) -> tuple[dict[str, np.ndarray], list[str]]:
-    """Return a number for file and line of every row, and the files by number."""
+    """Return for each row a number that stands for its file and line, and the list of files."""
     files: dict[str, int] = {}
     numbers = {}
     for name, table in tables.items():
@@ -216,8 +219,9 @@ def _reasons(
     repeated: Mapping[str, RepeatedRows],
     line: Mapping[str, np.ndarray],
 ) -> dict[int, dict[str, Any]]:
-    """Return the lines that contradict an earlier remaining line, as rows of REJECTED, by line
-    number.
+    """Return the lines that contradict an earlier line, as rows of REJECTED, by line number.
+
+    The earlier line must not be rejected itself.
     """
     reasons: dict[int, dict[str, Any]] = {}
     # Repeated until nothing new is rejected: all rows of a rejected line are removed, so another
@@ -272,7 +276,10 @@ _CODES = dict.fromkeys(_FIGURES, "conflicting_rows") | {"member_id": "contested"
 
 
 def _of_conflicts(reasons: Iterable[dict[str, Any]]) -> pa.Table:
-    """Return a remark for each contradicting line, because Spark tasks split a file at any line."""
+    """Return one note for each contradicting line, with the line's place in the file.
+
+    The place is needed because Spark's tasks split a file at any line.
+    """
     notes = [
         {
             "source_file": row["source_file"],
@@ -296,7 +303,7 @@ def _shown(value: Any) -> str:
 def _repeats(
     notes: np.ndarray, files: list[str], text_of: Callable[[str, int], str | None]
 ) -> pa.Table:
-    """Return repeated lines as rows of NOTES; only the first of them have their text."""
+    """Return repeated lines as rows of NOTES; only the first lines are returned with their text."""
     file, line = notes >> _LINE_BITS, notes & (1 << _LINE_BITS) - 1
     texts = [
         text_of(files[number], place)

@@ -1,7 +1,6 @@
-"""Frames: a pandas, polars or Arrow frame becomes CSV text, and Evenkeel's tables become pandas
-frames.
+"""Frames: from a pandas, polars or Arrow frame to CSV, and from Evenkeel's tables to pandas frames.
 
-An unknown value is a missing value in both directions, never 0. Integers never become floats.
+An unknown value is a missing value on both sides, never 0. Integers never become floats.
 """
 
 import io
@@ -40,8 +39,8 @@ def text_of(frame: Any, name: str) -> bytes:
     Raises
     ------
     SnapshotError
-        If the frame has no columns or no rows, or has columns of several levels; `name`: the
-        frame in the message.
+        If the frame has no columns or no rows, or has columns of several levels. The message starts
+        with `name`.
     """
     columns = _of_pandas(frame, name) if hasattr(frame, "iloc") else _of_arrow(frame, name)
     if not columns or not len(columns[0][1]):
@@ -86,7 +85,7 @@ def _label(label: object) -> str:
 
 
 def _array(values: Any) -> pa.Array | pa.ChunkedArray:
-    """Return a column for CSV: integers without a fraction, mixed types as text."""
+    """Return a column for CSV: whole numbers are written as integers, mixed types as text."""
     try:
         array = (
             pa.array(values, from_pandas=True)
@@ -146,8 +145,9 @@ def _first_line(error: Exception) -> str:
 
 
 def frame_of(table: pa.Table) -> "pd.DataFrame":
-    """Return a table as a pandas frame with nullable types: `Int64`, `Float64`, `boolean`,
-    `string`.
+    """Return a table as a pandas frame with nullable types.
+
+    The types are `Int64`, `Float64`, `boolean` and `string`.
     """
     import pandas
 
@@ -157,8 +157,9 @@ def frame_of(table: pa.Table) -> "pd.DataFrame":
 def frame_of_rows(
     rows: Sequence[Mapping[str, Any]], numbers: Collection[str] = ()
 ) -> "pd.DataFrame":
-    """Return rows as a pandas frame; `numbers`: columns that are numeric even if all are
-    unknown.
+    """Return rows as a pandas frame; `numbers`: names of columns with numbers.
+
+    These columns are numeric even if all their values are unknown.
     """
     import pandas
 

@@ -24,11 +24,11 @@ _NUMBER = pa.scalar(None, "int64")
 def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
-    A member owns a partition in LAG or has a row in MEMBERS; the null member has the partitions
-    without owner. `partition_count`: partitions in LAG, or in the member's own listing if it has
-    more. A topic of which only the size is known has no rows in LAG and no known lag. All columns
-    are null if neither table has partition counts. If a lag sum exceeds int64, its lags are
-    unknown, here and in `load_by_group`.
+    A member is in the result if it owns a partition in LAG or has a row in MEMBERS. Partitions
+    without owner are in the row whose member is null. `partition_count`: partitions in LAG, or in
+    the member's own listing if these are more. If only the size of a topic is known, its partitions
+    have no rows in LAG and no known lag. If neither table has partition counts, all columns are
+    null. If a sum of lags exceeds int64, these lags are unknown, here and in `load_by_group`.
     """
     sums = sums_by(
         shares,
@@ -53,8 +53,8 @@ def load_by_member(shares: pa.Table) -> pa.Table:
 def load_by_group(member_load: pa.Table) -> pa.Table:
     """MEMBER_LOAD of whole groups -> GROUP_LOAD.
 
-    `max_lag`: the largest lag of a member with a known lag; 0 if every member is idle, null without
-    members. `unassigned_count`, `idle_members`: null if a member's partitions are unknown. All
+    `max_lag`: the largest known lag of a member; 0 if every member is idle, null if there is no
+    member. `unassigned_count`, `idle_members`: null if some member's partitions are unknown. All
     columns are null if only the name or the state of the group is known.
     """
     count, is_member = member_load["partition_count"], member_load["member_id"].is_valid()
@@ -100,14 +100,14 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
 def _unknown(
     lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray
 ) -> pa.ChunkedArray:
-    """Return the number of unknown lags; without a sum, all lags are unknown."""
+    """Return the number of unknown lags; if the sum is null, all lags are unknown."""
     return pc.if_else(lag.is_valid(), unknown, count)
 
 
 def _sum_of_known(
     lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray
 ) -> pa.ChunkedArray:
-    """Return the lag: 0 without partitions, null if all lags are unknown."""
+    """Return the lag: 0 if there are no partitions, null if all lags are unknown."""
     return pc.if_else(pc.equal(count, 0), 0, pc.if_else(pc.less(unknown, count), lag, _NUMBER))
 
 
@@ -126,9 +126,9 @@ STREAM = "stream"
 
 
 def shares_of_partitions(lag: pa.Table) -> pa.Table:
-    """LAG -> SHARES: a member's partitions, how many have a known lag, and the sum of these lags.
+    """LAG -> SHARES: per member, its partitions, how many lags are known, and their sum.
 
-    If a lag sum exceeds int64, its lags are unknown.
+    If a sum exceeds int64, these lags are unknown.
     """
     sums = sums_by(lag, MEMBER, [([], "count_all"), ("lag", "count"), ("lag", "sum")])
     known = pc.if_else(sums["lag_sum"].is_valid(), sums["lag_count"], 0)
@@ -144,10 +144,10 @@ def shares_of_partitions(lag: pa.Table) -> pa.Table:
 
 
 def shares_of_members(members: pa.Table) -> pa.Table:
-    """MEMBERS -> SHARES: the number of partitions in a member's own listing.
+    """MEMBERS -> SHARES: per member, the number of partitions in the member's own row.
 
-    Null for a row without a member, such as a row of `--list --state`, and for a Kafka Streams
-    consumer whose partitions are unknown.
+    The number is null if the row has no member, such as a row of `--list --state`. It is also null
+    for a Kafka Streams consumer whose partitions are unknown.
     """
     columns = {name: members[name] for name in MEMBER if name in members.column_names}
     is_unread = pc.and_(
@@ -188,7 +188,7 @@ _WIDE = pa.decimal128(19)
 
 
 def sums_by(table: pa.Table, keys: Sequence[str], aggregations: Sequence[tuple]) -> pa.Table:
-    """Aggregate by `keys`; `lag_sum` int64 is null if the sum exceeds int64."""
+    """Sum and count columns by `keys`; `lag_sum` int64 is null if it exceeds int64."""
     if (pc.max(table["lag"]).as_py() or 0) * table.num_rows <= _MOST:
         return table.group_by(list(keys), use_threads=False).aggregate(aggregations)
     wide = table.set_column(table.column_names.index("lag"), "lag", table["lag"].cast(_WIDE))
@@ -210,9 +210,8 @@ _PARTITION = (*GROUP, "topic", "partition")
 def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
     """(LAG, MEMBERS) -> LAG.
 
-    Fills a null `member_id` with the member whose row claims the partition at the same instant: as
-    a `current` partition, else as an `owned` partition. Among several members, the smallest id
-    counts.
+    If `member_id` is null, fills in the member whose row at the same time has the partition in
+    `current`, else in `owned`. Of several such members, the smallest id is used.
     """
     rows = lag.select(_PARTITION).append_column("row", pa.array(np.arange(lag.num_rows)))
     both = pa.concat_tables([rows, _claims(members)], promote_options="default")
@@ -237,7 +236,7 @@ def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
 
 
 def _claims(members: pa.Table) -> pa.Table:
-    """MEMBERS -> a row for each partition that a member claims, with `claimed_by`."""
+    """MEMBERS -> one row for each partition that a member claims; `claimed_by` is the member."""
     held = pc.coalesce(members["current"], members["owned"]).combine_chunks()
     topics = pc.list_flatten(held)
     partitions = topics.field("partitions")
@@ -261,17 +260,18 @@ def with_lag(offsets: pa.Table) -> pa.Table:
 
     Adds three columns. Source: KAFKA-5337.
 
-    `lag`, for pages, in records: end_offset - max(committed_offset, begin_offset), never below 0.
-    Without a commit: 0 if the group's `auto_offset_reset` is latest, all records if it is another
-    policy, null if unknown.
+    `lag`, the lag that pages show, in records: end_offset - max(committed_offset, begin_offset),
+    never below 0. Without a commit: 0 if the group's `auto_offset_reset` is latest, all records if
+    it has another value, null if it is unknown.
 
-    `assignor_lag`, as the `lag` assignor reads it: end_offset - committed_offset, without the begin
-    offset. An unknown `auto_offset_reset` counts as latest, an unknown begin offset as 0.
+    `assignor_lag`, the lag that Kafka's lag-based assignor sees: end_offset - committed_offset; the
+    begin offset is not used. If `auto_offset_reset` is unknown, latest is assumed; if the begin
+    offset is unknown, 0.
 
-    `lag_flag`: `past end` if a lag below 0 became 0, `before begin` if the committed record is
+    `lag_flag`: `past end` if the lag was below 0, `before begin` if the committed offset is
     deleted.
 
-    `listed_lag` replaces both lags if end or committed offset is missing.
+    If the end offset or the committed offset is missing, `listed_lag` replaces both lags.
     """
     begin, committed, end = (
         offsets[name] for name in ("begin_offset", "committed_offset", "end_offset")
@@ -318,8 +318,9 @@ def _not_negative(lag: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
-    """Return which rows of GROUPS or GROUP_LOAD have a complete lag, bool: no lag is unknown, and
-    no part of the group is hidden.
+    """Return whether each row of GROUPS or GROUP_LOAD has a complete lag, bool.
+
+    A lag is incomplete if a partition's lag is unknown or the group could not be read completely.
     """
     is_known = pc.fill_null(pc.equal(groups["unknown_lag_count"], 0), False)
     return (
@@ -332,7 +333,8 @@ def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
 def with_lag_change(groups: pa.Table, before: pa.Table, seconds: float) -> pa.Table:
     """GROUPS, GROUPS read `seconds` before -> GROUPS with `lag_change`.
 
-    `lag_change`: records a minute, null if a group is new or a lag is incomplete.
+    `lag_change`: records per minute; null if the group is new, or one of its two lags is
+    incomplete.
     """
     now, was = (pc.if_else(lag_is_whole(loads), loads["lag"], None) for loads in (groups, before))
     grown = pc.subtract(now, was.take(pc.index_in(groups["group_id"], before["group_id"])))

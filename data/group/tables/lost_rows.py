@@ -1,4 +1,4 @@
-"""Lost rows: rejected lines that belong to a group."""
+"""Lost rows: lines of a group that could not be read as rows."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -27,9 +27,7 @@ _NAMES_GROUP = re.compile(r"\d+ words, expected \d+ columns: GROUP ")
 
 
 class LostRow(NamedTuple):
-    """A line that could not be read as a row; `is_half`: it is the input's last line and
-    incomplete.
-    """
+    """A line that could not be read as a row; `is_half`: it is the input's incomplete last line."""
 
     file: str | None
     line: int
@@ -39,8 +37,8 @@ class LostRow(NamedTuple):
 class LostRows:
     """An input's lost rows by group: the group in the line, else the group of the row above.
 
-    `rejected` and `tables` must have the rows of all groups, because the rows of one group do not
-    show where a file ends.
+    `rejected` and `tables` must have the rows of all groups, because only all rows show where a
+    file ends.
     """
 
     def __init__(self, rejected: pa.Table, tables: Iterable[pa.Table]):
@@ -74,7 +72,7 @@ class LostRows:
 
     @classmethod
     def of_all(cls, parsed: ParsedTables) -> Self:
-        """Return the lost rows of tables with all groups."""
+        """Return the lost rows of `parsed`, which must have the rows of all groups."""
         return cls(parsed.rejected, (parsed.offsets, parsed.members))
 
     def of(self, group_id: str | None, file: str | None = None) -> list[LostRow]:
@@ -83,9 +81,9 @@ class LostRows:
 
 
 def _named_group(row: Mapping[str, Any], groups: Collection[str]) -> str | None:
-    """Return the group name in a rejected line, None if there is none.
+    """Return the group's name in a rejected line, None if the line has none.
 
-    It is a known group, or a new name before a topic and a partition.
+    The name is a known group's, or it is new and comes before a topic and a partition.
     """
     words = _END_OF_NAME.split((row["text"] or "").lstrip(_FRAME), maxsplit=1)
     if words[0] in groups:

@@ -31,9 +31,7 @@ SEPARATOR = "\0"
 
 
 def named_by_group(table: pa.Table, columns: tuple[str, ...]) -> pa.Table:
-    """Return the table with `group\\0name` in these columns, dictionary-encoded; null stays
-    null.
-    """
+    """Return the table with `group\\0name` in `columns`, dictionary-encoded; null stays null."""
     group = names(table["group_id"])
     for column in columns:
         place = table.column_names.index(column)
@@ -44,7 +42,7 @@ def named_by_group(table: pa.Table, columns: tuple[str, ...]) -> pa.Table:
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Return the group and the name."""
+    """Return the group and the name in a name from `named_by_group`."""
     group, _, rest = name.partition(SEPARATOR)
     return group, rest
 
@@ -78,7 +76,7 @@ def many_groups(series: Series) -> ManyGroups:
 
 
 def slots_of_groups(series: Series, groups: ManyGroups) -> np.ndarray:
-    """Return which slots have data about each group, bool (S, G)."""
+    """Return whether a slot has data about each group, bool (S, G)."""
     count = len(groups.group_id)
     has_partition = reduced(np.logical_or, series.is_listed, groups.of_tp, count, False)
     return has_partition | reduced(np.logical_or, series.is_member, groups.of_member, count, False)
@@ -106,7 +104,7 @@ def verdicts_of_members(series: Series, verdict: np.ndarray) -> np.ndarray:
 def reduced(
     ufunc: np.ufunc, values: np.ndarray, key: np.ndarray, count: int, empty: Any
 ) -> np.ndarray:
-    """Reduce the last axis by key; a key without values gets `empty`."""
+    """Reduce the last axis with `ufunc` for each key; a key without values gets `empty`."""
     order = np.argsort(key, kind="stable")
     in_order = key[order]
     present, starts = np.unique(in_order, return_index=True)

@@ -1,4 +1,4 @@
-"""The result of every source: tables, counts of the kinds of lines, and kinds of notes."""
+"""The result of reading a source: tables, counts of lines, and kinds of notes."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -64,16 +64,14 @@ def kind_of(text: str) -> str:
 
 
 def header_kind(not_used: Sequence[str]) -> str:
-    """Return the kind of a header's note; `not_used`: names of its unused columns."""
+    """Return the kind of a note about a header; `not_used`: the header's unused columns."""
     if not not_used:
         return HEADER
     return _NOT_USED + listed((repr(name[:_LONGEST_NAME]) for name in not_used), _MOST_NAMES)
 
 
 def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
-    """Return the headers in NOTES with unused columns: file, these columns, and the header's
-    text.
-    """
+    """Return the headers in NOTES with unused columns: file, unused columns, text of the header."""
     lines = notes.filter(IS_NOT_USED)
     return [
         (row["source_file"], row["reason"].removeprefix(_NOT_USED), row["text"])
@@ -87,7 +85,7 @@ def have_times(notes: pa.Table) -> bool:
 
 
 def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:
-    """Return group and file of each note of this kind, `REBALANCING` or `NO_MEMBERS`."""
+    """Return (group, file) of each note of the kind `REBALANCING` or `NO_MEMBERS`."""
     matches = [
         (_OF_GROUP[kind].fullmatch(row["text"]), row["source_file"])
         for row in notes.to_pylist()
@@ -99,9 +97,9 @@ def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:
 def is_told(
     groups_named: frozenset[tuple[str, str]], group_id: str | None, source_file: str | None
 ) -> bool:
-    """Return whether a group is in the result of `groups_told`.
+    """Return whether `groups_named`, a result of `groups_told`, contains a group.
 
-    A group without a name is the group of the notes in its file.
+    If the group has no name, all notes in its file are about this group.
     """
     return any(
         group == group_id if group_id is not None else file == source_file
@@ -110,7 +108,7 @@ def is_told(
 
 
 def remark_kind(code: str, count: int, group_id: str | None) -> str:
-    """Return the kind of a remark's note; the note's text has the detail."""
+    """Return the kind of a note that contains a remark; the note's text has the remark's detail."""
     return f"{REMARK}{code} {count}" + ("" if group_id is None else f" of {group_id}")
 
 
@@ -129,7 +127,7 @@ class Remark(NamedTuple):
 
 
 def remarks(notes: pa.Table) -> list[Remark]:
-    """Return the remarks in NOTES, in their order."""
+    """Return the remarks in NOTES, in the order of rows."""
     rows = notes.filter(pc.starts_with(notes["reason"], REMARK)).to_pylist()
     matches = [(_REMARK.fullmatch(row["reason"]), row) for row in rows]
     return [
@@ -150,18 +148,20 @@ KEYED = ("OFFSETS", "MEMBERS", "TOPICS", "TASKS", "CONSUMERS")
 
 @dataclass(frozen=True, eq=False)
 class ParsedTables:
-    """The tables of `schemas.py`, rows in the order of the input, and counts of the input's lines.
+    """The result of a source: the tables of `schemas.py`, and counts of the input's lines.
+
+    Rows have the order of the input.
 
     line_count = row_count + note_count + rejected.num_rows.
 
     Parameters
     ----------
     row_count : int
-        Lines that gave rows; each line counts once.
+        Lines from which at least one row was read.
     note_count : int
         Blank lines, headers, messages of a tool, and repeated rows.
     formats : tuple of str
-        Recognised formats in words, in order of appearance.
+        Names of the recognised formats, in order of appearance.
     earlier : Table
         Rows of OFFSETS from earlier readings; their lines count as notes.
     """
@@ -193,7 +193,7 @@ EMPTY = ParsedTables(
 
 
 def joined(parts: Iterable[ParsedTables]) -> ParsedTables:
-    """Return the parts as one result, in order; each format appears once."""
+    """Join the parts, in order, into one result; each format is listed once."""
     parts = list(parts) or [EMPTY]
     if len(parts) == 1:
         return parts[0]
@@ -219,9 +219,7 @@ def tables_of(parsed: ParsedTables) -> dict[str, pa.Table]:
 
 
 def encoded(table: pa.Table) -> pa.Table:
-    """Return the table with dictionary-encoded text columns, so that each name is processed
-    once.
-    """
+    """Return the table with dictionary-encoded text columns; then each name is processed once."""
     columns = zip(table.column_names, table.columns, strict=True)
     return pa.table(
         {
@@ -237,7 +235,8 @@ def encoded(table: pa.Table) -> pa.Table:
 def columns_table(columns: dict, count: int, schema: pa.Schema, given: dict) -> pa.Table:
     """Return a table of `count` rows.
 
-    `columns`: columns by name. `given`: values for all rows, by name. Other columns are null.
+    `columns`: arrays by column name. `given`: by column name, one value for all rows. Other columns
+    of the schema are null.
     """
     if not count:
         return schema.empty_table()
@@ -259,6 +258,6 @@ def _column(values, count: int, type: pa.DataType, given) -> pa.Array:
 
 
 def rows_table(rows: list[dict], schema: pa.Schema, given: dict) -> pa.Table:
-    """Return rows as a table of a schema; `given`: values for all rows."""
+    """Return rows as a table of a schema; `given`: by column name, one value for all rows."""
     columns = {name: [row.get(name) for row in rows] for name in schema.names if name not in given}
     return columns_table(columns, len(rows), schema, given)

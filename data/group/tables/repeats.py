@@ -23,8 +23,9 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def row_keys(table: pa.Table, name: str) -> np.ndarray:
-    """Return a 64-bit hash of each row's key, uint64, the same in every process; `name`: of the
-    table.
+    """Return a 64-bit hash of each row's key, uint64; `name`: the table's name.
+
+    The hash is the same in every process.
     """
     keys = np.zeros(table.num_rows, dtype=np.uint64)
     for column in _keys(table, name).itercolumns():
@@ -33,9 +34,9 @@ def row_keys(table: pa.Table, name: str) -> np.ndarray:
 
 
 def first_rows(table: pa.Table, name: str, hashes: np.ndarray) -> np.ndarray:
-    """Return for each row the first row with the same key, int64.
+    """Return for each row the index of the first row with the same key, int64.
 
-    `hashes`: the table's `row_keys`. Equal hashes are verified with the keys.
+    `hashes`: the table's `row_keys`. Rows with equal hashes are compared by their keys.
     """
     in_order = np.sort(hashes)
     if not (in_order[1:] == in_order[:-1]).any():
@@ -69,7 +70,7 @@ def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def unnamed_in(table: pa.Table) -> pa.Array | pa.ChunkedArray:
-    """Return each row's file if its group has no name; null if the group has a name."""
+    """Return the file of each row whose group has no name; null for rows of groups with a name."""
     group_id = table["group_id"]
     return (
         pc.if_else(group_id.is_null(), table["source_file"], pa.scalar(None, "string"))
@@ -125,21 +126,22 @@ NO_ROW = -1
 
 @dataclass(frozen=True, eq=False)
 class RepeatedRows:
-    """All rows that share their key with another row, in the table's order: N rows of K things.
+    """All rows whose key occurs more than once, in the table's order.
 
-    A thing is a partition, member, topic, task or consumer.
+    N is the number of these rows, K the number of their keys. A key stands for a thing: a
+    partition, member, topic, task or consumer.
 
     Parameters
     ----------
     row : int64 (N,)
-        Row of the table.
+        Index of the row in the table.
     thing : int64 (N,)
-        Number of the row's thing.
+        Index of the row's thing.
     kind : int64 (N,)
-        Number of the row's thing and format. Rows of one format must have the same nulls; in
-        another format, null may mean that the format lacks the value.
+        Index of the pair of thing and format. Rows of one kind must have nulls in the same columns.
+        In another format, null may mean that the format does not have the value.
     codes : dict of int64 (N,)
-        Cells of every compared column, `NULL` if empty.
+        By name of each compared column, its cells as numbers; `NULL` for an empty cell.
     """
 
     row: np.ndarray
@@ -148,18 +150,17 @@ class RepeatedRows:
     codes: dict[str, np.ndarray]
 
     def first(self, is_known: np.ndarray) -> np.ndarray:
-        """Return each thing's first row among rows with `is_known`, int64 (K,); `NO_ROW` if there
-        is none.
+        """Return the first row with `is_known` of each thing, int64 (K,); `NO_ROW` if it has none.
 
         `is_known`: bool (N,).
         """
         return _first(self.thing, is_known)
 
     def conflicts(self, active: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the active rows that contradict an earlier active row of the same thing.
+        """Return the `active` rows that contradict an earlier active row of the same thing.
 
-        The second array has the number of the first contradicting column, the third the
-        contradicted row.
+        The second array has the index of the first column that differs, the third array the index
+        of the earlier row.
         """
         column_of, against = (np.full(len(self.row), NO_ROW, dtype=np.int64) for _ in range(2))
         alike = _first(self.kind, active)[self.kind]
@@ -187,7 +188,7 @@ def _first(thing: np.ndarray, is_known: np.ndarray) -> np.ndarray:
 def repeated_rows(
     table: pa.Table, name: str, comparable: np.ndarray, keys: np.ndarray | None = None
 ) -> RepeatedRows:
-    """Return the repeated rows among the `comparable` rows, bool (rows of the table,).
+    """Return the repeated rows; `comparable`: rows that may repeat each other, bool.
 
     `keys`: the table's `row_keys`, if already known.
     """
@@ -219,14 +220,14 @@ def repeated_rows(
 def merged(
     table: pa.Table, rows: RepeatedRows, active: np.ndarray
 ) -> tuple[pa.Table, np.ndarray, np.ndarray]:
-    """Fill unknown cells of each thing's first active row from its later active rows.
+    """Fill the unknown cells of the first active row of each thing, from later active rows.
 
     Returns
     -------
     pa.Table
         The table, with the same number of rows.
     remains : bool (rows of the table,)
-        False for repeated rows that are not the first row of their thing.
+        False for repeated rows, except the first row of each thing.
     is_source : bool (N,)
         Repeated rows that add a value to the result.
     """

@@ -1,4 +1,4 @@
-"""Lag of OFFSETS rows, in records: from the offsets if both are known, else the printed lag."""
+"""The lag of OFFSETS rows, in records: from both offsets if known, else the printed lag."""
 
 from collections.abc import Mapping
 from typing import Any

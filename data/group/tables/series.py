@@ -1,4 +1,4 @@
-"""Series: the rows of one group at many instants, as arrays of instants by partitions."""
+"""Series: the rows of one group at many times, as arrays with a row per time."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,9 +16,7 @@ from evenkeel.data.group.tables.arrow import Names, integers, names
 
 
 class MissedSlots(NamedTuple):
-    """A gap: start of its first and of its last missing slot, seconds since 1970, and the
-    reason.
-    """
+    """A gap: the starts of its first and last missing slot (seconds since 1970), and its reason."""
 
     first: float
     last: float
@@ -26,9 +24,9 @@ class MissedSlots(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """The instants of a history, in order.
+    """The times of a history, in order.
 
-    `batch`: batch of each instant. `slot`: slot number, int64 (S,). `time`: seconds since 1970,
+    `batch`: batch of each time. `slot`: slot number, int64 (S,). `time`: seconds since 1970,
     float64 (S,). `missed`: all gaps.
     """
 
@@ -44,10 +42,10 @@ def axis_of(
     time: np.ndarray,
     missed: tuple[MissedSlots, ...] = (),
 ) -> Axis:
-    """Number instants by their ascending `start`; slots in gaps also get numbers.
+    """Number slots by their `start`, which is ascending; missing slots also get numbers.
 
-    The number of slots in a gap follows from neighbouring steps, because a thinned lake has longer
-    steps.
+    The number of slots in a gap is estimated from the nearest steps between slots: old parts of a
+    lake have longer steps.
     """
     steps = np.diff(start)
     numbers = np.ones(steps.size, dtype=np.int64)
@@ -94,7 +92,7 @@ _OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag")
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    """The slot and partition of each row; `row`: rows whose batch is on the axis."""
+    """The cell (slot and partition) of each row; `row`: rows whose batch is on the axis."""
 
     shape: tuple[int, int]
     row: np.ndarray | slice
@@ -114,7 +112,7 @@ class _Cells:
 
     @cached_property
     def row_of(self) -> np.ndarray:
-        """The last row of each cell, int64 (S, P); `UNKNOWN` if there is none."""
+        """For each cell, the index of its last row, int64 (S, P); `UNKNOWN` if there is no row."""
         result = np.full(self.shape[0] * self.shape[1], UNKNOWN)
         rows = self.row if isinstance(self.row, np.ndarray) else np.arange(self.slot.size)
         result[self.slot * self.shape[1] + self.tp] = rows
@@ -126,7 +124,7 @@ class _Cells:
 
     @cached_property
     def is_in_order(self) -> bool:
-        """Whether the rows are all cells in order, as in a collected group without changes."""
+        """Whether there is exactly one row for each cell, in order, so that no index is needed."""
         count = self.shape[0] * self.shape[1]
         return self.slot.size == count and bool(
             (self.slot * self.shape[1] + self.tp == np.arange(count)).all()
@@ -134,8 +132,10 @@ class _Cells:
 
 
 class _Partitions(NamedTuple):
-    """The partitions of the rows: topic names, topic and number of each partition, partition of
-    each row.
+    """The partitions in the rows.
+
+    `topic_name`: names of topics. `topic`, `partition`: topic and partition number of each
+    partition. `of_row`: the partition of each row.
     """
 
     topic_name: tuple[str, ...]
@@ -145,9 +145,7 @@ class _Partitions(NamedTuple):
 
 
 def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
-    """Return the series of one group; of several rows for a partition and instant, the last
-    counts.
-    """
+    """Return the series of one group; if a cell has several rows, the last is used."""
     tps, cells = _placed(offsets, axis)
     begin, committed, end, listed = (
         cells.spread(offset_values(offsets[name]), UNKNOWN) for name in _OFFSETS
@@ -174,12 +172,12 @@ def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
 
 
 def rows_of(offsets: pa.Table, axis: Axis) -> np.ndarray:
-    """Return the row of each cell of the series, int64 (S, P); `UNKNOWN` if there is none."""
+    """Return for each cell of the series the index of its row, int64 (S, P); `UNKNOWN` if none."""
     return _placed(offsets, axis)[1].row_of
 
 
 def offsets_of(offsets: pa.Table, column: str, axis: Axis) -> np.ndarray:
-    """Return another column of offsets, int64 (S, P), with the rows of the series."""
+    """Return `column` of OFFSETS by cell of the series, int64 (S, P); `UNKNOWN` if missing."""
     _, cells = _placed(offsets, axis)
     return cells.spread(offset_values(offsets[column]), UNKNOWN)
 
@@ -211,7 +209,7 @@ def _placed(offsets: pa.Table, axis: Axis) -> tuple[_Partitions, _Cells]:
 
 
 def offset_values(column: pa.ChunkedArray) -> np.ndarray:
-    """Return offsets as `integers` does, but without a copy if all are known."""
+    """Return offsets like `integers`, but without a copy if all offsets are known."""
     if column.null_count == len(column):
         return np.full(len(column), UNKNOWN, dtype=np.int64)
     values = (
@@ -229,7 +227,7 @@ def _read_seconds(column: pa.ChunkedArray, cells: _Cells) -> np.ndarray | None:
 
 
 def slots_of_rows(table: pa.Table, axis: Axis) -> np.ndarray:
-    """Return each row's slot on the axis, -1 if its batch is not there."""
+    """Return each row's index on the axis, -1 if the axis does not have the row's batch."""
     batch = names(table[BATCH])
     if batch.name == list(axis.batch):
         return batch.code
@@ -266,8 +264,9 @@ def _used(column: Names) -> set[str]:
 def _members(
     offsets: pa.Table, members: pa.Table, axis: Axis
 ) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
-    """Return the members, each row's owner in OFFSETS, int32, and the members of each slot, bool
-    (S, M).
+    """Return the members, the owner of each row of OFFSETS, int32, and the members of each slot.
+
+    The last array is bool (S, M).
     """
     place: dict[str, int] = {}
     of_rows = []
@@ -297,7 +296,7 @@ def lag_of(
     has_reset: np.ndarray | bool,
     is_latest: np.ndarray | bool,
 ) -> np.ndarray:
-    """Return the lag as pages show it and `load.py` defines it.
+    """Return the lag that pages show, defined as in `load.py`.
 
     `has_reset`: whether `auto_offset_reset` is known. `is_latest`: whether it is latest.
     """
@@ -312,7 +311,7 @@ def lag_of(
 
 
 def _has_owners(offsets: pa.Table, axis: Axis) -> np.ndarray | None:
-    """Return which slots have a source with owners, bool (S,); None if all slots do."""
+    """Return whether each slot has a source with owners, bool (S,); None if all slots have one."""
     formats = names(offsets["source_format"])
     is_without = [name is not None and name.startswith(WITHOUT_OWNERS) for name in formats.name]
     if not any(is_without):
@@ -331,9 +330,10 @@ def _reset(offsets: pa.Table) -> tuple[bool, bool]:
 
 
 def _generation(members: pa.Table, axis: Axis) -> np.ndarray:
-    """Return for each slot the group's epoch, else the highest generation of a member.
+    """Return the group's epoch in each slot, else the highest generation of a member.
 
-    A group's first rebalance has 1. A live classic group has 0 if its members sent no generation.
+    After a group's first rebalance the generation is 1. A classic group read from a cluster has 0
+    if its members sent no generation.
     """
     slot, result = slots_of_rows(members, axis), []
     for columns in (("group_epoch",), ("generation", "epoch")):

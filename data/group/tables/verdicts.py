@@ -1,6 +1,4 @@
-"""Verdicts on groups and members, from rows of whole groups; many groups are judged as one
-series.
-"""
+"""Verdicts on groups and members, from all rows of groups; many groups are judged at once."""
 
 from typing import Any, NamedTuple
 
@@ -43,7 +41,7 @@ LAGS = 40
 
 
 class VerdictTables(NamedTuple):
-    """GROUP_VERDICT and MEMBER_VERDICT."""
+    """The tables GROUP_VERDICT and MEMBER_VERDICT."""
 
     groups: pa.Table
     members: pa.Table
@@ -54,7 +52,7 @@ def verdict_tables(
 ) -> VerdictTables:
     """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the last slot.
 
-    `lead`: number of slots before the range.
+    `lead`: number of slots at the start that are read only to judge later slots.
     """
     series = series_of(
         named_by_group(offsets, ("topic", "member_id")),
@@ -143,8 +141,9 @@ def _of_groups(
 
 
 def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict[str, pa.Array]:
-    """Return the verdict columns (S, K) of groups or members; null if the slots are too far
-    apart.
+    """Return the verdict columns of groups or members, from verdicts (S, K).
+
+    They are null if the slots are too far apart.
     """
     if series.is_sparse:
         count = verdict.shape[1]
@@ -178,7 +177,7 @@ def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict
 def _of_members_together(
     present: Now, rows: ManyGroups, seconds: np.ndarray, is_paused: np.ndarray
 ) -> np.ndarray:
-    """Return each group's drain time in each draw (B, G): the drain time of its slowest member.
+    """Return each group's drain time in each random draw, (B, G): its slowest member's drain time.
 
     Unknown during a rebalance, or if owners are not recorded.
     """
@@ -200,9 +199,9 @@ def _of_members_together(
 
 
 def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray) -> pa.Array:
-    """Return for each group how many members with an assumed rate decide its drain time.
+    """Return for each group how many members that determine its drain time have an assumed rate.
 
-    If a member never drains, only such members count.
+    If some members never drain, only these members determine the drain time.
     """
     count, middle = len(rows.group_id), band(seconds).middle
     never = np.bincount(rows.of_member[np.isinf(middle)], minlength=count) > 0
@@ -211,7 +210,7 @@ def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray
 
 
 def _farthest(seconds: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
-    """Return the partition with the largest time lag for each key; null if all are unknown."""
+    """Return the partition with the largest time lag of each group; null if all are unknown."""
     if not seconds.size:
         return pa.nulls(count, "int64")
     order = np.lexsort((seconds, key))
@@ -257,8 +256,9 @@ def _of_members(present: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str
 
 
 def _drains(seconds: np.ndarray, is_partial: np.ndarray) -> dict[str, pa.Array]:
-    """Return the columns of drain times (B, N). With few readings there is one draw, and no
-    band.
+    """Return the columns of drain times, (B, N).
+
+    If there are few readings, there is a single draw, so the lowest and highest times are null.
     """
     drain_band = at_least(band(seconds), is_partial)
     ends = zip(
@@ -285,14 +285,14 @@ def _table(schema: pa.Schema, head: dict[str, Any], columns: dict[str, pa.Array]
 
 
 def sums(rate: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
-    """Return the sum of known rates for each key; null if all are unknown."""
+    """Return the sum of known rates for each value of `key`; null if all rates are unknown."""
     is_known = ~np.isnan(rate)
     total = np.bincount(key[is_known], rate[is_known], minlength=count)
     return pa.array(total, mask=np.bincount(key[is_known], minlength=count) == 0)
 
 
 def lists(values: np.ndarray, is_known: np.ndarray) -> pa.ListArray:
-    """Return a list for each column of (S, G); unknown values are null."""
+    """Return one list for each column of `values`, (S, G); unknown values are null."""
     flat = pa.array(values.T.ravel(), mask=~is_known.T.ravel())
     return pa.ListArray.from_arrays(
         np.arange(values.shape[1] + 1, dtype=np.int32) * values.shape[0], flat
@@ -305,7 +305,7 @@ def verdict_names(verdict: np.ndarray) -> pa.Array:
 
 
 def known(values: np.ndarray) -> pa.Array:
-    """Return values; null if not finite."""
+    """Return the values as Arrow numbers; null if a value is not finite."""
     return pa.array(values, mask=~np.isfinite(values))
 
 

@@ -1,4 +1,4 @@
-"""kafka_exporter by danielqsj, which Strimzi deploys. A value of -1 means: nothing committed."""
+"""kafka_exporter by danielqsj, which Strimzi deploys; -1 means that nothing is committed."""
 
 from evenkeel.data.prometheus.exporter import Exporter
 

@@ -1,5 +1,6 @@
-"""kminion by Redpanda. It reports commits only as sums by topic, so commits are computed as end
-less lag.
+"""kminion by Redpanda. It reports commits only as sums by topic.
+
+So a partition's commit is computed: end offset minus lag.
 """
 
 from evenkeel.data.prometheus.exporter import Exporter
