@@ -25,7 +25,8 @@ class MemberState(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Beat:
-    """A group after one heartbeat and response of every member, in the order of the members' rows.
+    """A group after every member has sent one heartbeat, in the order of row numbers, and got the
+    response.
 
     Parameters
     ----------
@@ -34,7 +35,7 @@ class Beat:
     pending : int32 (P,)
         Member that must give up the partition and has not confirmed this, or `UNASSIGNED`.
     added, revoked : int64
-        Topic-partitions that a member got, or must give up, in this round, ascending.
+        Topic-partitions that members got in this round, and that members must give up; ascending.
     state : int8 (M,)
         `MemberState` of each member.
     epoch : int32 (M,)
@@ -56,7 +57,7 @@ def reconciliation(
 
     A member revokes partitions at once and reports this with its next heartbeat. Every member has
     one heartbeat in each round. Therefore a moving partition has no owner for one round, or for two
-    rounds if the new owner's heartbeat is before the old owner's.
+    rounds if the new owner sends its heartbeat before the old owner.
 
     Parameters
     ----------
@@ -69,7 +70,7 @@ def reconciliation(
     Raises
     ------
     ValueError
-        If a member at `target_epoch` still owns a partition of another member's target.
+        If a member at `target_epoch` still owns a partition that is in another member's target.
     """
     # UNASSIGNED is -1, the index of the False at the end.
     is_current = np.append(epoch == target_epoch, False)
