@@ -1,4 +1,4 @@
-"""The plan with the most helpful moves first, the answers of all assignors, and ways to save the
+"""The moves of the plan, most helpful first; the answers of all assignors; and ways to save the
 plan.
 """
 
@@ -51,7 +51,8 @@ def show(
 ) -> None:
     """Draw the plan or the assignors.
 
-    `opens_assignors`: show the assignors first, because one partition alone sets the bound.
+    `opens_assignors`: whether to show the assignors first, because a single partition sets the
+    bound.
     """
     default = "assignors" if opens_assignors else "plan"
     choice = Options("best-table", _SIDES, default, "table")
