@@ -11,8 +11,8 @@ from evenkeel.assignors.timeline.time_lag import time_lag
 
 
 class MemberLoad(NamedTuple):
-    """Members of one group with the same client id and host: their lag in records, the largest time
-    lag of their partitions, and their number of partitions. Lags are None if unknown.
+    """The members of one group that have the same client id and host: their lag in records, the
+    largest time lag of their partitions, and their number of partitions. A lag is None if unknown.
     """
 
     cluster: str
@@ -60,6 +60,6 @@ def _load(
 
 
 def largest(loads: Iterable[MemberLoad], most: int) -> tuple[list[MemberLoad], int]:
-    """Return the members with the highest lag, and the number of members left out."""
+    """Return the `most` members with the highest lag, and the number of all other members."""
     every = sorted(loads, key=lambda load: (-(load.lag or 0), load[:4]))
     return every[:most], max(len(every) - most, 0)
