@@ -80,7 +80,9 @@ def _is_new(event: Event, series: Series) -> bool:
 
 
 def _partitions(verdict: np.ndarray) -> list[Event]:
-    """Return one event for all partitions that get the same verdict, worse than SLOW, at one slot."""
+    """Return one event for all partitions that get the same verdict, worse than SLOW, at one
+    slot.
+    """
     grave = np.maximum(verdict, SLOW)
     changed = (grave[1:] != grave[:-1]) & (grave[1:] > SLOW)
     events = []

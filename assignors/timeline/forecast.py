@@ -101,5 +101,7 @@ def _at_seen_rates(now: Now) -> np.ndarray:
 
 
 def _slowest(seconds: np.ndarray) -> float:
-    """Return the largest time: `NEVER` if any time is `NEVER`, else unknown if any time is unknown."""
+    """Return the largest time: `NEVER` if any time is `NEVER`, else unknown if any time is
+    unknown.
+    """
     return float(np.inf if np.isinf(seconds).any() else seconds.max(initial=0))

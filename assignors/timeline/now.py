@@ -206,7 +206,9 @@ class Now:
         return int(self.verdict[self.owner == member].max(initial=OK))
 
     def unknown_count(self, member: int = UNASSIGNED) -> int:
-        """Return the number of partitions with unknown lag, of `member` or by default of the group."""
+        """Return the number of partitions with unknown lag, of `member` or by default of the
+        group.
+        """
         is_unknown = (self.lag == UNKNOWN_LAG) & self.series.is_listed[-1]
         return int(np.count_nonzero(is_unknown & ((member == UNASSIGNED) | (self.owner == member))))
 

@@ -142,7 +142,9 @@ def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
 
 
 def with_last_owner(owner: np.ndarray) -> np.ndarray:
-    """Return `owner`, int32 (S, P), in which a partition without an owner has its previous owner."""
+    """Return `owner`, int32 (S, P), in which a partition without an owner has its previous
+    owner.
+    """
     return last_known(owner, known) if not (known := owner != UNASSIGNED).all() else owner
 
 
@@ -202,7 +204,9 @@ class Regret:
 
     @property
     def candidate(self) -> int | None:
-        """The index `best`, if its peak is clearly below the peak of the actual owners; else None."""
+        """The index `best`, if its peak is clearly below the peak of the actual owners; else
+        None.
+        """
         best = self.best
         return (
             best

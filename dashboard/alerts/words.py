@@ -78,7 +78,9 @@ def against_words(week: RuleWeek, limit: int) -> str:
 
 
 def verdict(tellings: Sequence[Telling]) -> tuple[str, str]:
-    """Return `keep` or `drop`, and the reason. Both are empty if the rule would have sent nothing."""
+    """Return `keep` or `drop`, and the reason. Both are empty if the rule would have sent
+    nothing.
+    """
     short = short_count(tellings)
     if not tellings:
         return "", ""

@@ -18,7 +18,9 @@ later.
 
 
 class BestPlan(NamedTuple):
-    """The assignment in which the worst member has the least lag. `best` is None during the search."""
+    """The assignment in which the worst member has the least lag. `best` is None during the
+    search.
+    """
 
     opened: OpenGroup
     best: Best | None

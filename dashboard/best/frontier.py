@@ -327,7 +327,9 @@ def _shapes(lines: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _curve_at(shown: Frontier, moves: int) -> list[float]:
-    """Return the value of the curve at a number of moves. Empty if the curve starts further right."""
+    """Return the value of the curve at a number of moves. Empty if the curve starts further
+    right.
+    """
     return [plan.value for plan in shown.plans if plan.moves <= moves and isfinite(plan.value)][-1:]
 
 
@@ -336,7 +338,9 @@ def _plan_text(shown: Frontier, plan: Plan) -> str:
 
 
 def _joined(shown: Frontier, at: At) -> list[tuple[int, float, tuple[str, ...]]]:
-    """Join the texts of assignors whose marks overlap. The joined text has a line for each value."""
+    """Join the texts of assignors whose marks overlap. The joined text has a line for each
+    value.
+    """
     groups: list[list[Other]] = []
     for other in sorted(
         (other for other in shown.others if isfinite(other.value)),

@@ -55,7 +55,9 @@ class SearchEnd(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """A running search: its best value so far, and its bound. Both are None before the first value."""
+    """A running search: its best value so far, and its bound. Both are None before the first
+    value.
+    """
 
     value: float | None = None
     bound: float | None = None

@@ -200,7 +200,9 @@ def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
 
 
 def _show_way_out(view: View, row: Row, facts: Facts) -> None:
-    """Draw the steps to leave an assignor, in an open box. Draw nothing if the group comes to rest."""
+    """Draw the steps to leave an assignor, in an open box. Draw nothing if the group comes to
+    rest.
+    """
     steps = ways_out(row, facts)
     if not steps:
         return
@@ -225,7 +227,9 @@ _STREAM = "stream"
 
 
 def _show_apply_steps(view: View, row: Row) -> None:
-    """Draw the steps to apply an assignor, in a closed box. Draw nothing for the assignor in use."""
+    """Draw the steps to apply an assignor, in a closed box. Draw nothing for the assignor in
+    use.
+    """
     now = in_use(view.observed)
     if row.name == now or row.assignment is None:
         return

@@ -103,7 +103,9 @@ def _drains(view: View) -> dict[str, GroupDrain] | None:
 
 
 def _order() -> Options:
-    """Return the choice of the column that sorts the table. A `-` before a key means highest first."""
+    """Return the choice of the column that sorts the table. A `-` before a key means highest
+    first.
+    """
     columns = [column["key"] for column in assignor_columns(is_timed=True) if "key" in column]
     return Options("sort", [*columns, *(f"-{column}" for column in columns)], "", "order")
 

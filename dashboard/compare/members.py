@@ -160,7 +160,9 @@ def picked(view: View) -> int:
 
 
 def choose(view: View) -> int:
-    """Draw the select box, with the worst member first. Return the row number of the chosen member."""
+    """Draw the select box, with the worst member first. Return the row number of the chosen
+    member.
+    """
     members = view.order.tolist()
     # Must run before the select box: Streamlit refuses to set the key of a drawn widget.
     st.session_state[_KEY] = picked(view)

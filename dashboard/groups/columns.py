@@ -137,7 +137,9 @@ def _spark(row: Row) -> dict:
 
 
 def _behind(row: Row) -> dict:
-    """Return the cell of a group's time lag. It is the largest time lag of the group's partitions."""
+    """Return the cell of a group's time lag. It is the largest time lag of the group's
+    partitions.
+    """
     text = behind_text(row)
     if text is None:
         return {"text": formats.UNKNOWN, "tone": "quiet", "title": _UNSEEN}

@@ -198,7 +198,9 @@ def fold_of(group_class: str, hidden: int, choice: ListFilter) -> dict[str, Any]
 
 
 def drawn_columns(rows: Sequence[Row], choice: ListFilter) -> list[Column]:
-    """Return the columns of the table. Unless all groups are fine, the cause is the first column."""
+    """Return the columns of the table. Unless all groups are fine, the cause is the first
+    column.
+    """
     fields = rows[0] if rows else {}
     columns = [column for column in COLUMNS if not column.needs or column.needs in fields]
     is_mixed = choice.show not in (None, FINE) or bool(choice.search)

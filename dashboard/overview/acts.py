@@ -64,7 +64,9 @@ def _is(remedy: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 
 def steps_of(remedy: dict[str, Any]) -> str | None:
-    """Return the steps of a remedy, as in the address of What-if. None for a remedy without a step."""
+    """Return the steps of a remedy, as in the address of What-if. None for a remedy without a
+    step.
+    """
     if remedy["action"] == "restart":
         step: Step = Step(edits=[RestartMembers(member_ids=remedy["subject"])])
     elif remedy["action"] == "add_members":

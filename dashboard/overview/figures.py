@@ -107,7 +107,9 @@ def _member(seen: Overview, row: int, scale: int) -> dict[str, Any]:
 
 
 def _share_of(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any]:
-    """Return the number of a member's partitions, and their lag. Empty if the owners are unknown."""
+    """Return the number of a member's partitions, and their lag. Empty if the owners are
+    unknown.
+    """
     if seen.answer.case.owner is None:
         return {"note": "", "lag": UNKNOWN, "share": 0.0}
     return {"note": counted(tps.size, "partition"), **_size_of(seen, tps, scale)}

@@ -69,7 +69,8 @@ class Readiness(NamedTuple):
     groups, which the reader may not see.
 
     `broker`: settings of one broker. `broker_count`: number of brokers that coordinate groups. For
-    an upload, `opened` has the key of each group, `taken_at` is None, and the brokers are unknown.
+    an upload, `opened` has the `OpenGroup` of each group, `taken_at` is None, and the brokers are
+    unknown.
     """
 
     groups: Sequence[Ready]

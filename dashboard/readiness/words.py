@@ -42,7 +42,9 @@ def is_streams(reason: Reason) -> bool:
 
 
 def kinds(groups: Sequence[Ready]) -> str:
-    """Return the number of groups for each worst reason: `116 client · 31 assignor · 20 Streams`."""
+    """Return the number of groups for each worst reason: `116 client · 31 assignor · 20
+    Streams`.
+    """
     counts = Counter(kind(group.judged.worst) for group in groups if group.judged.worst)
     return " · ".join(f"{exact(number)} {name}" for name, number in counts.most_common())
 
