@@ -129,8 +129,8 @@ def _places(group: GroupSnapshot, readers: np.ndarray) -> np.ndarray:
 
 
 def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
-    """Return the owner of each partition, int32 (P,): a member that claims it and subscribes to its
-    topic. If there are several such members, the smallest member id decides.
+    """Return the owner of each partition, int32 (P,): a member that claims the partition and
+    subscribes to the topic. If there are several such members, the smallest member id decides.
     """
     held = group.unowned()
     for member, tp in zip(group.claim_member.tolist(), group.claim_tp.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""A group at rest: its assignment when no further rebalance follows."""
+"""A group at rest: its members have an assignment after which no further rebalance follows."""
 
 from dataclasses import dataclass
 
@@ -30,13 +30,13 @@ class GroupAtRest:
         The group when its members join the next rebalance. A KIP-848 group has the target that the
         broker stores.
     round_count : int
-        Number of rebalances of a classic group, or of rounds of heartbeats of a KIP-848 group. None
-        if the owners before the first rebalance are unknown.
+        For a classic group, the number of rebalances. For a KIP-848 group, the number of rounds of
+        heartbeats. None if the owners before the first rebalance are unknown.
     is_settled, is_endless : bool
         As in `Rounds`.
     paused : int64 (N,) or None
         Topic-partitions that temporarily have no owner. None if the owners before the first
-        rebalance are unknown, or the kind of rebalance.
+        rebalance, or the kind of rebalance, are unknown.
     """
 
     answer: Assignment

@@ -22,8 +22,8 @@ def rows_by_topic_id(
     """Return `rows` (member, topic, partition) in the broker's order, and whether this order is a
     guess. The broker sorts by member, then by the place of the topic id in a HashMap.
 
-    The leader's order of topics is the order of insertion. It matters only if two topics of a
-    member share a bucket.
+    The leader's order of topics is the order of insertion. This order matters only if two topics of
+    a member share a bucket.
 
     Parameters
     ----------

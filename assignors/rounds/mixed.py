@@ -272,7 +272,9 @@ class MixedGroup:
         self.group, self.rows = edited.group, rows
 
     def _as_reported(self, is_new: np.ndarray) -> None:
-        """Put the new members at their places in the broker's table. `is_new`: bool (M,)."""
+        """Put the new members at their places in the broker's table. `is_new`: bool (M,), whether a
+        member is new.
+        """
         self._put(
             *with_member_rows(
                 self.group, order_with_inserted(self.group.member_id, is_new, is_classic=False)

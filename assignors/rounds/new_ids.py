@@ -40,8 +40,8 @@ class NewIds:
         self.is_odd = bool(draw % 2)
 
     def repeats(self, taken: Set[int]) -> bool:
-        """Return whether this draw is of the second turn and repeats a draw of the first turn. It
-        does if no member shares the bucket of the first new id. `taken`: buckets of the members.
+        """Return whether this draw repeats a draw of the first turn. This happens in the second
+        turn, if no member shares the bucket of the first new id. `taken`: buckets of the members.
         """
         return self._turn > 0 and bool(_place_of(self._buckets, 1)[self._place] not in taken)
 

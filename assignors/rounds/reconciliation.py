@@ -1,4 +1,4 @@
-"""Reconciliation: the heartbeats of a consumer group until it reaches an assignment (KIP-848)."""
+"""Reconciliation (KIP-848): the heartbeats of a consumer group until it has reached its target."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -14,8 +14,9 @@ from evenkeel.assignors.assignment import UNASSIGNED
 
 
 class MemberState(IntEnum):
-    """Kafka's states: the member has its target; it must give up partitions; it waits for
-    partitions that other members still have.
+    """Kafka's member states. `STABLE`: the member has its target. `UNREVOKED_PARTITIONS`: the
+    member must give up partitions. `UNRELEASED_PARTITIONS`: the member waits for partitions that
+    other members still have.
     """
 
     STABLE = 0
@@ -35,7 +36,8 @@ class Beat:
     pending : int32 (P,)
         Member that must give up the partition and has not confirmed this, or `UNASSIGNED`.
     added, revoked : int64
-        Topic-partitions that members got in this round, and that members must give up; ascending.
+        `added`: topic-partitions that members got in this round. `revoked`: topic-partitions that
+        members must give up. Both ascend.
     state : int8 (M,)
         `MemberState` of each member.
     epoch : int32 (M,)

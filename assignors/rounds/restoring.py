@@ -96,7 +96,7 @@ def restore(
     ----------
     forgotten : bool (C, K), optional
         Whether the process deletes its state of the task within `seconds`, if it has no role for
-        it.
+        the task.
     """
     end = application.known_end
     held = roles(application, answer)

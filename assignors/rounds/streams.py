@@ -159,7 +159,7 @@ def _has_role(application: ApplicationSnapshot, answer: TaskAssignment) -> np.nd
 
 
 def _is_stuck(done: list[StreamsRound]) -> bool:
-    """Return whether the last round repeats the previous round, and no copy made progress."""
+    """Return True if the last round repeats the previous round and no copy made progress."""
     if len(done) < 2:
         return False
     before, last = done[-2:]

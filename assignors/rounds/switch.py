@@ -99,10 +99,10 @@ def switch(
     """Return the group's switch to an assignor's answer. None if it is unknown whether the assignor
     is cooperative.
 
-    If the broker computed the answer, the switch is that of a KIP-848 group, even if the group is
-    classic now. At the start, no member knows its new target. Additional owners of a partition, and
-    partitions that the topic does not have, are left out. `done`: the rebalances of a cooperative
-    assignor, if known.
+    If the assignor runs on the broker, the switch is simulated as in a KIP-848 group, even if the
+    group is classic now. At the start, no member knows its new target. Additional owners of a
+    partition, and partitions that the topic does not have, are left out. `done`: the rebalances of
+    a cooperative assignor, if known.
 
     Raises
     ------

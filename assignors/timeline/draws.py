@@ -28,14 +28,14 @@ _ROUNDING = 0.01
 
 
 class Draws(NamedTuple):
-    """Random samples (draws) of rates in records/s, float64: incoming rates (B, P) and busy rates
+    """B random samples (draws) of rates in records/s, float64: incoming rates (B, P) and busy rates
     (B, M). `UNKNOWN_RATE` if unknown. Each of the last five fields is None if not computed.
 
     `busy_rate`: mean rates of members that are behind. `spread`: (B, M); over s seconds, a rate may
     differ from `busy_rate` by `spread` / sqrt(s). `on_the_way`: int64 (P,), lag that counts as 0.
-    `proven`: (B, M), largest rate that a member has reached; its capacity may be much larger.
-    `assumed`: bool (M,), whether a busy rate is the median of the group. `stuck`: partitions
-    without progress.
+    `proven`: (B, M), largest rate that a member has reached; the member's capacity may be much
+    larger. `assumed`: bool (M,), whether a busy rate is the median of the group. `stuck`:
+    partitions without progress.
     """
 
     in_rate: np.ndarray
@@ -48,8 +48,8 @@ class Draws(NamedTuple):
 
     @property
     def rounding(self) -> float:
-        """Tolerance, as a part of the incoming rate. If the read rate is lower than the incoming
-        rate by less than this part, it proves no shortfall. Above 0 only for a single draw, which
+        """Tolerance, as a part of the incoming rate. A shortfall is proved only if the read rate is
+        lower than the incoming rate by more than this part. Above 0 only for a single draw, which
         has no band.
         """
         return _ROUNDING if len(self.in_rate) == 1 else 0.0

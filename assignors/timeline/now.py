@@ -1,4 +1,4 @@
-"""Now: facts of a history's last slot."""
+"""Now: facts about the last slot of a history."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,7 +40,7 @@ class Unstable(NamedTuple):
     """An unstable member. `member`: its row number. `longest`: the longest time in seconds without
     a change of its partitions.
 
-    `restarts`: its departures and returns, None if it never left.
+    `restarts`: its departures and returns, None if the member never left.
     """
 
     member: int
@@ -51,8 +51,8 @@ class Unstable(NamedTuple):
 def _unstable(series: Series) -> list[Unstable]:
     """Return the unstable members of the last slot.
 
-    If some members leave and come back, return only these members: they cause the changes of the
-    other members' partitions.
+    If some members leave and come back, return only these members, because they cause the changes
+    of the other members' partitions.
     """
     longest = unstable_members(series, POLL_SECONDS)
     leave = [
@@ -202,12 +202,12 @@ class Now:
         return METHODS[self.method[np.argmax(self.seconds)]] if self.seconds.size else None
 
     def member_verdict(self, member: int) -> int:
-        """Return the worst verdict of a member's partitions, OK without any."""
+        """Return the worst verdict of a member's partitions. OK if the member has no partitions."""
         return int(self.verdict[self.owner == member].max(initial=OK))
 
     def unknown_count(self, member: int = UNASSIGNED) -> int:
-        """Return the number of partitions with unknown lag, of `member` or by default of the
-        group.
+        """Return the number of partitions with unknown lag: partitions of `member`, or by default
+        of the group.
         """
         is_unknown = (self.lag == UNKNOWN_LAG) & self.series.is_listed[-1]
         return int(np.count_nonzero(is_unknown & ((member == UNASSIGNED) | (self.owner == member))))

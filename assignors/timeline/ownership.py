@@ -1,5 +1,5 @@
 """Ownership: the owner of each partition over time, rebalances, how long members keep the same
-partitions, and the cost of changed owners.
+partitions, and how long partitions have no owner.
 """
 
 from typing import NamedTuple
@@ -65,7 +65,7 @@ class Flapping(NamedTuple):
 
     @property
     def changes_an_hour(self) -> np.ndarray:
-        """Changes of owner an hour, float64 (P,)."""
+        """Changes of owner per hour, float64 (P,)."""
         return self.change_count / self.hours
 
 
@@ -131,7 +131,7 @@ def unowned(series: Series) -> UnownedTime:
 
 class Rebalances(NamedTuple):
     """Three slots of each rebalance, as row numbers, int64 (R,). `before`: the last slot before the
-    rebalance. `row`: the first slot after it. `end`: the first slot with its new owners.
+    rebalance. `row`: the first slot after the rebalance. `end`: the first slot with its new owners.
 
     `is_told`: bool (R,), whether the generation or epoch changed. If not, members or owners
     changed, and the generation of one of the two slots is unknown.
@@ -206,8 +206,8 @@ def new_owners(series: Series, before: int, row: int) -> np.ndarray:
 
 
 def _is_other(series: Series, before: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Return whether the members of slots `before` and `row` differ, or the owner of a partition
-    that both slots list, bool (R,).
+    """Return whether the slots `before` and `row` have different members, or different owners of a
+    partition that both slots list, bool (R,).
     """
     members = (series.is_member[row] != series.is_member[before]).any(axis=1)
     owners = (
@@ -254,9 +254,9 @@ def unstable_members(series: Series, seconds: float) -> dict[int, float]:
     max.poll.interval.ms. Key: row number of the member. Value: its longest stay in seconds.
 
     A stay is a time without a change of the member's partitions. It is measured from the slot
-    before it to the slot after it, because changes between two slots are not visible. A member that
-    was seen for less than twice `seconds` is left out, because a single rebalance would make it
-    unstable.
+    before the stay to the slot after the stay, because changes between two slots are not visible. A
+    member that was seen for less than twice `seconds` is left out, because a single rebalance would
+    make it unstable.
     """
     there = series.at(series.shows_owners)
     begins = _stay_begins(there)

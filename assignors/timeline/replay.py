@@ -1,5 +1,5 @@
 """Replay: the owners that an assignor chooses at each snapshot of a group. Regret: the lag of the
-worst member, compared with its lag under each assignor.
+worst member under the actual owners, compared with the lag of the worst member under each assignor.
 """
 
 from collections.abc import Iterator
@@ -237,8 +237,8 @@ def stalled_at_peak(series: Series, verdicts: Verdicts) -> bool:
 
 
 def stretches(series: Series) -> np.ndarray:
-    """Number the stretches of slots between gaps, int64 (S,). Slots that do not list the group are
-    separate stretches.
+    """Return the number of each slot's stretch, int64 (S,). A stretch is a run of slots between two
+    gaps. Slots that do not list the group form stretches of their own.
     """
     listed = np.any(series.is_listed, axis=1)
     begins = (np.diff(series.slot) > 1) | (listed[1:] != listed[:-1])

@@ -25,10 +25,10 @@ OTHER = -2
 class Stuck(NamedTuple):
     """State of each partition at the last slot, (P,).
 
-    `is_stuck`: it is behind, and its committed offset did not grow in a window. `is_paused`: it has
-    no owner, although its committed offset grew in the window. `owner`: int32, the present owner.
-    For a stuck partition: the present or the previous owner, if this member had the partition for a
-    whole window; else `UNASSIGNED` or `OTHER`.
+    `is_stuck`: the partition is behind, and its committed offset did not grow in a window.
+    `is_paused`: the partition has no owner, although its committed offset grew in the window.
+    `owner`: int32, the present owner. For a stuck partition: the present or the previous owner, if
+    this member had the partition for a whole window; else `UNASSIGNED` or `OTHER`.
     """
 
     is_stuck: np.ndarray
@@ -102,8 +102,8 @@ def _seen(
 
 
 def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -> np.ndarray:
-    """Return the member that owned each partition (K,) when it stopped: the present owner, or the
-    previous owner if only the previous owner had it for a whole window.
+    """Return the member that owned each partition (K,) when the partition stopped: the present
+    owner, or the previous owner if only the previous owner had the partition for a whole window.
 
     If a partition makes no progress although its owner changes more than once in a window, return
     the present owner.

@@ -144,7 +144,8 @@ class HighestTimeLag(NamedTuple):
 def highest_time_lag(
     series: Series, most_rows: int = _MOST_ROWS, first: int = 0
 ) -> HighestTimeLag | None:
-    """Return the highest time lag of a partition from row `first`. None if no time lag is known.
+    """Return the highest time lag of a partition, from the slot with row number `first` on. None if
+    no time lag is known.
 
     Extrapolated time lags do not count, because they are guesses about the time before the first
     slot.

@@ -107,7 +107,7 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
 
 class _Observations(NamedTuple):
     """The observations of each partition, moved to the top of its column: (N, P). If all columns
-    are equal, there is only one: (N, 1) or (1, 1).
+    are equal, there is only one column: (N, 1) or (1, 1).
 
     `first`: row number of the first observation of each partition's series.
     """

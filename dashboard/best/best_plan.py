@@ -27,7 +27,7 @@ class BestPlan(NamedTuple):
 
     @classmethod
     def of(cls, opened: OpenGroup) -> Self | None:
-        """Return the plan of a group; None if it has no plan, or is too large for a page."""
+        """Return the plan of a group. None if the group has no plan, or is too large for a page."""
         best = for_compare(opened)
         if best is None:
             return None

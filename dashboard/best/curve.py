@@ -105,8 +105,8 @@ def _floor(plan_choice: PlanChoice, best: Best) -> str:
 
 
 def chosen(shown: Frontier, best: Best) -> int:
-    """Return the index of the chosen plan in `shown.plans`: the last plan with at most the moves of
-    `best`.
+    """Return the index of the chosen plan in `shown.plans`: the last plan with at most as many
+    moves as `best`.
     """
     places = [place for place, plan in enumerate(shown.plans) if plan.moves <= best.moves]
     return places[-1] if places else 0

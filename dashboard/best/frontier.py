@@ -1,5 +1,5 @@
-"""The best plan for every number of moves, as a curve. The area below the curve is proved
-impossible. Every assignor is a point.
+"""A curve of the best plan for every number of moves. It is proved that no plan is below the bound.
+Every assignor is a point.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -250,8 +250,8 @@ def choose(group: OpenGroup, view: View) -> tuple[OpenGroup, View, list[str]]:
 
 
 def decider(view: View, name: str) -> why.Decider:
-    """Return the function that explains the owners of a row on Moves. The row of the plan is
-    explained by the search, other rows by their assignor.
+    """Return the explanations for a row on Moves. The search explains the row of the plan. An
+    assignor explains any other row.
     """
     plan_choice = _IN_ADDRESS.value
     return (

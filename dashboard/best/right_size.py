@@ -68,8 +68,8 @@ class Size(NamedTuple):
 class Sizes(NamedTuple):
     """Content of the figure.
 
-    `within`: requested value. `now`: current number of members and their value. `plan`: number of
-    members and value with the chosen plan.
+    `within`: requested value. `now`: current number of members, and current value. `plan`: number
+    of members, and value with the chosen plan.
     """
 
     objective: str

@@ -24,8 +24,8 @@ from evenkeel.data.errors import SnapshotError
 
 
 class Decider(NamedTuple):
-    """An assignor or a search, with its explanations. `name`: its name. `why`: function that
-    returns the reasons for the owner of a partition (topic and number).
+    """An assignor or a search, with its explanations. `why`: function that returns the reasons for
+    the owner of a partition (topic and number).
 
     `is_plan`: whether it is the search, not an assignor.
     """

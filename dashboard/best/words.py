@@ -77,8 +77,8 @@ def sentence(seen: Basis) -> tuple[str, str]:
 
 
 def as_if_reading(names: Sequence[str]) -> str:
-    """Return the sentence that members which read nothing now are assumed to read. Empty if there
-    are no such members.
+    """Return the sentence on members that read nothing now: the plan assumes that these members can
+    read. Empty if there are none.
     """
     return f" This assumes that {listed(names)} can read like the other members." if names else ""
 

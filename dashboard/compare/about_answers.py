@@ -118,8 +118,8 @@ _RARE = ("stale claims", "refused")
 
 
 def _show_pauses(view: View, row: Row, switch: Switch, change: Change) -> None:
-    """Draw the sentence about the switch. If the switch has several rounds, draw a table of them.
-    If partitions pause, draw a closed box with these partitions.
+    """Draw the sentence about the switch. If the switch has several rounds, draw a table of the
+    rounds. If partitions pause, draw a closed box with these partitions.
     """
     is_in_use = row.name == in_use(view.observed)
     st.subheader(
@@ -269,8 +269,8 @@ def _show_apply_steps(view: View, row: Row) -> None:
 
 
 def _show_upgrade(group: OpenGroup, view: View, row: Row) -> None:
-    """Draw one line about an upgrade of Kafka, and a closed box with the partitions that it moves.
-    Draw nothing if the newest release is chosen.
+    """Draw one line about an upgrade of Kafka, and a closed box with the partitions that the
+    upgrade moves. Draw nothing if the newest release is chosen.
     """
     if group.kafka == NEWEST or row.name not in ASSIGNORS:
         return

@@ -1,4 +1,5 @@
-"""A table with a row for each assignor. Below it: a line on what prevents the group from draining.
+"""A table with a row for each assignor. Below the table, a line says what prevents the group from
+draining.
 
 A click, Enter or Space on a row chooses the candidate. A click on a header sorts the table.
 """

@@ -1,6 +1,6 @@
 """Lag and partitions of every member, now and with the candidate.
 
-In small groups, a member has two bars. In larger groups, it has a line with two ends.
+In small groups, a member has two bars. In larger groups, a member has a line with two ends.
 """
 
 from collections.abc import Sequence
@@ -321,16 +321,16 @@ def _add_rows(
 
 
 def of_comparison(compared: ComparisonResult, candidate: str | None = None) -> go.Figure:
-    """Draw a comparison for the notebook and the command, with at most 60 members.
+    """Draw a comparison outside a page, with at most 60 members.
 
-    `candidate`: name of an assignor; by default the answer that readers should look at first.
+    `candidate`: by default the answer that readers should look at first.
     """
     name = candidate or compared.first
     before, after = compared.change(CURRENT), compared.change(name)
     change = after or before
     if change is None:
         raise SnapshotError(
-            f"neither {CURRENT} nor {name} has known owners, expected one with them"
+            f"neither {CURRENT} nor {name} has known owners, expected known owners in one"
         )
     ids = change.wide.member_id
     clients = dict(zip(change.group.snapshot.member_id, change.group.client_id, strict=True))

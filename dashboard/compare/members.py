@@ -153,7 +153,7 @@ _KEY = "member"
 def picked(view: View) -> int:
     """Return the row number of the chosen member, by default of the worst member.
 
-    If the member was chosen in another group, this group may not have its row number.
+    A row number that was chosen in another group may not exist in this group.
     """
     row = st.session_state.get(_KEY)
     return row if row is not None and 0 <= row < len(view.names) else int(view.order[0])

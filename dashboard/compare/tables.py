@@ -73,8 +73,8 @@ class _Column(NamedTuple):
 
 
 def figure_columns() -> list[_Column]:
-    """Return all columns except the assignor's name. Figures have the order of `WORDS`. Columns
-    that repeat a figure in another form come directly after it.
+    """Return all columns except the assignor's name. Figures have the order of `WORDS`. If columns
+    repeat a figure in another form, they come directly after the figure.
     """
     columns = []
     for key, words in WORDS.items():

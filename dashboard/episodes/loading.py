@@ -27,8 +27,9 @@ _TURN = threading.Lock()
 
 
 def open_members(cluster: str) -> list[MemberLoad]:
-    """Return the members of the cluster's groups; only groups that the reader may see. Empty if no
-    gauge shows members. While newer slots are being read, the members are from earlier slots.
+    """Return the members of the cluster's groups. Groups that the reader may not see are left out.
+    Empty if no gauge shows members. While newer slots are being read, the members are from earlier
+    slots.
 
     Raises
     ------
@@ -60,8 +61,8 @@ def _loads(lake: Place, cluster: str, newest: Instants) -> list[MemberLoad]:
 
 
 def silent_cluster(cluster: str) -> Silent | None:
-    """Return the cluster if its last three slots are missing, which means that its collector has
-    stopped. None if not, or if the reader may not see the cluster.
+    """Return the cluster if its last three slots are missing and the reader may see the cluster;
+    otherwise None.
     """
     newest = cluster_slots(cluster) if reader().sees_some(cluster) else None
     if newest is None or newest.axis.time.size < 2:

@@ -1,4 +1,6 @@
-"""Lag and partitions of a group's members in its last slot, by client id and host, for gauges."""
+"""Lag and partitions of a group's members in the group's last slot, by client id and host, for
+gauges.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -25,7 +27,7 @@ class MemberLoad(NamedTuple):
 
 
 def member_loads(cluster: str, group: str, evidence: Evidence) -> list[MemberLoad]:
-    """Return the members of the last slot."""
+    """Return the members of the group in its last slot."""
     series = evidence.series
     last = series.slot_count - 1
     if last < 0 or evidence.lacks_owners[last]:

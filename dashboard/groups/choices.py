@@ -80,7 +80,7 @@ def write() -> None:
 
 
 def show_refused() -> None:
-    """Draw an error for each filter in the address that has no possible value."""
+    """Draw an error for each filter whose value in the address does not exist."""
     for name in ListFilter._fields:
         address.show_refused(name)
 

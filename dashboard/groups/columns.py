@@ -41,9 +41,8 @@ _UNSEEN = "None of the last snapshots contains this group"
 class Column(NamedTuple):
     """A column of the table.
 
-    `needs`: the field that some row must have, so that the column is drawn. If empty, the column is
-    always drawn. `order`: function that returns the value by which the column sorts, None if
-    unknown.
+    `needs`: name of a field. The column is drawn only if a row has this field, or always if `needs`
+    is empty. `order`: function that returns the value by which the column sorts, None if unknown.
     """
 
     key: str

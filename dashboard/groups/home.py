@@ -34,7 +34,7 @@ _SEARCH, _SHOW, _PICKED = "groups-search", "groups-show", "groups-picked"
 
 
 def picked() -> str | None:
-    """Return the id of the clicked row. None after the first run that follows the click."""
+    """Return the id of the clicked row in the first run after the click. None in other runs."""
     # The id is removed at once: if this run ends early, no later run opens the group.
     return st.session_state.pop(_PICKED, None)
 

@@ -64,8 +64,8 @@ def of_upload(batch: str) -> Groups:
 def of_store(last: StoredLast, listed: pa.Table | None) -> Groups:
     """Return the groups of a cluster from the last slot of its metrics store.
 
-    `listed`: table GROUPS from the brokers, which know the members. If only the brokers list a
-    group, it has no diagnosis and is at the end.
+    `listed`: table GROUPS from the brokers, which know the members. A group that only the brokers
+    list has no diagnosis, and is at the end.
 
     Raises
     ------

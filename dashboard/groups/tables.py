@@ -114,7 +114,7 @@ def _lines(
     """Return a few lines: first the groups that need the reader, then the groups of `classes`.
 
     A fold is a line that hides at least two groups of a class. If a fold is open, its groups come
-    after it.
+    after this line.
     """
     need = [row for row in rows if class_of(row) == NEED]
     others = [row for row in rows if class_of(row) in classes]

@@ -104,8 +104,8 @@ def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:
 
 
 def followed_clusters() -> list[str]:
-    """Return the clusters that have slots in the lake, if they may have a group that the reader may
-    see.
+    """Return the clusters that have slots in the lake. A cluster is left out if the reader may see
+    none of its groups.
     """
     lake = configuration().lake
     clusters = ALL.get((followed_clusters, lake), partial(collected_clusters, lake), SECONDS)

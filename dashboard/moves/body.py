@@ -71,7 +71,7 @@ def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
 
 
 def choose_step(chain: Sequence[str]) -> Step:
-    """Return the step that the page shows: the assignment before it and the assignment after it.
+    """Return the step that the page shows: the assignment before and the assignment after the step.
 
     If the chain has several steps, the reader chooses a step; the default is the total.
     """
@@ -241,8 +241,8 @@ def _members(view: View, moves: Moves) -> Kpi:
 
 
 def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
-    """Return the pauses of an eager rebalance. It revokes all owned partitions, even partitions
-    that return to the same member.
+    """Return the pauses of an eager rebalance. Such a rebalance revokes all owned partitions, even
+    partitions that return to the same member.
     """
     back = moves.retained_count
     facts = [
@@ -253,8 +253,8 @@ def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
 
 
 def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
-    """Return the pauses of a cooperative rebalance. It revokes only moved partitions, and their new
-    owners get them in a later round.
+    """Return the pauses of a cooperative rebalance. Such a rebalance revokes only moved partitions.
+    Their new owners get these partitions in a later round.
     """
     changed = moves.moved_count + moves.revoked_count + moves.added_count
     return Kpi(

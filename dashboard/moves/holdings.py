@@ -1,4 +1,4 @@
-"""Partitions that each member has after a change, and partitions that were revoked from it."""
+"""Partitions that each member has after a change, and partitions that the change revokes."""
 
 from typing import NamedTuple
 

@@ -69,8 +69,8 @@ def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
 
 
 def topic_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
-    """Return a tile for each topic and kind of a member's partitions. Its width is the number of
-    these partitions.
+    """Return a tile for each topic and kind of a member's partitions. The width of a tile is the
+    number of these partitions.
 
     `partition` is -1; `lag` is the sum of lags.
     """
@@ -353,7 +353,7 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
 
 
 def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> list[float]:
-    """Return the left end of each name in pixels. It is the left end of the name's panel.
+    """Return the left end of each name in pixels. A name starts at the left end of its panel.
 
     The last name is moved to the left if it does not fit.
     """

@@ -1,5 +1,5 @@
-"""The box for a listing or files, with questions about unclear files. Read groups are opened at
-once.
+"""The box for a listing or files, with questions about unclear files. The groups in the files are
+opened at once.
 """
 
 from collections.abc import Callable

@@ -189,7 +189,7 @@ _ROWS = ["Group", "Read as", "Committed", "End", "Lag as listed", "Member id"]
 
 def with_reasons(lines: pa.Table, files: Sequence[str]) -> pd.DataFrame:
     """Return rows of REJECTED or NOTES, in the order of files and lines. If there is a single file,
-    its name has no column.
+    the table has no column for its name.
     """
     table = (
         lines.select(["source_file", "source_line", "reason", "text"])

@@ -190,7 +190,9 @@ def _choices(layout: TableHeader) -> dict[str, int]:
 
 
 def _shared(mapping: Mapping[str, int]) -> list[str]:
-    """Return the meanings that have the same column: all meanings of the first such column."""
+    """Return the meanings that share a column. If there are several such columns, return the
+    meanings of the first.
+    """
     times = Counter(mapping.values())
     return next(
         (

@@ -41,7 +41,7 @@ def read_again(group: OpenGroup) -> None:
 
 
 def follow(group: OpenGroup, answer: Answer) -> None:
-    """Open the page that tries the remedy that the reader chose. If there is none, do nothing."""
+    """Open the page that tries the reader's remedy. Do nothing if the reader chose no remedy."""
     wanted = st.session_state.pop(_TRIED, None)
     if wanted is None:
         return

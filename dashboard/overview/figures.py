@@ -341,7 +341,9 @@ def _hours(hours: Hours, seen: Overview) -> dict[str, Any]:
 
 
 def _source_of(hours: Hours, past: str) -> str:
-    """Return a sentence on the hours whose lag is from a metrics store. Empty if there are none."""
+    """Return a sentence on the hours whose lag is from a metrics store. Empty if there are no such
+    hours.
+    """
     if hours.of_store is None:
         return ""
     return f"Until {clock(hours.of_store)} {past or 'from a metrics store'}."

@@ -110,8 +110,8 @@ class Overview:
     def is_subject(self) -> np.ndarray:
         """Whether the headline is about a partition, bool (P,).
 
-        If the headline names no partitions, it is about all partitions of the members that it
-        names.
+        If the headline names no partitions, it is about all partitions of the members that the
+        headline names.
         """
         return is_subject(self.answer)
 

@@ -90,8 +90,8 @@ def _growth(seen: Overview) -> float | None:
 def _behind(seen: Overview) -> dict[str, str] | None:
     """Return the age of the oldest unread record, from the history or from two readings.
 
-    If it is from two readings, it is exact if the record arrived between the readings. Otherwise it
-    is a lower bound.
+    From two readings, the age is exact if the record arrived between the readings. Otherwise the
+    age is a lower bound.
     """
     outlook = seen.outlook
     if outlook and outlook.behind is not None:

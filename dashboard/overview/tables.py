@@ -152,8 +152,8 @@ def _row(seen: Overview, tp: int, column: str) -> dict[str, Any]:
 
 
 def why(seen: Overview) -> dict[str, Any] | None:
-    """Return rates of topics and the retention, or for an even group a sentence. None if nothing is
-    known.
+    """Return rates of topics and the retention, or a sentence if the group is even. None if nothing
+    is known.
     """
     case = seen.answer.case
     if seen.rates:
@@ -171,7 +171,7 @@ def why(seen: Overview) -> dict[str, Any] | None:
 
 
 def _rebalances(seen: Overview) -> dict[str, Any] | None:
-    """Return the rebalances in the hours that the page draws. None if there are none."""
+    """Return the rebalances in the hours that the page draws. None if there are no rebalances."""
     if seen.hours is None or not seen.hours.rebalances:
         return None
     first, last = float(seen.hours.time[0]), float(seen.hours.time[-1])

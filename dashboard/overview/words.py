@@ -73,12 +73,12 @@ def remedy(action: str, assignor: str | None, count: int | None, subject: str) -
     return _NAMES[action]
 
 
-_MOVES_FAST = "if it moves faster than records arrive"
+_MOVES_FAST = "if its commits move faster than records arrive"
 _MEANINGS = {
-    (Code.SILENT_MEMBER, "nothing"): "if its commits move faster than records arrive",
+    (Code.SILENT_MEMBER, "nothing"): _MOVES_FAST,
     (Code.SILENT_MEMBER, "restart"): "if its commits do not move",
     (Code.ONE_PARTITION, "nothing"): _MOVES_FAST,
-    (Code.ONE_PARTITION, "skip"): "if it does not move: one record may stop it",
+    (Code.ONE_PARTITION, "skip"): "if its commits do not move: one record may be the cause",
     (Code.BEHIND, "nothing"): "if the lag falls",
     (Code.BEHIND, "add_members"): "if the lag does not fall",
     (Code.BEHIND, "more_partitions"): "if the lag does not fall; keys move",

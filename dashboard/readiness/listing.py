@@ -1,5 +1,5 @@
-"""The list of Readiness: the groups that pass the filters, the open row, and its restarts as steps
-of What-if.
+"""The list of Readiness: the groups that pass the filters, the open row, and the restarts of the
+open group as steps of What-if.
 """
 
 from collections.abc import Sequence
@@ -91,7 +91,7 @@ def show(
 
 
 def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
-    """Return the open group. The address has its place among all groups, sorted by name."""
+    """Return the open group. Its place among the sorted names of all groups is in the address."""
     called = {key(group): group.name for group in groups}
     names = sorted(called)
     choice = ListedGroup(_OPEN, names, "", "group", called=called.__getitem__, is_part=is_part)

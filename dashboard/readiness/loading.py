@@ -84,7 +84,8 @@ class Readiness(NamedTuple):
 
 
 def readiness(cluster: str, known: ReaderFacts) -> Readiness:
-    """Return the groups of a cluster, without predictions; only groups that the reader may see.
+    """Return the groups of a cluster, without predictions. Groups that the reader may not see are
+    left out.
 
     The cluster is queried once for all readers.
 

@@ -72,8 +72,8 @@ def _shown(group: Ready, assignor: str) -> str:
 
 
 def _strip(group: Ready, way: Way, observed: ObservedGroup, assignor: str) -> list[dict[str, Any]]:
-    """Return the states of the group from now to the end. A state has the restart that leads to it,
-    and the way back.
+    """Return the states of the group from now to the end. A state has the restart that leads to
+    this state, and the way back.
 
     A long list is shortened.
     """
@@ -140,7 +140,7 @@ def _in_short(states: list[dict[str, Any]]) -> list[dict[str, Any]]:
     if len(states) <= _SHOWN_BEFORE + _SHOWN_AFTER:
         return states
     left = states[_SHOWN_BEFORE - 1 : -_SHOWN_AFTER]
-    middle = left[-1] | {"title": f"… {len(left)} like it" if len(left) > 1 else left[-1]["title"]}
+    middle = left[-1] | {"title": f"… {len(left)} similar" if len(left) > 1 else left[-1]["title"]}
     return [*states[: _SHOWN_BEFORE - 1], middle, *states[-_SHOWN_AFTER:]]
 
 

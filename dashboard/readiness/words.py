@@ -42,9 +42,7 @@ def is_streams(reason: Reason) -> bool:
 
 
 def kinds(groups: Sequence[Ready]) -> str:
-    """Return the number of groups for each worst reason: `116 client · 31 assignor · 20
-    Streams`.
-    """
+    """Return the number of groups by worst reason: `116 client · 31 assignor · 20 Streams`."""
     counts = Counter(kind(group.judged.worst) for group in groups if group.judged.worst)
     return " · ".join(f"{exact(number)} {name}" for name, number in counts.most_common())
 
@@ -148,8 +146,8 @@ def _waiting(counts: Counts) -> str:
     by_kind = Counter(kind(reason) for reason in reasons if reason)
     texts = {
         "client": (
-            "waits for a client that speaks the protocol",
-            "wait for a client that speaks the protocol",
+            "waits for a client that supports the protocol",
+            "wait for a client that supports the protocol",
         ),
         "assignor": (
             "has user data and can go only while all members are stopped",

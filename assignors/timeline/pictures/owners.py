@@ -93,7 +93,9 @@ def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerR
 
 
 def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return, for the owner of each run, its last member id and the number of its member ids."""
+    """Return for each run the last member id of its owner, and the number of the owner's member ids
+    in the run.
+    """
     ids, counts = [], []
     for row, since, until in zip(
         runs.owner.tolist(),

@@ -9,8 +9,8 @@ from evenkeel.assignors.group.series import Series
 
 
 def run_ends(series: Series, last: np.ndarray) -> np.ndarray:
-    """Return the end of each run, in seconds since 1970: the time of the slot after it, or before a
-    gap the time of its last slot. `last`: row numbers of the runs' last slots.
+    """Return the end of each run, in seconds since 1970: the time of the slot after the run, or
+    before a gap the time of the run's last slot. `last`: row numbers of the runs' last slots.
     """
     following = np.minimum(last + 1, series.slot_count - 1)
     return np.where(

@@ -29,7 +29,7 @@ class TopicRows:
         Row numbers of the topics in `topic_name`. The topic with the largest present lag is first.
         The last number is `OTHER_TOPICS` if not all topics fit.
     topic_count, tp_count : int64 (W,)
-        Number of topics and of partitions in each row.
+        Number of topics, and number of partitions, in each row of the picture.
     lag : int64 (W,)
         Sum of known lags at the last slot. `UNKNOWN_LAG` if no lag is known.
     change_count : int64 (W,)
@@ -115,7 +115,9 @@ def _topics(topic: np.ndarray, lag: np.ndarray, most: int) -> tuple[np.ndarray, 
 
 
 def _colors(series: Series, members: np.ndarray) -> np.ndarray:
-    """Return the column of `owned` for each member. The last entry is for `UNASSIGNED`."""
+    """Return for each member the index of its column in `owned`. The last entry is for partitions
+    without an owner.
+    """
     result = np.full(len(series.member_id) + 1, members.size)
     result[members] = np.arange(members.size)
     result[UNASSIGNED] = members.size + 1
