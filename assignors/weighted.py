@@ -1,11 +1,11 @@
-"""Weighted: Evenkeel's own assignor for brokers. It spreads KIP-848 groups by weight; owners keep
-their partitions unless a move pays.
+"""Weighted: Evenkeel's own assignor for brokers. It spreads the partitions of KIP-848 groups by
+weight. A partition changes its owner only if the gain is large enough.
 
     WeightedAssignor().assign(group)                 # weights: the group's lag
     spread(group, weight, gain=0.1).owner            # float64 (P,), NaN if unknown
 
-It is the rule of the jar in `deploy/broker`, with equal floats. Sums are added in the same order,
-so that ties have the same result.
+The jar in `deploy/broker` has the same rule. Both add floats in the same order, so that their
+results are equal, also for ties.
 """
 
 from dataclasses import dataclass, replace
@@ -26,16 +26,16 @@ _SMALLER = 2.0**-64
 
 @dataclass(frozen=True)
 class WeightedAssignor(Assignor):
-    """The jar's `evenkeel-weighted`, for brokers from 4.0. Here, a partition's weight is its lag.
-    On a broker, `evenkeel weights` sets the weights.
+    """The assignor `evenkeel-weighted` of Evenkeel's jar, for brokers from 4.0. Here, a partition's
+    weight is its lag. On a broker, `evenkeel weights` sets the weights.
 
     Parameters
     ----------
     gain : float
         The broker's setting `evenkeel.weights.gain`.
     above_even : int, optional
-        The broker's setting `evenkeel.weights.max.count.skew`: the most partitions above the even
-        share that a member gets.
+        The broker's setting `evenkeel.weights.max.count.skew`: a member gets at most this number of
+        partitions above the even share.
     """
 
     name: ClassVar[str] = "evenkeel-weighted"
@@ -52,7 +52,7 @@ class WeightedAssignor(Assignor):
     above_even: int | None = None
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return the owners. If no partition lags, only partition counts decide. `assumed`: unknown
+        """Return the owners. If every lag is 0, only partition counts decide. `assumed` has unknown
         lags, which count as 0, and unknown topic ids.
         """
         answer = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
@@ -83,8 +83,8 @@ def spread(
 
 
 def held(group: GroupSnapshot) -> np.ndarray:
-    """Return the owners in the stored target, int32 (P,). Claims of members that do not read the
-    topic are left out.
+    """Return the owners in the target that the broker stores, int32 (P,). A claim is left out if
+    its member does not subscribe to the topic.
     """
     return _held(group, _places(group, _in_play(group)[2]))
 
@@ -99,8 +99,8 @@ def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
 
 
 def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
-    """Return the partitions with a reader, sorted by topic id and number, the subscribers of each
-    partition, and all readers sorted by id.
+    """Return three things: the partitions with a subscriber, sorted by topic id and number; the
+    subscribers of each such partition; and all subscribers, sorted by id.
     """
     topics = np.flatnonzero(group.in_play).tolist()
     topics.sort(key=lambda topic: tuple(group.topic_uuid[topic].tolist()))
@@ -120,8 +120,8 @@ def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.nda
 
 
 def _places(group: GroupSnapshot, readers: np.ndarray) -> np.ndarray:
-    """Return each reader's index among the readers sorted by id, int64 (M + 1,). The last row is
-    for "no member".
+    """Return each member's index in `readers`, or `UNASSIGNED`, int64 (M + 1,). The last entry is
+    for partitions without an owner.
     """
     place = np.full(group.member_count + 1, UNASSIGNED, dtype=np.int64)
     place[readers] = np.arange(readers.size)
@@ -129,8 +129,8 @@ def _places(group: GroupSnapshot, readers: np.ndarray) -> np.ndarray:
 
 
 def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
-    """Return the owner of each partition, int32 (P,): a subscriber of the topic. If several claim
-    the partition, the smallest id owns it.
+    """Return the owner of each partition, int32 (P,): a member that claims the partition and
+    subscribes to the topic. If there are several such members, the smallest member id decides.
     """
     held = group.unowned()
     for member, tp in zip(group.claim_member.tolist(), group.claim_tp.tolist(), strict=True):
@@ -141,8 +141,8 @@ def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
 
 
 def _known(weight: np.ndarray, topic: np.ndarray) -> np.ndarray | None:
-    """Return the weights; an unknown weight becomes the mean of its topic, or of all topics. None
-    if no known weight is above 0.
+    """Return the weights. An unknown weight is replaced by the mean of its topic, or of all topics.
+    None if no known weight is above 0.
     """
     # Scaled down, because the sum of the weights would overflow to infinity.
     weight = (

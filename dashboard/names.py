@@ -1,5 +1,5 @@
-"""Names on the pages: of members, partitions, instances and threads. Their order, and
-their marks.
+"""Names of members, partitions, instances and threads on the pages; the order of names, and marks
+of states.
 """
 
 import re
@@ -39,15 +39,15 @@ def under(name: str) -> str:
 
 
 def abbreviated(name: str) -> str:
-    """Return an assignor's short name for figures, such as `coop.-sticky`; the table next to them
-    has the full name.
+    """Return an assignor's short name for figures, such as `coop.-sticky`. The table next to the
+    figure has the full name.
     """
     return name.replace("cooperative", "coop.")
 
 
 def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
-    """Remove the common prefix of all names, up to its last separator. The names are then different
-    even in narrow columns.
+    """Remove the common prefix of all names, up to the prefix's last separator. The names then
+    differ even in narrow columns.
     """
     shared = commonprefix(list(names)) if len(names) > 1 else ""
     cut = max((shared.rfind(mark) for mark in "-._/: "), default=-1) + 1
@@ -55,15 +55,15 @@ def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def literal(text: str) -> str:
-    """Escape a text for Streamlit's Markdown and break its links. Names come from listings and may
-    contain markup.
+    """Escape a text for Streamlit's Markdown, so that it is shown as written and makes no links.
+    Names come from listings and may contain markup.
     """
     return _MARKDOWN.sub(r"\\\1", _unlinked(text)).replace("<", "&lt;")
 
 
 def in_label(text: str) -> str:
-    """Escape a one-line text with as few escapes as possible. A checkbox has this text as its name
-    for screen readers.
+    """Escape a one-line text with as few escapes as possible, because a screen reader reads the
+    text of a checkbox with its escapes.
     """
     return _LIST_NUMBER.sub(r"\1\\", _MARKDOWN_IN_A_LINE.sub(r"\\\1", _unlinked(text))).replace(
         "<", "&lt;"
@@ -107,8 +107,8 @@ def natural(name: str) -> list:
 
 
 def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
-    """Return the rows by lag, most first. Rows with equal lag are sorted by name, so that two
-    readings of the same data look the same.
+    """Return the row numbers of the members, sorted by lag, most first. Members with equal lag are
+    sorted by name, so that two readings of the same data look the same.
     """
     by_name = np.array(
         sorted(range(len(names)), key=lambda row: natural(names[row])), dtype=np.int64
@@ -117,10 +117,10 @@ def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
 
 
 def worst_of_both(order: np.ndarray, lag_after: np.ndarray, most: int) -> np.ndarray:
-    """Move the members that are worst after a change into the last third of the first `most`
+    """Return `order`, with the worst members after a change in the last third of the first `most`
     places.
 
-    `order`: members, worst before the change first.
+    `order`: row numbers of members, worst member before the change first.
     """
     after = order[np.argsort(-lag_after[order], kind="stable")]
     now, third = order[: most - most // 3], after[: most // 3]
@@ -177,7 +177,8 @@ def numbered(labels: Mapping[K, str]) -> dict[K, str]:
 def thread_names(processes: Sequence[Process]) -> tuple[str, ...]:
     """Return `t1`, `t2` … for each consumer.
 
-    The number is from the consumer's name, if all numbers within the instance are different.
+    The number is from the consumer's name, unless two consumers of an instance have the same
+    number.
     """
     return tuple(
         name
@@ -202,8 +203,8 @@ NEW, RESTARTED, STOPPED = "+", "↻", "✕"
 
 
 class ShownState(NamedTuple):
-    """Look of a state. `color`, `icon`: of Streamlit's badge. `kind`: mark in tables. `short`: word
-    in tables.
+    """How pages show the state of a group. `color`, `icon`: colour and icon of Streamlit's badge.
+    `kind`: mark in tables. `short`: word in tables.
     """
 
     color: Literal["green", "gray", "red", "yellow"]
@@ -240,7 +241,7 @@ _SHORT = {"PreparingRebalance": "Preparing", "CompletingRebalance": "Completing"
 
 
 def shown_state(group_state: str) -> ShownState:
-    """Return the look of a Kafka state. Every state except Stable, Empty and Dead looks like a
+    """Return how pages show a Kafka state. Every state except Stable, Empty and Dead is shown as a
     rebalance.
     """
     return _STATES.get(group_state) or _MOVING._replace(short=_SHORT.get(group_state, ""))

@@ -1,5 +1,5 @@
-"""Scripts in pages and reports. Their texts are fixed, so a content security policy can name each
-script and allow no other.
+"""Scripts in pages and reports. Their texts are fixed. A content security policy therefore can
+allow these scripts by name, and no others.
 
     # static/names.js; its values are in data attributes.
     st.html(scripts.inline("names"), unsafe_allow_javascript=True)
@@ -27,10 +27,10 @@ def inline(name: str) -> str:
 
 
 def sources() -> list[str]:
-    """Return all scripts of the pages in the form for a content security policy."""
+    """Return the sources of all scripts of the pages, as in a content security policy."""
     return [source(text) for text in _TEXTS.values()]
 
 
 def source(script: str) -> str:
-    """Return one script in the form for a content security policy: the hash of its text."""
+    """Return the source of one script, as in a content security policy: the hash of its text."""
     return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"

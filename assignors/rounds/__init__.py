@@ -1,3 +1,3 @@
-"""The way from the current assignment to an answer: rebalances, heartbeats, probing rebalances, and
-the partitions that pause during a switch.
+"""The steps from a group's current assignment to a new assignment: rebalances, heartbeats, probing
+rebalances, and the partitions that pause during the switch.
 """

@@ -1,4 +1,4 @@
-"""A group at rest: its assignment when no further rebalance follows."""
+"""A group at rest: its members have an assignment after which no further rebalance follows."""
 
 from dataclasses import dataclass
 
@@ -27,15 +27,16 @@ class GroupAtRest:
     assignment : Assignment
         Assignment at rest, or after the last simulated round.
     group : GroupSnapshot
-        Group as it joins the next rebalance. A KIP-848 group has its stored target.
+        The group when its members join the next rebalance. A KIP-848 group has the target that the
+        broker stores.
     round_count : int
-        Number of rebalances of a classic group, or of rounds of heartbeats of a KIP-848 group. None
-        if the owners before are unknown.
+        For a classic group, the number of rebalances. For a KIP-848 group, the number of rounds of
+        heartbeats. None if the owners before the first rebalance are unknown.
     is_settled, is_endless : bool
         As in `Rounds`.
     paused : int64 (N,) or None
-        Topic-partitions that temporarily have no owner. None if the owners before or the way of
-        rebalancing are unknown.
+        Topic-partitions that temporarily have no owner. None if the owners before the first
+        rebalance, or the kind of rebalance, are unknown.
     """
 
     answer: Assignment
@@ -50,8 +51,8 @@ class GroupAtRest:
 def group_at_rest(
     group: GroupSnapshot, current: Assignment | None, assignor: Assignor
 ) -> GroupAtRest:
-    """Rebalance the group until no rebalance follows. `current`: the owners before, None if
-    unknown.
+    """Rebalance the group until no rebalance follows. `current`: the owners before the first
+    rebalance, None if unknown.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Rounds: the rebalances of a classic group until no member has a reason to rejoin.
 
-With a cooperative assignor (KIP-429), a member rejoins after it gives up partitions. A member that
-checks its topics also rejoins if it gets an unsubscribed topic.
+With a cooperative assignor (KIP-429), a member rejoins after it gives up partitions. A client that
+refuses unsubscribed topics also rejoins if its assignment has such a topic.
 """
 
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ class Round:
     Parameters
     ----------
     group : GroupSnapshot
-        The group with its owned partitions when it joins.
+        The group when its members join, with their owned partitions.
     assignment : Assignment
     revoked : int32 (R, 3)
-        (member, topic, partition), ascending: owned partitions that are not assigned to their
-        member again. The new owner gets these partitions in the next round; with an eager assignor,
-        at once.
+        (member, topic, partition), ascending: owned partitions that the round does not assign to
+        the same member again. The new owner gets a revoked partition in the next round, or with an
+        eager assignor in this round.
     rejected : int32 (J, 2)
         (member, topic), ascending: topics assigned to a member that does not subscribe to them. The
         member's client refuses the whole assignment and rejoins.
@@ -53,15 +53,15 @@ class Round:
 
     @cached_property
     def owned_before(self) -> np.ndarray:
-        """Owned partitions when the group joins, int32 (K, 3), ascending: member, topic and
+        """Partitions that members own when they join, int32 (K, 3), ascending: member, topic and
         partition.
         """
         return _claims(self.group)
 
     @cached_property
     def owned_after(self) -> np.ndarray:
-        """Owned partitions at the next join, int32 (K, 3). Before this join, a client gives up
-        unsubscribed topics.
+        """Partitions that members own at the next join, int32 (K, 3). A client gives up partitions
+        of unsubscribed topics before that join.
         """
         assigned, owned, rejecting = (
             held_rows(self.group, self.assignment),
@@ -77,11 +77,11 @@ class Round:
 
 @dataclass(frozen=True, eq=False)
 class Rounds:
-    """All rebalances. The change of the group causes the first rebalance.
+    """All rebalances. The first rebalance follows a change of the group.
 
     `is_settled`: no member has a reason to rejoin. `is_endless`: the group rejoins in the same
-    state as at an earlier join, so the rebalances never end. If both are False, there are more than
-    `MOST_ROUNDS` rebalances.
+    state as at an earlier join, so the rebalances never end. If both are False, the simulation
+    stopped after `MOST_ROUNDS` rebalances.
     """
 
     rounds: tuple[Round, ...]
@@ -91,15 +91,15 @@ class Rounds:
 
     @property
     def joining(self) -> GroupSnapshot:
-        """The group as it joins the next rebalance."""
+        """The group when its members join the next rebalance."""
         last = self.rounds[-1]
         generation = int(self.rounds[0].group.generation.max(initial=0)) + len(self.rounds)
         return (_joining_eagerly if self.is_eager else _joining)(last, generation)
 
 
 def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
-    """Repeat the rebalance until no member has a reason to rejoin. Each time the previous
-    assignment becomes the owned partitions, and the generation grows by one.
+    """Repeat the rebalance until no member has a reason to rejoin. In the next rebalance, members
+    own the partitions of the previous assignment, and the generation is larger by one.
 
     Raises
     ------
@@ -150,10 +150,10 @@ def _joining(last: Round, generation: int) -> GroupSnapshot:
 
 
 def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
-    """Return the joining group for an assignor that sends claims as user data.
+    """Return the group at its next join, for an assignor whose members send claims as user data.
 
-    If a member refuses its assignment, its assignor never gets the assignment, so the member
-    repeats its old claims.
+    If a client refuses its assignment, the client's assignor does not see the assignment. The
+    client then sends its earlier claims again.
     """
     assigned, owned = held_rows(last.group, last.assignment), last.owned_before
     rejecting = np.isin(np.arange(last.group.member_count), last.rejected[:, 0])
@@ -166,10 +166,10 @@ def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
 
 
 def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
-    """Return the input of the next answer as bytes.
+    """Return all inputs of the next assignment as bytes.
 
-    Only the order of generations counts, not the difference between them. The leader may remember a
-    generation above all members' generations.
+    Of the generations, only the order counts. The leader may remember a generation that is larger
+    than the generation of every member.
     """
     generations = np.append(group.generation, assignor.max_generation)
     columns = (

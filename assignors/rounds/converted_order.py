@@ -1,5 +1,5 @@
-"""Converted order: the order of owned partitions that the broker stores when it converts a classic
-group.
+"""Converted order: the order in which the broker stores the owned partitions of a classic group
+that it converts.
 """
 
 import numpy as np
@@ -19,17 +19,17 @@ _LATE = np.int64(1) << 62
 def rows_by_topic_id(
     group: GroupSnapshot, rows: np.ndarray, listed: np.ndarray | None, *, is_descending: bool
 ) -> tuple[np.ndarray, bool]:
-    """Return rows (member, topic, partition), sorted by member, with each member's topics in the
-    order of a HashMap of their ids. Also return whether this order is a guess.
+    """Return `rows` (member, topic, partition) in the broker's order, and whether this order is a
+    guess. The broker sorts by member, then by the place of the topic id in a HashMap.
 
-    Topics are put into the map in the leader's order. This order matters if two topics of a member
-    share a bucket.
+    The leader's order of topics is the order of insertion. This order matters only if two topics of
+    a member share a bucket.
 
     Parameters
     ----------
     listed : int64 (N,) or None
-        Place of each row's topic in the leader's list, equal for all rows of a topic. If unknown
-        (None), topics are assumed to ascend, or with `is_descending` to descend.
+        For each row, the place of its topic in the leader's list. If this list is unknown (None),
+        topics are assumed to ascend, or to descend if `is_descending`.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -49,9 +49,7 @@ def rows_by_topic_id(
 
 
 def _by_maps_backwards(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Return the rows of all maps, with the maps in reverse order. The rows of a map stay in their
-    order.
-    """
+    """Reverse the order of the maps, but keep the order of the rows inside each map."""
     return np.concatenate(
         [rows[start:stop] for start, stop in zip(first[-2::-1], first[:0:-1], strict=True)]
         or [rows]
@@ -64,11 +62,11 @@ def leader_places(
     rows: np.ndarray,
     assignor: Assignor | None,
 ) -> np.ndarray | None:
-    """Return the place of each row's topic in the leader's list, None if unknown. A row is (member,
-    topic, partition).
+    """Return for each row (member, topic, partition) the place of its topic in the leader's list.
+    None if the list is unknown.
 
-    `before`: the group as it joined the last rebalance, None if unknown. `assignor`: the leader's
-    assignor, None if unknown.
+    `before`: the group when its members joined the last rebalance, None if unknown. `assignor`: the
+    leader's assignor, None if unknown.
     """
     if before is None or assignor is None:
         return None

@@ -1,11 +1,12 @@
 """Mixed group: a group while its members switch one by one from the classic protocol to the
 consumer protocol, or back.
 
-In a classic group the leader's assignor assigns. The first member with the new protocol converts
-the group. The broker then stores the present owners as the target, and its assignor assigns after
-every later stop and start (KIP-848's online upgrade, `GroupMetadataManager.convertToConsumerGroup`
-and `ConsumerGroup.fromClassicGroup`). When the last member with the new protocol leaves, the group
-is classic again, and its leader assigns all partitions again.
+In a classic group, the leader's assignor computes the assignment. The first member with the new
+protocol converts the group. The broker then stores the present owners as the target, and the
+broker's assignor computes a target after every later stop or start of a member (KIP-848's online
+upgrade, `GroupMetadataManager.convertToConsumerGroup` and `ConsumerGroup.fromClassicGroup`). When
+the last member with the new protocol leaves, the group is classic again, and its leader computes an
+assignment of all partitions.
 """
 
 from copy import copy
@@ -43,15 +44,15 @@ class Owners:
     Parameters
     ----------
     owner : int32 (P,)
-        Members as rows of the listed group. A restarted member keeps its row; `EXTRA` is the extra
-        member.
+        Owner of each partition: the row number of the member in the group before the switch. A
+        restarted member keeps its row number; `EXTRA` is the number of the extra member.
     moved : int
         Number of partitions that changed from one owner to another.
     assumed : bool
-        Whether unknown inputs can decide the answer.
+        Whether the owners may depend on unknown inputs.
     others : tuple of int32 (P,) arrays
-        Different answers for other ids of new members. `moves`: least and largest number of moved
-        partitions over all ids.
+        Owners that differ from `owner`, for other ids of new members. `moves`: least and largest
+        number of moved partitions over all ids.
     """
 
     group_type: str
@@ -67,8 +68,7 @@ class Owners:
 class Change(NamedTuple):
     """The assignors before and after the first member starts with the new protocol.
 
-    `before`: None if the broker already assigns, because some members have started with the new
-    protocol.
+    `before`: None if a member already has the new protocol, so that the broker already assigns.
     """
 
     before: Assignor | None
@@ -76,10 +76,11 @@ class Change(NamedTuple):
 
 
 class MixedGroup:
-    """A group in the middle of the switch, changed step by step.
+    """A group during the switch. Methods stop, start and restart its members.
 
-    `rows`: each present member's row in the listed group. `is_over`: whether the new protocol
-    assigns. `joined`: rows of members with the new protocol.
+    `listed`: the group before the switch. `rows`: for each present member, its row number in
+    `listed`. `is_over`: whether the assignor of the new protocol assigns. `joined`: row numbers of
+    members with the new protocol.
     """
 
     def __init__(self, group: GroupSnapshot, current: Assignment, change: Change, ids: NewIds):
@@ -97,8 +98,8 @@ class MixedGroup:
         self._last = self._owner()
 
     def stop(self, row: int) -> Owners:
-        """Remove a member and assign its partitions. If it was the last member with the broker's
-        protocol, the group becomes classic again.
+        """Remove a member and assign its partitions to other members. If no member with the
+        broker's protocol remains, the group becomes classic again.
         """
         edited = remove_members(self.group, [self.group.member_id[self.rows.index(row)]])
         held = carry_over(self.current, self.group, edited)
@@ -109,8 +110,8 @@ class MixedGroup:
         return self._assigned()
 
     def start(self, row: int, model: int) -> Owners:
-        """Add a member with the new protocol. The member is like row `model` of the listed
-        group.
+        """Add a member with the new protocol. Its subscription and rack are copied from member
+        `model` of `listed`.
         """
         is_first = self._turn_over()
         self.joined = self.joined | {row}
@@ -122,8 +123,8 @@ class MixedGroup:
         return self._added(row, model, new_id, is_first)
 
     def start_again(self, row: int) -> Owners:
-        """Add a member again with the classic protocol. Its new id has the form of the group's
-        present type.
+        """Start a stopped member again, with the classic protocol. The present type of the group
+        decides the form of the new member id.
         """
         new_id = (
             self.ids.of_consumer(row)
@@ -133,8 +134,8 @@ class MixedGroup:
         return self._added(row, row, new_id, False)
 
     def replaced(self, row: int) -> Owners:
-        """Restart a static member with the new protocol. It takes its former place, and nothing is
-        assigned.
+        """Restart a static member with the new protocol. The member keeps its partitions, so
+        nothing is assigned.
         """
         if self._turn_over():
             self._as_reported(np.ones(self.group.member_count, dtype=bool))
@@ -143,8 +144,8 @@ class MixedGroup:
         return self._owners(False)
 
     def replaced_again(self, row: int) -> Owners:
-        """Restart a static member with the classic protocol. The last such restart makes the group
-        classic again, and the leader assigns.
+        """Restart a static member with the classic protocol. If no member with the new protocol
+        remains, the group becomes classic again, and its leader assigns.
         """
         self.joined = self.joined - {row}
         self._replace(row)
@@ -230,8 +231,8 @@ class MixedGroup:
         return self._owners(bool(rest.answer.assumed))
 
     def _turn_over(self) -> bool:
-        """Store the present owners as the target when the first member has the new protocol. Return
-        whether the broker assigns after this call.
+        """Convert the group if this is the first member with the new protocol: store the present
+        owners as the target. Return whether the group was converted.
         """
         turns = not self.is_over and self.change.after.group_type == CONSUMER
         self.is_over = True
@@ -271,7 +272,9 @@ class MixedGroup:
         self.group, self.rows = edited.group, rows
 
     def _as_reported(self, is_new: np.ndarray) -> None:
-        """Put the new members at their places in the broker's table. `is_new`: bool (M,)."""
+        """Put the new members at their places in the broker's table. `is_new`: bool (M,), whether a
+        member is new.
+        """
         self._put(
             *with_member_rows(
                 self.group, order_with_inserted(self.group.member_id, is_new, is_classic=False)
@@ -292,7 +295,7 @@ class MixedGroup:
         return self.change.after if self.is_over else self.change.before
 
     def _owner(self) -> np.ndarray:
-        """Return the owners as rows of the listed group."""
+        """Return each partition's owner as a row number of `listed`."""
         return np.append(np.array(self.rows, dtype=np.int32), np.int32(UNASSIGNED))[
             self.current.owner
         ]

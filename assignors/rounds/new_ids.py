@@ -1,7 +1,7 @@
 """New ids: random ids that members get when they join.
 
-The broker's assignors iterate over a HashMap of member ids, so ids affect the assignment. Draws try
-the possible places of an id in the map.
+The broker's assignors iterate over a HashMap of member ids, so ids affect the assignment. Each draw
+gives the new ids other places in the map.
 """
 
 import base64
@@ -18,13 +18,14 @@ _TRIES, _FINE = 8, 1 << 20
 
 
 class NewIds:
-    """The new ids of members: known ids, random ids, and ids in chosen places of Java's maps.
+    """Ids of new members: known ids, random ids, and ids with chosen places in Java's maps.
 
     The broker's assignors iterate over a HashMap of member ids. In draw 0, new ids are random. The
     next draws are the first turn: each new member is in each of at most 32 buckets once, and any
-    two new members occur in both orders. More buckets, which exist with more than 24 members, are
-    not tried. In the second turn, a new member that shares a bucket is on the other side of the
-    bucket's member. `is_odd`: whether a draw reverses unknown orders.
+    two new members occur in both orders. With more than 24 members the map has more buckets, which
+    are not tried. The second turn uses the same buckets: if a new member shares its bucket with
+    another member, the order of the two members is reversed. `is_odd`: whether a draw reverses
+    unknown orders.
     """
 
     def __init__(self, draw: int, known: Mapping[int, str], member_count: int):
@@ -39,13 +40,13 @@ class NewIds:
         self.is_odd = bool(draw % 2)
 
     def repeats(self, taken: Set[int]) -> bool:
-        """Return whether a draw of the second turn repeats a draw of the first turn, because no
-        member shares the bucket of the first new id.
+        """Return whether this draw repeats a draw of the first turn. This happens in the second
+        turn, if no member shares the bucket of the first new id. `taken`: buckets of the members.
         """
         return self._turn > 0 and bool(_place_of(self._buckets, 1)[self._place] not in taken)
 
     def of_consumer(self, row: int) -> str:
-        """Return an id in the form of consumer protocol members: 22 characters of base64url."""
+        """Return an id in the form of the consumer protocol: 22 characters of base64url."""
         if row in self._known:
             return self._known[row]
         if not self._draw:
@@ -67,20 +68,20 @@ def _bucket_count(member_count: int) -> int:
 
 
 def buckets_of(member_ids: Sequence[str], member_count: int) -> np.ndarray:
-    """Return the bucket of each id in a HashMap of N members, uint32."""
+    """Return the bucket of each id in a Java HashMap with `member_count` entries, uint32."""
     return spread_bits(string_hashes(member_ids)) & np.uint32(_bucket_count(member_count) - 1)
 
 
 @lru_cache(256)
 def _place_of(buckets: int, number: int) -> list[int]:
-    """Return the bucket for each draw. Each new member has a different order of buckets."""
+    """Return the bucket of new member `number` in each draw. Each new member has its own order."""
     return np.random.default_rng(number).permutation(buckets).tolist()
 
 
 @lru_cache(256)
 def _ids_by_bucket(buckets: int, number: int) -> list[tuple[str, str]]:
-    """Return two ids for each bucket of a HashMap. Of many ids in the bucket, they are the first
-    and the last in the coordinator's own table.
+    """Return two random ids for each bucket of a HashMap: of many ids in the bucket, the first and
+    the last in the order of the coordinator's own table.
     """
     rng = np.random.default_rng((buckets, number))
     tried: list[str] = []

@@ -1,4 +1,4 @@
-"""Reconciliation: the heartbeats of a consumer group until it reaches an assignment (KIP-848)."""
+"""Reconciliation (KIP-848): the heartbeats of a consumer group until it has reached its target."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -14,8 +14,9 @@ from evenkeel.assignors.assignment import UNASSIGNED
 
 
 class MemberState(IntEnum):
-    """Kafka's states: the member has its target; it must give up partitions; it waits for
-    partitions that other members still have.
+    """Kafka's member states. `STABLE`: the member has its target. `UNREVOKED_PARTITIONS`: the
+    member must give up partitions. `UNRELEASED_PARTITIONS`: the member waits for partitions that
+    other members still have.
     """
 
     STABLE = 0
@@ -25,7 +26,8 @@ class MemberState(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Beat:
-    """A group after one heartbeat and response of every member, in the order of the members' rows.
+    """A group after every member has sent one heartbeat, in the order of row numbers, and got the
+    response.
 
     Parameters
     ----------
@@ -34,7 +36,8 @@ class Beat:
     pending : int32 (P,)
         Member that must give up the partition and has not confirmed this, or `UNASSIGNED`.
     added, revoked : int64
-        Topic-partitions that a member got, or must give up, in this round, ascending.
+        `added`: topic-partitions that members got in this round. `revoked`: topic-partitions that
+        members must give up. Both ascend.
     state : int8 (M,)
         `MemberState` of each member.
     epoch : int32 (M,)
@@ -56,7 +59,7 @@ def reconciliation(
 
     A member revokes partitions at once and reports this with its next heartbeat. Every member has
     one heartbeat in each round. Therefore a moving partition has no owner for one round, or for two
-    rounds if the new owner's heartbeat is before the old owner's.
+    rounds if the new owner sends its heartbeat before the old owner.
 
     Parameters
     ----------
@@ -69,7 +72,7 @@ def reconciliation(
     Raises
     ------
     ValueError
-        If a member at `target_epoch` still owns a partition of another member's target.
+        If a member at `target_epoch` still owns a partition that is in another member's target.
     """
     # UNASSIGNED is -1, the index of the False at the end.
     is_current = np.append(epoch == target_epoch, False)

@@ -1,8 +1,9 @@
-"""A Streams application some time after a rebalance: consumers own their assigned tasks, and copies
-restore.
+"""A Streams application some time after a rebalance: consumers own their assigned tasks, and tasks
+and copies have restored records.
 
-A process restores at a single rate: active tasks before copies, and in equal parts for the tasks
-with remaining records, as Kafka's state updater does. A changelog grows while its task runs.
+A process has one restore rate. It restores active tasks first, then copies. The rate is divided
+equally among the tasks that have remaining records, as in Kafka's state updater. A changelog grows
+while its task runs.
 """
 
 from dataclasses import dataclass, replace
@@ -43,10 +44,10 @@ def unknown_rates(application: ApplicationSnapshot) -> Restoring:
 
 
 class RestoreResult(NamedTuple):
-    """The application as it joins the next rebalance.
+    """The application when its consumers join the next rebalance.
 
-    `is_assumed`: whether an unknown rate decides. Copies with an unknown rate then count as caught
-    up.
+    `is_assumed`: whether the result depends on an unknown rate. Copies with an unknown rate count
+    as caught up.
     """
 
     application: ApplicationSnapshot
@@ -55,15 +56,15 @@ class RestoreResult(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Roles:
-    """Roles of stateful tasks, N of them.
+    """The N roles of stateful tasks: a process runs a task or has a copy.
 
     Parameters
     ----------
     runs, copies : bool (C, K)
-        Whether the process runs the task, and whether it has a copy. If a task is withheld from a
-        process that has its state, this state is a copy.
+        Whether the process runs the task, and whether it has a copy. If a process has the state of
+        a task that the answer withholds from it, this state counts as a copy.
     member, task : int32 (N,)
-        Consumer and task of each role.
+        Consumer of each role, and task of each role.
     """
 
     runs: np.ndarray
@@ -73,8 +74,8 @@ class Roles:
 
 
 class OnDisk(NamedTuple):
-    """State without a role: the reporting consumer, int32 (N,); the task, int32 (N,); and the
-    offset sum, int64 (N,).
+    """State on disk, of tasks for which the process has no role. `member`: consumer that reports
+    the state, int32 (N,). `task`: int32 (N,). `offset_sum`: int64 (N,).
     """
 
     member: np.ndarray
@@ -94,7 +95,8 @@ def restore(
     Parameters
     ----------
     forgotten : bool (C, K), optional
-        Whether state on disk without a role is deleted after these seconds.
+        Whether the process deletes its state of the task within `seconds`, if it has no role for
+        the task.
     """
     end = application.known_end
     held = roles(application, answer)
@@ -136,9 +138,6 @@ def _left_after(
     restoring: Restoring,
     is_running: np.ndarray,
 ) -> tuple[np.ndarray, bool]:
-    """Return the remaining records, int64 (C, K), and whether an unknown rate affects any of
-    them.
-    """
     later, is_assumed = left.copy(), False
     is_unknown = np.isnan(restoring.end_offset_rate) & is_running
     for process in np.flatnonzero((held.runs | held.copies).any(axis=1)).tolist():
@@ -164,7 +163,7 @@ def _left_after(
 def _at_rate(
     active: np.ndarray, copies: np.ndarray, growth: np.ndarray, restore_rate: float, seconds: float
 ) -> np.ndarray:
-    """Return the remaining records of a process's active tasks, followed by its copies.
+    """Return the remaining records of a process's tasks: first active tasks, then copies.
 
     `growth`: growth of the copies' changelogs in records/s.
     """
@@ -178,7 +177,9 @@ def _at_rate(
 
 
 def roles(application: ApplicationSnapshot, answer: TaskAssignment) -> Roles:
-    """Return the roles of stateful tasks after the revocation step."""
+    """Return the roles of stateful tasks after consumers gave up revoked tasks. No process runs a
+    withheld task.
+    """
     waits, waiting = answer.withheld.T
     process = application.member_process[waits]
     has_state = application.is_stateful[waiting] & (
@@ -204,8 +205,8 @@ def roles(application: ApplicationSnapshot, answer: TaskAssignment) -> Roles:
 
 
 def on_disk(application: ApplicationSnapshot, held: Roles, forgotten: np.ndarray | None) -> OnDisk:
-    """Return the tasks with state that processes report without having a role. A task that was
-    running has all its records.
+    """Return the state that processes report for tasks without a role. If a task was running, its
+    state has all records of the changelog.
     """
     stays = (
         (application.offset_sum != NOT_REPORTED)

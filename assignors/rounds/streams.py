@@ -2,8 +2,8 @@
 
 Between two probing rebalances, a process restores at its rate and changelogs grow
 (`assignors.rounds.restoring`). If a rebalance withholds a task, another rebalance follows at once.
-`streams_grid` runs the rebalances for many settings, to compare the time to balance with the number
-of copies.
+`streams_grid` simulates many combinations of settings, to compare their time to balance and their
+number of copies.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ class StreamsRound:
     seconds : float
         Seconds since the first rebalance.
     application : ApplicationSnapshot
-        The application when it joins, with its lags and owned tasks.
+        The application when its consumers join, with lags and owned tasks.
     answers : tuple of TaskAssignment
         One answer for each rebalance. All answers but the last withhold tasks.
     is_assumed : bool
@@ -57,8 +57,8 @@ class StreamsRound:
 
     @cached_property
     def active_left(self) -> np.ndarray:
-        """int64 (K,): records that each task must restore before it runs. 0 if it is running or has
-        no state.
+        """int64 (K,): records that each task must restore before it runs. 0 if the task is running
+        or has no state.
         """
         left = self.application.records_left[
             self.answer.active, np.arange(self.application.task_count)
@@ -73,11 +73,11 @@ class StreamsRound:
 
 @dataclass(frozen=True, eq=False)
 class StreamsRounds:
-    """All rounds. The change of the application causes the first round.
+    """All rounds. The first round follows a change of the application.
 
     `is_balanced`: no further round is needed after the last round. `is_endless`: the leader
-    requests a further round although no copy makes progress. If both are False, there are more
-    rounds than allowed.
+    requests a further round although no copy makes progress. If both are False, the simulation
+    stopped after the largest allowed number of rounds.
     """
 
     rounds: tuple[StreamsRound, ...]
@@ -86,8 +86,8 @@ class StreamsRounds:
 
     @property
     def seconds_to_balance(self) -> float | None:
-        """Seconds from the first rebalance to the last. None if the rounds never end, or if an
-        unknown rate decides.
+        """Seconds from the first rebalance to the last. None if the rounds never end, or if the
+        time depends on an unknown rate.
         """
         if not self.is_balanced or any(each.is_assumed for each in self.rounds):
             return None
@@ -110,8 +110,8 @@ def probing_rebalances(
     restoring : Restoring, optional
         Rates. If missing, every rate is unknown.
     state_cleanup_delay_ms : int
-        Kafka's state.cleanup.delay.ms. For this time, state of a task without a role stays on a
-        process's disk and counts.
+        Kafka's state.cleanup.delay.ms. If a process loses its role for a task, its state of the
+        task stays on disk, and is reported, for this time.
 
     Raises
     ------
@@ -140,8 +140,8 @@ def probing_rebalances(
 def _at_once(
     application: ApplicationSnapshot, assignor: TaskAssignor, rates: Restoring
 ) -> tuple[tuple[TaskAssignment, ...], ApplicationSnapshot]:
-    """Return the answers up to the first answer that withholds no task, and the application at its
-    rebalance.
+    """Rebalance until an answer withholds no task. Return all answers, and the application at the
+    last rebalance.
     """
     answers = [assignor.assign(application)]
     while answers[-1].withheld.size and len(answers) < _MOST_FOLLOWUPS:
@@ -159,7 +159,7 @@ def _has_role(application: ApplicationSnapshot, answer: TaskAssignment) -> np.nd
 
 
 def _is_stuck(done: list[StreamsRound]) -> bool:
-    """Return whether the last round repeats the previous round, and no copy made progress."""
+    """Return True if the last round repeats the previous round and no copy made progress."""
     if len(done) < 2:
         return False
     before, last = done[-2:]
@@ -176,9 +176,9 @@ def _is_stuck(done: list[StreamsRound]) -> bool:
 class GridPoint(NamedTuple):
     """The result of one combination of settings.
 
-    `settings`: the varied settings. `seconds`: time to balance, None if unknown or never.
-    `most_copies`: most standbys and warmups at the same time. `standing_copies`: number of copies
-    at the end.
+    `settings`: the varied settings. `seconds`: time to balance, None if unknown or if balance is
+    never reached. `most_copies`: most standbys and warmups at the same time. `standing_copies`:
+    number of copies at the end.
     """
 
     settings: dict[str, int]
@@ -196,9 +196,10 @@ def streams_grid(
     restoring: Restoring | None = None,
     state_cleanup_delay_ms: int = 600_000,
 ) -> list[GridPoint]:
-    """Return a point for each combination of settings. The last setting varies fastest.
+    """Return a point for each combination of settings.
 
-    `values`: values of some settings in `VARIED`. The settings are in the order of `VARIED`.
+    `values`: the values of each setting; `VARIED` has the allowed settings. The points are in the
+    order of `VARIED`: its last setting varies fastest.
 
     Raises
     ------

@@ -1,5 +1,5 @@
-"""Switch: the partitions that pause while a group changes to an answer, and the number of rounds of
-each pause.
+"""Switch: the partitions that pause while a group switches to a new assignment, and for how many
+rounds each partition pauses.
 """
 
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ from evenkeel.assignors.rounds.reconciliation import reconciliation
 
 
 class Kind(StrEnum):
-    """How a group switches to an answer.
+    """How a group switches to a new assignment.
 
-    Eager: all members stop. Cooperative: moving partitions are revoked first. Reconciled: the
-    broker sends each member its target in heartbeats. Shared: all at once, because members share
-    partitions.
+    Eager: all members stop. Cooperative: members first give up moving partitions. Reconciled: the
+    broker sends each member its target in heartbeat responses. Shared: all partitions change at
+    once, because members share partitions.
     """
 
     EAGER = "eager"
@@ -36,12 +36,12 @@ class Kind(StrEnum):
 
 
 class Step(NamedTuple):
-    """One round, in numbers of partitions.
+    """Numbers of partitions in one round.
 
     `revoked`: partitions that members give up. `handed_out`: partitions that members get.
-    `waiting`: partitions that still wait for their owner at the end. `refused`: partitions in
-    assignments that members refuse. `stale`: part of `revoked`, claims to another member's
-    partitions or to missing partitions.
+    `waiting`: partitions that their new owner does not have yet at the end. `refused`: partitions
+    in assignments that members refuse. `stale`: the part of `revoked` that belongs to another
+    member or does not exist.
     """
 
     revoked: int
@@ -53,7 +53,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Switch:
-    """The way from the current assignment to an answer.
+    """The switch from the current assignment to an answer.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ class Switch:
     paused_rounds : int64 (N,)
         Number of rounds without an owner, for each paused partition.
     is_settled, is_endless : bool
-        Whether the last step ends the switch, and whether the rebalances never end. Both are False
-        if there are more rebalances than simulated.
+        Whether the last step ends the switch, and whether the rebalances never end. If both are
+        False, the simulation stopped too early to tell.
     """
 
     kind: Kind
@@ -96,12 +96,13 @@ def switch(
     answer: Assignment,
     done: Rounds | None = None,
 ) -> Switch | None:
-    """Return the group's way to an assignor's answer. None if it is unknown how members of this
-    assignor rebalance.
+    """Return the group's switch to an assignor's answer. None if it is unknown whether the assignor
+    is cooperative.
 
-    A group reaches a broker's answer like a KIP-848 group, even if the group is classic now. At the
-    start, no member knows its new target. Further owners of a partition, and partitions beyond a
-    topic's size, are left out. `done`: the rebalances of a cooperative assignor, if known.
+    If the assignor runs on the broker, the switch is simulated as in a KIP-848 group, even if the
+    group is classic now. At the start, no member knows its new target. Additional owners of a
+    partition, and partitions that the topic does not have, are left out. `done`: the rebalances of
+    a cooperative assignor, if known.
 
     Raises
     ------
@@ -128,8 +129,8 @@ def switch(
 
 
 def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
-    """Return how a group switches to an assignor's answers. None if it is unknown how the
-    assignor's members rebalance.
+    """Return how a group switches to an assignor's answers. None if it is unknown whether the
+    assignor is cooperative.
     """
     if assignor.group_type != CLASSIC:
         return Kind.SHARED if assignor.group_type == SHARE else Kind.RECONCILED
@@ -168,7 +169,7 @@ def _eager(
 
 
 def _held(group: GroupSnapshot, answer: Assignment) -> tuple[np.ndarray, np.ndarray]:
-    """Return member and topic of all assigned partitions, in any order."""
+    """Return the member and the topic of each assigned partition, in any order."""
     tps = np.flatnonzero(answer.owner != UNASSIGNED)
     member, topic, _ = answer.extra.T
     return np.append(answer.owner[tps], member), np.append(group.tp_topic[tps], topic)
@@ -223,17 +224,17 @@ def _refused(group: GroupSnapshot, each: Round) -> int:
 
 
 def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
-    """Return the topic-partitions that have a row (member, topic, partition), bool (P,)."""
+    """Return whether a topic-partition is in `rows` (member, topic, partition), bool (P,)."""
     held = np.zeros(group.tp_count, dtype=bool)
     held[_tps(group, rows[_exists(group, rows)])] = True
     return held
 
 
 def _stops_nothing(group: GroupSnapshot, given_up: np.ndarray, held: np.ndarray) -> np.ndarray:
-    """Return the revoked (member, topic, partition) that cause no pause, bool (N,), because the
-    partition still has an owner or does not exist.
+    """Return whether a revoked row (member, topic, partition) causes no pause, bool (N,): the
+    partition still has an owner, or does not exist.
 
-    `held`: bool (P,), partitions with an owner.
+    `held`: bool (P,), whether the partition has an owner.
     """
     exists = _exists(group, given_up)
     stops_nothing = ~exists
@@ -250,9 +251,11 @@ def _tps(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def _paused(before: np.ndarray, after: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the partitions that lose their owner, and their number of rounds without an owner.
+    """Return the partitions that lose their owner, and for each the number of rounds without an
+    owner.
 
-    `after`: the partitions with an owner at the end of each round.
+    `before`, `after`: whether a partition has an owner, before the first round and after each
+    round.
     """
     without = np.zeros(before.size, dtype=np.int64)
     for held in after:

@@ -1,5 +1,5 @@
-"""Draws: the uncertainty of incoming rates and busy rates, estimated from the differences between
-steps and between windows.
+"""Draws: random samples of incoming rates and busy rates. Their spread shows the uncertainty, which
+is estimated from the differences between steps and between windows.
 """
 
 from typing import NamedTuple
@@ -28,15 +28,14 @@ _ROUNDING = 0.01
 
 
 class Draws(NamedTuple):
-    """Draws of rates in records/s, float64: incoming rates (B, P) and busy rates (B, M).
-    `UNKNOWN_RATE` if unknown.
+    """B random samples (draws) of rates in records/s, float64: incoming rates (B, P) and busy rates
+    (B, M). `UNKNOWN_RATE` if unknown. Each of the last five fields is None if not computed.
 
-    `busy_rate`: mean rates of members that are behind. `spread`: (B, M); over some seconds, a rate
-    may differ from its mean by `spread` / sqrt(seconds). `on_the_way`: int64 (P,), lag that counts
-    as none. `proven`: (B, M), rates of members over a window, and present rates of members that
-    keep up; they say little about capacity. `assumed`: bool (M,), whether a busy rate is the median
-    of the group. `stuck`: partitions without progress. Each of the last five is None if not
-    computed.
+    `busy_rate`: mean rates of members that are behind. `spread`: (B, M); over s seconds, a rate may
+    differ from `busy_rate` by `spread` / sqrt(s). `on_the_way`: int64 (P,), lag that counts as 0.
+    `proven`: (B, M), largest rate that a member has reached; the member's capacity may be much
+    larger. `assumed`: bool (M,), whether a busy rate is the median of the group. `stuck`:
+    partitions without progress.
     """
 
     in_rate: np.ndarray
@@ -49,8 +48,9 @@ class Draws(NamedTuple):
 
     @property
     def rounding(self) -> float:
-        """The part of the incoming rate by which it may exceed the read rate without proving a
-        shortfall. Above 0 only for a single draw, which has no band.
+        """Tolerance, as a part of the incoming rate. A shortfall is proved only if the read rate is
+        lower than the incoming rate by more than this part. Above 0 only for a single draw, which
+        has no band.
         """
         return _ROUNDING if len(self.in_rate) == 1 else 0.0
 
@@ -146,8 +146,8 @@ a second, but most runs have none at the start.
 
 
 class MeanDraws(NamedTuple):
-    """Draws, float64 (B, M) each: `mean`, the true mean in records/s, and `spread`. Over some
-    seconds, a rate differs from the mean by `spread` / sqrt(seconds).
+    """Draws, float64 (B, M) each: `mean`, possible values of the true mean in records/s, and
+    `spread`. Over s seconds, a rate differs from `mean` by `spread` / sqrt(s).
     """
 
     mean: np.ndarray
@@ -161,14 +161,16 @@ def mean_draws(
     number: int,
     group_of_member: np.ndarray | None = None,
 ) -> MeanDraws:
-    """Draw the means of windows (W, M), in records/s. `seconds`: length of a window. `UNKNOWN_RATE`
-    for a member with fewer than 3 known windows.
+    """Draw each member's mean rate from its windows.
 
-    The draws have Student's t distribution, for windows that may be correlated with their
-    neighbours, because a slow spell lasts. Members share the errors of the same windows, because
-    members on one machine are slow together. After a break, only later windows count for the mean;
-    earlier windows still show how much windows differ. `group_of_member`: int64 (M,); a group has
-    the same draws as if it were alone.
+    `rate`: (W, M), records/s. `seconds`: length of a window. A member with fewer than 3 known
+    windows gets `UNKNOWN_RATE`. `group_of_member`: int64 (M,); other groups do not change a group's
+    draws.
+
+    The draws have Student's t distribution. Neighbouring windows may be correlated, because a slow
+    period lasts. Members share the errors of the same windows, because members on one machine are
+    slow together. After a break, only later windows count for the mean; earlier windows still show
+    how much windows differ.
     """
     rate = _recent(rate)
     known, is_since = ~np.isnan(rate), _is_since_break(rate)
@@ -197,23 +199,21 @@ def mean_draws(
 
 
 def standing_still(rate: np.ndarray) -> np.ndarray:
-    """Return the members that were busy in the last windows (W, M) and read nothing, bool (M,). The
-    number of windows is the number that shows a break.
+    """Return the members that were busy in the last windows and read nothing, bool (M,). The number
+    of these windows is `_LEAST_SINCE`. `rate`: (W, M).
     """
     return (len(rate) >= _LEAST_SINCE) & (rate[-_LEAST_SINCE:] == 0).all(axis=0)
 
 
 def _recent(rate: np.ndarray) -> np.ndarray:
-    """Return each member's most recent windows. A member's unknown windows come before its known
-    windows.
-    """
+    """Return each member's last known windows, at most `RECENT`. Unknown windows come first."""
     order = np.argsort(~np.isnan(rate), axis=0, kind="stable")
     return np.take_along_axis(rate, order, axis=0)[-RECENT:]
 
 
 def _is_since_break(rate: np.ndarray) -> np.ndarray:
-    """Return the windows after a break of the member's rate, bool (W, M). After a break, each
-    window is far from the median of the windows before it.
+    """Return whether a window comes after a break of the member's rate, bool (W, M). After a break,
+    each window is far from the median of the windows before the break.
     """
     result, rows = np.ones(rate.shape, dtype=bool), np.arange(len(rate))[:, None]
     for row in range(len(rate) - _LEAST_SINCE, LEAST_WINDOWS - 1, -1):
@@ -230,8 +230,9 @@ def _of_each(
     number: int,
     group_of_member: np.ndarray | None,
 ) -> np.ndarray:
-    """Draw chi square with these degrees of freedom (M,), and twice normal, (3, B, M). Each group
-    starts from the same state of the generator.
+    """Return one chi-square value and two normal values for each draw and member, (3, B, M).
+
+    `freedom`: degrees of freedom (M,). Each group starts from the same state of the generator.
     """
     result, state = np.empty((3, number, freedom.size)), chance.bit_generator.state
     group = np.zeros(freedom.size, dtype=np.int64) if group_of_member is None else group_of_member
@@ -263,11 +264,11 @@ def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:
 def draws_of(
     series: Series, chance: "np.random.Generator", group_of_member: np.ndarray | None = None
 ) -> Draws:
-    """Draw as `draws` does, but from few readings, in windows of two or more slots.
+    """Return draws like `draws`, but from a short history, with windows of two or more slots.
     `group_of_member`: as in `capacity`.
 
-    With fewer than six slots there is a single draw, without a band. Members
-    then have the rates that they had while there were always records to read.
+    With fewer than six slots there is a single draw, without a band. A member then has its rate
+    from the times when it always had records to read.
     """
     span = int(series.slot[-1] - series.slot[0]) + 1 if series.slot_count else 0
     window = min(span // LEAST_WINDOWS, WINDOW)

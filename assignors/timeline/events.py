@@ -1,4 +1,4 @@
-"""Events: changes from one slot to the next, as far as snapshots show changes."""
+"""Events: the changes between slots that snapshots show."""
 
 from typing import NamedTuple
 
@@ -23,10 +23,11 @@ FIRST, GONE, BACK = "first", "gone", "back"
 class Event(NamedTuple):
     """A change between two slots.
 
-    `row`: the first slot that shows the change. `rows`: partitions, or members that joined, left or
-    were present at first. `before`, `after`: rows of `VERDICTS`; for a rebalance, generations or
-    epochs, or `UNKNOWN` if only members or owners show the rebalance. Kinds `FIRST`, `GONE`,
-    `BACK`: from this slot, snapshots have the group for the first time, no longer, or again.
+    `row`: the first slot that shows the change. `rows`: row numbers of partitions, or of members
+    that joined, left, or were already there in the first slot. `before`, `after`: numbers of
+    verdicts in `VERDICTS`. For a rebalance: generations or epochs, or `UNKNOWN` if only members or
+    owners show the rebalance. Kinds `FIRST`, `GONE`, `BACK`: from slot `row`, snapshots contain the
+    group for the first time, no longer, or again.
     """
 
     row: int
@@ -39,11 +40,12 @@ class Event(NamedTuple):
 def events(series: Series, verdicts: Verdicts) -> list[Event]:
     """Return all events, sorted by time.
 
-    Verdicts of the group are the result of `lasting`. A partition has an event if it becomes worse
+    Verdicts of the group come from `lasting`. A partition has an event if its verdict becomes worse
     than SLOW. If the group gets the same verdict at that slot, only the group has an event, and
-    this event names the partition. A single observation is always OK, so the result of the second
-    slot may be older than the series. At the second slot, only a rewind or OK is therefore an
-    event.
+    `rows` of this event has the partition.
+
+    The first observation always gives OK, so the verdict of the second slot may be older than the
+    series. Therefore only a rewind and OK are events at the second slot.
     """
     group = _verdicts(lasting(group_verdict(series, verdicts)), verdicts.verdict)
     group_changes = {(event.row, event.after) for event in group}
@@ -78,7 +80,9 @@ def _is_new(event: Event, series: Series) -> bool:
 
 
 def _partitions(verdict: np.ndarray) -> list[Event]:
-    """Return one event for all partitions that get the same grave verdict at the same slot."""
+    """Return one event for all partitions that get the same verdict, worse than SLOW, at one
+    slot.
+    """
     grave = np.maximum(verdict, SLOW)
     changed = (grave[1:] != grave[:-1]) & (grave[1:] > SLOW)
     events = []

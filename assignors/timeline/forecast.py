@@ -23,8 +23,8 @@ _TIMES = 41
 
 
 class Forecast(NamedTuple):
-    """Total lag of the group as a band (T,), `seconds` (T,) after the last slot. The first of
-    `seconds` is 0.
+    """Total lag of the group as a band (T,). `seconds` (T,): time after the last slot; the first
+    value is 0.
     """
 
     seconds: np.ndarray
@@ -73,10 +73,10 @@ class CurrentDrain(NamedTuple):
 
 
 def current_drain(now: Now, drawn: Draws) -> CurrentDrain:
-    """Return the drain times at the median of each rate's draws, so that each time is a single
-    number even if the group's time is a band.
+    """Return the drain times at the median of each rate's draws. Each time is a single number, even
+    if the group's time is a band.
 
-    Without owners, only partitions have times, at their observed rates.
+    If owners are unknown, only partitions have drain times, from their observed rates.
     """
     in_rate, busy_rate = np.median(drawn.in_rate, axis=0), np.median(drawn.busy_rate, axis=0)
     if not now.has_owners:
@@ -91,8 +91,8 @@ def current_drain(now: Now, drawn: Draws) -> CurrentDrain:
 
 
 def _at_seen_rates(now: Now) -> np.ndarray:
-    """Return the seconds that each partition needs at its observed rates, (P,). Unknown if its lag
-    does not fall.
+    """Return the seconds until the lag of each partition is 0 at its observed rates, (P,). Unknown
+    if the lag does not fall.
     """
     excess = now.out_rate - now.in_rate
     falls = (now.lag > 0) & (excess > 0)
@@ -101,7 +101,7 @@ def _at_seen_rates(now: Now) -> np.ndarray:
 
 
 def _slowest(seconds: np.ndarray) -> float:
-    """Return the largest time. `NEVER` counts more than unknown, and unknown counts more than any
-    time.
+    """Return the largest time: `NEVER` if any time is `NEVER`, else unknown if any time is
+    unknown.
     """
     return float(np.inf if np.isinf(seconds).any() else seconds.max(initial=0))

@@ -1,4 +1,4 @@
-"""Now: facts of a history's last slot."""
+"""Now: facts about the last slot of a history."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,10 +37,10 @@ POLL_SECONDS = 300
 
 
 class Unstable(NamedTuple):
-    """An unstable member: its row, and the longest time in seconds for which it had the same
-    partitions.
+    """An unstable member. `member`: its row number. `longest`: the longest time in seconds without
+    a change of its partitions.
 
-    `restarts`: the run of restarts, if the member leaves and comes back.
+    `restarts`: its departures and returns, None if the member never left.
     """
 
     member: int
@@ -51,8 +51,8 @@ class Unstable(NamedTuple):
 def _unstable(series: Series) -> list[Unstable]:
     """Return the unstable members of the last slot.
 
-    If some members leave and come back, return only these, because the members that they disturb
-    are stable.
+    If some members leave and come back, return only these members, because they cause the changes
+    of the other members' partitions.
     """
     longest = unstable_members(series, POLL_SECONDS)
     leave = [
@@ -81,7 +81,8 @@ class Now:
     in_rate, out_rate : float64 (P,)
         Rates in records/s, `UNKNOWN_RATE` if unknown.
     seconds : float64 (P,)
-        Time lag, `UNKNOWN_SECONDS` if unknown. `method`, int8 (P,): the method that found it.
+        Time lag, `UNKNOWN_SECONDS` if unknown. `method`, int8 (P,): the method that computed
+        `seconds`.
     """
 
     series: Series
@@ -116,7 +117,7 @@ class Now:
 
     @property
     def lasting_since(self) -> int:
-        """Row of the first slot from which `lasting_verdict` holds without a break."""
+        """Row number of the first slot from which `lasting_verdict` holds without a break."""
         is_other = (self._lasting != self.lasting_verdict) | breaks(self.series.is_there)
         return int(np.flatnonzero(is_other)[-1]) + 1 if is_other[:-1].any() else 0
 
@@ -124,8 +125,8 @@ class Now:
     def may_be_older(self) -> bool:
         """Whether `lasting_verdict` may have held before the first slot.
 
-        With fewer than ten observations, OK is found too rarely and other verdicts too often. Only
-        the first slot is always OK.
+        A partition with fewer than ten observations gets OK too rarely and other verdicts too
+        often. At the first slot, every verdict is OK.
         """
         return bool(
             self.lasting_since < (OBSERVATIONS if self.lasting_verdict == OK else 2)
@@ -149,19 +150,17 @@ class Now:
 
     @property
     def tps(self) -> np.ndarray:
-        """Rows of the partitions that the last slot lists, int64."""
+        """Row numbers (int64) of the partitions in the last slot."""
         return np.flatnonzero(self.series.is_listed[-1])
 
     @property
     def is_unobserved(self) -> np.ndarray:
-        """bool (P,): whether the last slot lists the partition, but there is no observation
-        of it.
-        """
+        """bool (P,): whether the last slot has the partition, but no observation of it exists."""
         return self.series.is_listed[-1] & (self.verdicts.observation_count[-1] == 0)
 
     @property
     def members(self) -> np.ndarray:
-        """Rows of the members that the last slot names, int64."""
+        """Row numbers (int64) of the group's members in the last slot."""
         return np.flatnonzero(self.series.is_member[-1])
 
     @cached_property
@@ -170,8 +169,8 @@ class Now:
 
     @property
     def is_losing(self) -> bool:
-        """Whether unread records of partitions without progress are being deleted. The retention
-        then decides the lag of these partitions.
+        """Whether retention is deleting unread records of partitions without progress. The lag of
+        these partitions then depends on the retention.
         """
         begin, committed = self.series.begin_offset[-1], self.series.committed_offset[-1]
         return bool(((committed >= 0) & (begin > committed) & (self.verdict >= STALL)).any())
@@ -199,16 +198,16 @@ class Now:
 
     @property
     def worst_method(self) -> str | None:
-        """The method that found `worst_seconds`. None if no time lag is known."""
+        """The method that computed `worst_seconds`. None if no time lag is known."""
         return METHODS[self.method[np.argmax(self.seconds)]] if self.seconds.size else None
 
     def member_verdict(self, member: int) -> int:
-        """Return the worst verdict of a member's partitions, OK without any."""
+        """Return the worst verdict of a member's partitions. OK if the member has no partitions."""
         return int(self.verdict[self.owner == member].max(initial=OK))
 
     def unknown_count(self, member: int = UNASSIGNED) -> int:
-        """Return the number of partitions with unknown lag: of a member, or by default of the
-        group.
+        """Return the number of partitions with unknown lag: partitions of `member`, or by default
+        of the group.
         """
         is_unknown = (self.lag == UNKNOWN_LAG) & self.series.is_listed[-1]
         return int(np.count_nonzero(is_unknown & ((member == UNASSIGNED) | (self.owner == member))))

@@ -1,5 +1,5 @@
 """Ownership: the owner of each partition over time, rebalances, how long members keep the same
-partitions, and the cost of changed owners.
+partitions, and how long partitions have no owner.
 """
 
 from typing import NamedTuple
@@ -15,8 +15,9 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 class Runs(NamedTuple):
     """Runs of slots in which a partition had the same owner, sorted by partition and time.
 
-    int32 (R,) each: partition, owner (`UNASSIGNED` for none), rows of the first and the last slot.
-    A run also ends at a gap, and at a slot that does not list the partition or has no owners.
+    int32 (R,) each: row number of the partition; row number of the owner, or `UNASSIGNED`; row
+    numbers of the run's first and last slot. A run also ends at a gap, and before a slot that does
+    not list the partition or does not record owners.
     """
 
     tp: np.ndarray
@@ -26,18 +27,18 @@ class Runs(NamedTuple):
 
 
 def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
-    """Return the row from which each partition's owner at the row `end` has had the partition,
-    int64 (P,).
+    """Return the row number of the slot since which each partition has had its owner at the slot
+    `end`, int64 (P,).
 
-    Slots without an owner between two slots with the same owner count as a rebalance, which does
-    not end the ownership. More than `longest` such slots do end it.
+    Slots without an owner, between two slots with the same owner, do not end the ownership, because
+    they may be a rebalance. More than `longest` such slots end it.
 
     Parameters
     ----------
     owner : int32 (S, P)
     end : int64 (P,)
-        Row of each partition at which its owner counts. For a partition without an owner at this
-        row, the result is this row.
+        Row number of a slot for each partition. If the partition has no owner at this slot, the
+        result is `end`.
     """
     rows = np.arange(owner.shape[0], dtype=np.int64)[:, None]
     now = np.take_along_axis(owner, end[None], axis=0)
@@ -64,7 +65,7 @@ class Flapping(NamedTuple):
 
     @property
     def changes_an_hour(self) -> np.ndarray:
-        """Changes of owner an hour, float64 (P,)."""
+        """Changes of owner per hour, float64 (P,)."""
         return self.change_count / self.hours
 
 
@@ -110,7 +111,9 @@ class UnownedTime(NamedTuple):
 
 
 def unowned(series: Series) -> UnownedTime:
-    """Return the cost of rebalances. Each slot counts until the next slot. Gaps are left out."""
+    """Return for how long partitions had no owner. The owners of a slot count until the next slot.
+    Gaps are left out.
+    """
     lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[
         :-1
     ].any(axis=1)
@@ -127,11 +130,11 @@ def unowned(series: Series) -> UnownedTime:
 
 
 class Rebalances(NamedTuple):
-    """Rows of slots for each rebalance, int64 (R,): the last slot before it, the first slot after
-    it, and the first slot with its new owners.
+    """Three slots of each rebalance, as row numbers, int64 (R,). `before`: the last slot before the
+    rebalance. `row`: the first slot after the rebalance. `end`: the first slot with its new owners.
 
     `is_told`: bool (R,), whether the generation or epoch changed. If not, members or owners
-    changed, and one of the two generations is unknown.
+    changed, and the generation of one of the two slots is unknown.
     """
 
     before: np.ndarray
@@ -141,8 +144,8 @@ class Rebalances(NamedTuple):
 
 
 def rebalances(series: Series) -> Rebalances:
-    """Return the rebalances that slots show, sorted by time. Slots without the group or without
-    owners are ignored.
+    """Return the rebalances that slots show, sorted by time. A slot is ignored if it does not have
+    the group or does not record owners.
     """
     there = np.flatnonzero(series.shows_owners)
     before, row = there[:-1], there[1:]
@@ -164,11 +167,11 @@ def rebalances(series: Series) -> Rebalances:
 
 
 def of_restarts(series: Series, run: Restarts) -> np.ndarray:
-    """Return the rebalances that belong to a run of restarts, bool (R,). In these rebalances, no
-    member outside the run comes or goes.
+    """Return the rebalances that belong to a run of restarts, bool (R,). In these rebalances, only
+    members that restart repeatedly join or leave.
 
-    The run starts when its member was last present before the first restart. It ends one usual
-    pause after the last return.
+    The run starts after the last slot that has the member before its first return. The run ends one
+    usual pause between returns (`run.period`) after the last return.
     """
     changes = rebalances(series)
     time, back = series.time[changes.row], int(np.searchsorted(series.time, run.times[0]))
@@ -192,7 +195,9 @@ def may_be_more(series: Series) -> bool:
 
 
 def new_owners(series: Series, before: int, row: int) -> np.ndarray:
-    """Return the partitions with another owner at `row` than at `before`, int64."""
+    """Return the partitions whose owner at slot `row` differs from their owner at slot `before`,
+    int64.
+    """
     return np.flatnonzero(
         (series.owner[row] != series.owner[before])
         & series.is_listed[row]
@@ -201,8 +206,8 @@ def new_owners(series: Series, before: int, row: int) -> np.ndarray:
 
 
 def _is_other(series: Series, before: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Return whether the set of members changed, or a partition that both slots list has another
-    owner.
+    """Return whether the slots `before` and `row` have different members, or different owners of a
+    partition that both slots list, bool (R,).
     """
     members = (series.is_member[row] != series.is_member[before]).any(axis=1)
     owners = (
@@ -220,8 +225,8 @@ BURST_SECONDS = 1800
 
 
 class Burst(NamedTuple):
-    """Rebalances within half an hour: `rows` of slots, and the times of the first and the last
-    rebalance, in seconds since 1970.
+    """Rebalances within half an hour. `rows`: row numbers of their slots. `first`, `last`: times of
+    the first and the last rebalance, in seconds since 1970.
     """
 
     rows: tuple[int, ...]
@@ -230,8 +235,8 @@ class Burst(NamedTuple):
 
 
 def bursts(time: np.ndarray, rows: np.ndarray) -> tuple[Burst, ...]:
-    """Return the rebalances at these ascending rows as runs. Each run lasts at most half an
-    hour.
+    """Group rebalances into bursts of at most half an hour. `rows`: row numbers of their slots,
+    ascending.
     """
     runs: list[list[int]] = []
     for row in rows.tolist():
@@ -245,12 +250,13 @@ def bursts(time: np.ndarray, rows: np.ndarray) -> tuple[Burst, ...]:
 
 
 def unstable_members(series: Series, seconds: float) -> dict[int, float]:
-    """Return the members (rows) that never had the same partitions for `seconds`, such as
-    max.poll.interval.ms, and their longest stay in seconds.
+    """Return the members that never had the same partitions for `seconds`, such as
+    max.poll.interval.ms. Key: row number of the member. Value: its longest stay in seconds.
 
-    A stay counts from the slot before it to the slot after it, because changes between two slots
-    are not visible. A member that was seen for less than twice `seconds` is not judged, because a
-    single rebalance would make it unstable.
+    A stay is a time without a change of the member's partitions. It is measured from the slot
+    before the stay to the slot after the stay, because changes between two slots are not visible. A
+    member that was seen for less than twice `seconds` is left out, because a single rebalance would
+    make it unstable.
     """
     there = series.at(series.shows_owners)
     begins = _stay_begins(there)

@@ -1,5 +1,5 @@
-"""Replay: the answer of an assignor at each snapshot of a group; and regret: the worst member's
-lag, compared with the lag under each answer.
+"""Replay: the owners that an assignor chooses at each snapshot of a group. Regret: the lag of the
+worst member under the actual owners, compared with the lag of the worst member under each assignor.
 """
 
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ _EXACT = 2**53
 
 
 class Offsets(NamedTuple):
-    """Offsets of each slot, int64 (S, P), in the order of a group. `UNKNOWN` if unknown. `lag`: the
-    pages' lag.
+    """Offsets at each slot, int64 (S, P); partitions are in the order of a group. `UNKNOWN` if
+    unknown. `lag`: the lag that pages show.
     """
 
     begin: np.ndarray
@@ -35,12 +35,12 @@ class Offsets(NamedTuple):
     lag: np.ndarray
 
     def of(self, rows: slice | int) -> "Offsets":
-        """Return only these slots."""
+        """Return the offsets at the slots with the row numbers `rows`."""
         return Offsets(*(column[rows] for column in self))
 
     def as_snapshot(self) -> dict[str, Any]:
-        """Return the columns under the names of a snapshot. The lag is a given lag if the end or
-        committed offset is unknown.
+        """Return the columns under the names that a snapshot uses. `given_lag` is known only if the
+        end offset or the committed offset is unknown.
         """
         given = np.where((self.end == UNKNOWN) | (self.committed == UNKNOWN), self.lag, UNKNOWN)
         return {
@@ -56,8 +56,8 @@ def answers(
 ) -> np.ndarray | None:
     """Return the owners after each snapshot, int32 (S, P). None if Kafka's own class would throw.
 
-    `before`: int32 (P,), the answer before the first snapshot. If None, the group's own claims
-    count.
+    `before`: int32 (P,), the owners before the first snapshot. If None, members own the partitions
+    that they claim in `group`.
     """
     at_once = _by_lag(group, offsets, assignor)
     if at_once is not None:
@@ -128,11 +128,11 @@ def _worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndar
 
 
 def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
-    """Return the number of partitions that each answer moves from their last owner to another
-    member, int64 (S,). -1 for the first answer without `before`.
+    """Return for each answer the number of partitions that move from their last owner to another
+    member, int64 (S,). The first number is -1 if `before` is None.
 
-    `before`: int32 (P,), last owners before these answers. A departed member may have any other
-    number.
+    `before`: int32 (P,), the last owners before the first answer. A departed member may have any
+    number that no present member has.
     """
     whole = with_last_owner(owner if before is None else np.concatenate([before[None], owner]))
     first = np.full(int(before is None), -1)
@@ -142,7 +142,9 @@ def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
 
 
 def with_last_owner(owner: np.ndarray) -> np.ndarray:
-    """Return owners, int32 (S, P), with the previous owner for partitions without an owner."""
+    """Return `owner`, int32 (S, P), in which a partition without an owner has its previous
+    owner.
+    """
     return last_known(owner, known) if not (known := owner != UNASSIGNED).all() else owner
 
 
@@ -181,15 +183,15 @@ class Regret:
 
     @property
     def peaks(self) -> np.ndarray:
-        """int64 (K,): the largest worst lag under each answer. `UNKNOWN_LAG` if an assignor has no
-        answer.
+        """int64 (K,): the peak of each answer, which is its largest value in `worst`. `UNKNOWN_LAG`
+        if an assignor has no answer.
         """
         return self.worst.max(axis=0, initial=UNKNOWN_LAG)
 
     @property
     def best(self) -> int | None:
-        """The assignor with the lowest peak; among equal peaks, with the lowest mean. None if no
-        assignor has an answer at every slot.
+        """Index in `names` of the assignor with the lowest peak. If peaks are equal, the lowest
+        mean decides. None if no assignor has an answer at every slot.
         """
         whole = [
             place
@@ -202,7 +204,9 @@ class Regret:
 
     @property
     def candidate(self) -> int | None:
-        """The best assignor, if its peak is clearly below the peak of the actual owners."""
+        """The index `best`, if its peak is clearly below the peak of the actual owners; else
+        None.
+        """
         best = self.best
         return (
             best
@@ -212,11 +216,11 @@ class Regret:
 
 
 def replayed_rows(series: Series, most_cells: int) -> np.ndarray:
-    """Return the slots that a picture of the replay needs, int64: the first and the last slot, both
-    ends of gaps, peaks and lows.
+    """Return the row numbers of the slots that a picture of the replay needs, int64: the first and
+    the last slot, both ends of gaps, peaks and lows.
 
-    `series`: with at least one slot. `most_cells`: limit of slots x partitions, without the ends of
-    gaps.
+    `series`: has at least one slot. `most_cells`: limit of slots x partitions; the ends of gaps do
+    not count.
     """
     bins = min(_BINS, max(most_cells // max(series.tp_count * _A_BIN, 1), 1))
     total = np.where(series.lag == UNKNOWN_LAG, 0, series.lag).sum(axis=1)
@@ -225,16 +229,16 @@ def replayed_rows(series: Series, most_cells: int) -> np.ndarray:
 
 
 def stalled_at_peak(series: Series, verdicts: Verdicts) -> bool:
-    """Return whether a partition stalled when the worst member had its largest lag, or in the
-    window before.
+    """Return whether a partition had the verdict STALL when the worst member had its largest lag,
+    or shortly before.
     """
     row = int(np.argmax(worst_lag(series.owner, series.lag, len(series.member_id))))
     return bool((verdicts.verdict[max(row - OBSERVATIONS, 0) : row + 1] == STALL).any())
 
 
 def stretches(series: Series) -> np.ndarray:
-    """Number the stretches of slots between gaps, int64 (S,). Slots that do not list the group are
-    separate stretches.
+    """Return the number of each slot's stretch, int64 (S,). A stretch is a run of slots between two
+    gaps. Slots that do not list the group form stretches of their own.
     """
     listed = np.any(series.is_listed, axis=1)
     begins = (np.diff(series.slot) > 1) | (listed[1:] != listed[:-1])

@@ -25,10 +25,10 @@ OTHER = -2
 class Stuck(NamedTuple):
     """State of each partition at the last slot, (P,).
 
-    `is_stuck`: behind, and no commit grew in a window. `is_paused`: without an owner, although a
-    commit grew in the window. `owner`: int32, the member that had the partition for this window,
-    now or before the last change of owner. `UNASSIGNED` or `OTHER` if neither owner had it for a
-    whole window.
+    `is_stuck`: the partition is behind, and its committed offset did not grow in a window.
+    `is_paused`: the partition has no owner, although its committed offset grew in the window.
+    `owner`: int32, the present owner. For a stuck partition: the present or the previous owner, if
+    this member had the partition for a whole window; else `UNASSIGNED` or `OTHER`.
     """
 
     is_stuck: np.ndarray
@@ -43,8 +43,7 @@ class Stuck(NamedTuple):
 
 
 def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
-    """Return the stuck and paused partitions. `waiting`: int64 (P,), records on the way, from
-    `on_the_way`.
+    """Return the stuck and the paused partitions. `waiting`: int64 (P,), result of `on_the_way`.
 
     A window has ten observations, or lasts five minutes.
     """
@@ -73,8 +72,8 @@ def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
 class _WindowFacts(NamedTuple):
     """Facts about one window of each partition, bool (K,).
 
-    `is_last`: the last slot is an observation. `is_long`: the window is long enough. `has_moved`: a
-    commit grew.
+    `is_last`: the last slot is an observation. `is_long`: the window is long enough. `has_moved`:
+    the committed offset grew.
     """
 
     is_last: np.ndarray
@@ -85,8 +84,8 @@ class _WindowFacts(NamedTuple):
 def _seen(
     series: Series, tps: np.ndarray, first: np.ndarray, last: np.ndarray, window: int
 ) -> _WindowFacts:
-    """Return facts about a window of each partition. `last`: row at which the window ends; `first`:
-    earliest possible start of the window. int64 (K,) each.
+    """Return facts about one window of each partition. int64 (K,) each: `last`, the row number of
+    the window's last slot; `first`, the lowest row number at which the window may start.
     """
     rows = last + np.arange(1 - window, 1)[:, None]
     is_in, rows = rows >= first, np.maximum(rows, 0)
@@ -103,11 +102,11 @@ def _seen(
 
 
 def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -> np.ndarray:
-    """Return the member under which partitions (K,) stopped: the owner, or the previous owner if
-    only the previous owner had a window of time.
+    """Return the member that owned each partition (K,) when the partition stopped: the present
+    owner, or the previous owner if only the previous owner had the partition for a whole window.
 
-    If owners change more often than once in a window, none of them makes progress. The present
-    owner then counts.
+    If a partition makes no progress although its owner changes more than once in a window, return
+    the present owner.
     """
     owner, last = series.owner[:, tps], np.full(tps.size, series.slot_count - 1, dtype=np.int64)
     now, since = owner[-1], held_since(owner, last, window)
@@ -129,10 +128,10 @@ def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -
 
 
 def blocked(stuck: Stuck, owner: np.ndarray) -> Blockage:
-    """Return the partitions that are blocked under these owners, (P,).
+    """Return the partitions that make no progress under these owners, (P,).
 
-    `never`: stuck under the same owner. `unknown`: stuck under another owner, or paused and still
-    without an owner.
+    `never`: the partition is stuck under the same owner. `unknown`: it is stuck under another
+    owner, or it is paused and still has no owner.
     """
     is_same, has_owner = owner == stuck.owner, owner != UNASSIGNED
     moves = stuck.is_stuck & ~is_same & (stuck.owner != UNASSIGNED) & has_owner

@@ -1,7 +1,7 @@
 """Time lag: seconds since the record at the committed offset was written.
 
 If the record was read, the time lag comes from its timestamp. Otherwise it comes from the time at
-which the end offset had this value.
+which the end offset was equal to the committed offset.
 """
 
 from typing import NamedTuple
@@ -19,8 +19,8 @@ record's timestamp.
 
 
 class TimeLag(NamedTuple):
-    """Time lags in seconds, float64 (E, P), `UNKNOWN_SECONDS` if unknown; and rows of `METHODS`,
-    int8 (E, P).
+    """`seconds`: time lags, float64 (E, P), `UNKNOWN_SECONDS` if unknown. `method`: the method of
+    each time lag, as an index in `METHODS`, int8 (E, P).
     """
 
     seconds: np.ndarray
@@ -28,12 +28,14 @@ class TimeLag(NamedTuple):
 
 
 def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
-    """Return the time lag of each partition at these rows of slots, by default at every slot.
+    """Return the time lag of each partition at the slots with the row numbers `ends`, by default at
+    every slot.
 
-    0 if the committed offset is at the end or past it. From the record's timestamp, if the record
-    was read at the slot. Otherwise interpolated between two slots of the series: the last slot
-    without the record, and the slot after it. If the record is older than the series, extrapolated
-    by the slope from the series' first slot to this slot. Unknown if the end offset never grew.
+    The time lag is 0 if the committed offset is at or beyond the end offset. It comes from the
+    record's timestamp, if the record was read at the slot. Otherwise it is interpolated between two
+    slots of the series: the last slot without the record, and the slot after it. If the record is
+    older than the series, it is extrapolated by the growth of the end offset since the series'
+    first slot. It is unknown if the end offset never grew.
     """
     ends = (np.arange(series.slot_count) if ends is None else ends)[:, None]
     end, first_known = without_holes(series)
@@ -77,8 +79,8 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
 def _first_above(
     end: np.ndarray, committed: np.ndarray, first: np.ndarray, ends: np.ndarray, tps: np.ndarray
 ) -> np.ndarray:
-    """Return the first row from `first` up to the slot with an end offset above the committed
-    offset, (E, P). One more than the slot's row if no row has one.
+    """Return the first row number, from `first` up to the slot, with an end offset above the
+    committed offset, (E, P). If there is none, return the slot's row number + 1.
     """
     low, high = first.astype(np.int64), np.broadcast_to(ends + 1, first.shape).copy()
     # Bisection for all partitions at once, because offsets ascend within a series.
@@ -92,8 +94,8 @@ def _first_above(
 
 
 def without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return end offsets, with unknown offsets interpolated, and each partition's first row with a
-    known offset.
+    """Return the end offsets, with unknown offsets interpolated. Also return for each partition the
+    row number of the first slot with a known end offset.
     """
     known = series.end_offset != UNKNOWN
     if known.all():
@@ -130,8 +132,8 @@ slot of a week would take a second.
 
 
 class HighestTimeLag(NamedTuple):
-    """The highest time lag. `row`: its slot. `is_least`: whether not all slots were checked, so a
-    higher time lag is possible.
+    """The highest time lag. `row`: row number of its slot. `is_least`: a higher time lag is
+    possible, because not all slots were checked.
     """
 
     seconds: float
@@ -142,7 +144,8 @@ class HighestTimeLag(NamedTuple):
 def highest_time_lag(
     series: Series, most_rows: int = _MOST_ROWS, first: int = 0
 ) -> HighestTimeLag | None:
-    """Return the highest time lag of a partition from row `first`. None if no time lag is known.
+    """Return the highest time lag of a partition, from the slot with row number `first` on. None if
+    no time lag is known.
 
     Extrapolated time lags do not count, because they are guesses about the time before the first
     slot.

@@ -1,11 +1,12 @@
-"""Verdicts: Burrow's rules over the last observations of a partition, restated for snapshots.
+"""Verdicts: Burrow's rules for the last observations of a partition, changed for snapshots.
 
-A snapshot does not show a commit that repeats an offset. Burrow decides by commits, but this code
-decides by ownership. A partition without progress is STALL with an owner, STOP without an owner,
-and STUCK if owners are not recorded. Source: Burrow, `core/internal/evaluator/caching.go`.
+A snapshot does not show a commit that repeats an offset. Burrow's rules use commits; these rules
+use owners instead. A partition without progress has the verdict STALL if it has an owner, STOP if
+it has no owner, and STUCK if owners are not recorded. Source: Burrow,
+`core/internal/evaluator/caching.go`.
 
 A new verdict needs its place in `VERDICTS`, its rule in `RULES` and its words in
-`data/timeline/words.py`. Lists, the Timeline, commands and gauges then have it.
+`data/timeline/words.py`. Lists, the Timeline, commands and gauges then show the new verdict.
 """
 
 from collections.abc import Callable
@@ -27,8 +28,9 @@ _LONG_AGO = 60
 
 
 class Verdicts(NamedTuple):
-    """Verdicts at each slot as rows of `VERDICTS`, and the number of observations behind each, 0 to
-    `OBSERVATIONS`. int8 (S, P) each.
+    """`verdict`: verdict of each partition at each slot, as an index in `VERDICTS`.
+    `observation_count`: number of observations in its window, 0 to `OBSERVATIONS`. int8 (S, P)
+    each.
 
     If a slot has no observation of a partition, both values come from the previous observation.
     """
@@ -37,20 +39,20 @@ class Verdicts(NamedTuple):
     observation_count: np.ndarray
 
     def within(self, first: int) -> "Verdicts":
-        """Return the verdicts from the row `first`."""
+        """Return the verdicts from the slot with row number `first` on."""
         return Verdicts(self.verdict[first:], self.observation_count[first:])
 
 
 class Window(NamedTuple):
-    """The input of a rule: facts about the last observations of each partition, at each
-    observation, (N, P).
+    """The input of a rule: facts about the window of each partition at each observation, (N, P).
+    The window has the last observations of the partition.
 
-    `width`: number of earlier observations in the window. `advanced`, `rewound`: number of
-    observations since the committed offset last grew or fell. `fell`, `was_empty`: number of
-    observations since the lag last fell or was 0. These four are more than `width` if that did not
-    happen in the window. `is_stuck`: the committed offset did not grow in the window, or has not
-    grown for longer than it grew before. `is_owned`, `has_owners` (whether owners are recorded),
-    `committed`, `lag`: at the observation.
+    `width`: number of earlier observations in the window. Four numbers of observations since an
+    event: `advanced`, since the committed offset last grew; `rewound`, since it last fell; `fell`,
+    since the lag last fell; `was_empty`, since the lag was last 0. The number is more than `width`
+    if the event is not in the window. `is_stuck`: the committed offset did not grow in the window,
+    or has not grown for longer than it grew before. Values at the observation: `is_owned`,
+    `has_owners` (whether owners are recorded), `committed`, `lag`.
     """
 
     width: np.ndarray
@@ -80,8 +82,8 @@ verdict counts; OK if no verdict fits.
 
 
 def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
-    """Return the verdict of each partition at each slot, from the latest observations of its series
-    up to the slot.
+    """Return the verdict of each partition at each slot. A verdict is based on the partition's
+    latest observations up to the slot.
     """
     if series.has_owners is not None:
         if series.is_sparse:
@@ -104,10 +106,10 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
 
 
 class _Observations(NamedTuple):
-    """The observations of each partition at the top of its column: (N, P), or (N, 1) and (1, 1) if
-    all columns are equal.
+    """The observations of each partition, moved to the top of its column: (N, P). If all columns
+    are equal, there is only one column: (N, 1) or (1, 1).
 
-    `first`: row at which each partition's series starts.
+    `first`: row number of the first observation of each partition's series.
     """
 
     committed: np.ndarray
@@ -173,8 +175,8 @@ def _all_observed(series: Series) -> _Observations:
 
 
 def _observed(series: Series, number: np.ndarray) -> _Observations:
-    """Move the observations of each partition to the top of its column. `number`: (S, P), the
-    observation's number from 0.
+    """Move the observations of each partition to the top of its column. `number`: (S, P), number of
+    each observation, counted from 0.
     """
     # An observation is before the series if it is at or before the slot in front of the series'
     # first slot.
@@ -203,8 +205,8 @@ def _changes(values: np.ndarray) -> np.ndarray:
 
 
 def _age(happened: np.ndarray, most: int) -> np.ndarray:
-    """Return the number of rows since `happened` was last True, int8. A number above `most` if that
-    was longer ago.
+    """Return the number of rows since `happened` was last True, int8. If this was more than `most`
+    rows ago, the result is any number above `most`.
     """
     age = np.where(happened, np.int8(0), np.int8(_LONG_AGO))
     step = 1
@@ -217,8 +219,8 @@ def _age(happened: np.ndarray, most: int) -> np.ndarray:
 
 
 def _at(time: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the times at some rows of each partition's column, or of the single column for all
-    partitions.
+    """Return the times of each partition at row numbers `rows`. `time` has a column for each
+    partition, or a single column for all partitions.
     """
     return (
         time[:, 0][rows]
@@ -243,7 +245,8 @@ def of_partitions_there(
     """Return verdicts, int8 (S, P), with OK for partitions that the group no longer has, because a
     deleted topic is not a problem.
 
-    `is_group_there`: bool (S, P) or (S, 1). A slot without the whole group changes nothing.
+    `is_group_there`: bool (S, P) or (S, 1), whether the slot has the whole group. If not, the
+    partitions of the slot before are used.
     """
     if is_listed.all():
         return verdict
@@ -260,18 +263,19 @@ def lasting(verdict: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
     """Return verdicts, int8 (S,) or (S, G), with OK instead of SLOW if SLOW lasts fewer than
     `least` slots.
 
-    A group that keeps up is often SLOW for a few slots, because of a few more records than before.
-    If SLOW lasts at least `least` slots, it counts from its first slot.
+    A group that keeps up is often SLOW for a few slots, when slightly more records arrive. If SLOW
+    lasts at least `least` slots, it counts from its first slot.
     """
     return np.where((verdict == SLOW) & (_lengths(verdict) < least), np.int8(OK), verdict)
 
 
 def breaks(is_there: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
-    """Return the slots at which a group is absent for `least` slots or more, because it was deleted
-    and starts again. bool, in the shape of `is_there`: (S,) or (S, G).
+    """Return the slots at which a group is absent for `least` slots or more. bool, in the shape of
+    `is_there`: (S,) or (S, G). If the group appears again, it is a new group, because it was
+    deleted.
 
-    A group that was unreadable for fewer slots continues. The slots before a group's first
-    appearance count as absent too.
+    A group that is absent for fewer slots was only unreadable, and is the same group afterwards.
+    The slots before a group's first appearance count as absent too.
     """
     return (~is_there & (_lengths(is_there) >= least)) | ~np.maximum.accumulate(is_there, axis=0)
 

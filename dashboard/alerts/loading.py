@@ -1,5 +1,5 @@
-"""A cluster's last week under alert rules, tested in the background; and the messages sent about
-open findings.
+"""Messages that alert rules would have sent in a cluster's last week, tested in the background.
+Also the messages that were sent about open findings.
 """
 
 import threading
@@ -37,8 +37,8 @@ _TURN = threading.Lock()
 
 
 class RuleWeek(NamedTuple):
-    """Messages that a rule would have sent, in order of time, and the number of alerts that `lag >
-    N` would have sent.
+    """The last week under one rule. `tellings`: the messages that the rule would have sent, in
+    order of time. `against`: number of alerts that `lag > N` would have sent.
     """
 
     rule: AlertRule
@@ -52,9 +52,10 @@ class RuleWeek(NamedTuple):
 
 
 class Week(NamedTuple):
-    """Seven days up to the last slot, in seconds since 1970. `cells`: partitions times slots.
+    """The seven days up to the last slot. `since`, `until`: seconds since 1970. `cells`: partitions
+    times slots.
 
-    `rules`: None while they are being tested, and if the week is too large for a page.
+    `rules`: None until the rules are tested, and if the week is too large for a page.
     """
 
     since: float
@@ -69,8 +70,8 @@ class Week(NamedTuple):
 
 
 def week(cluster: str, rules: Sequence[AlertRule], limit: int) -> Week | None:
-    """Return the last week of the groups that the reader may see, without waiting; None if there is
-    no slot.
+    """Return the last week of the groups that the reader may see. None if there is no slot. The
+    function does not wait for the test of the rules.
 
     `limit`: N of `lag > N`.
 
@@ -105,7 +106,9 @@ def _slots(cluster: str) -> Instants:
 
 
 def _groups(cluster: str, instants: Instants) -> Mapping[str, int]:
-    """Return the number of partitions of each group in the last slot that the reader may see."""
+    """Return the number of partitions of each group that is in the last slot, if the reader may see
+    the group.
+    """
     rows = table(lake_of(cluster), instants.batches[-1].batch, "GROUP_LOAD")
     counts = zip(
         rows["group_id"].to_pylist(),
@@ -140,10 +143,10 @@ def _place(telling: Telling) -> tuple[float, str]:
 
 
 class AlertedGroups(NamedTuple):
-    """Groups with an open critical finding or warning, and what happened to the messages about
-    them.
+    """Groups with an open critical finding or warning.
 
-    `sent`: moments, in seconds since 1970. `failed`: reasons why messages were refused or given up.
+    `sent`: the time of the message about a group, in seconds since 1970. `failed`: the reason why
+    the message about a group was refused or given up.
     """
 
     groups: tuple[str, ...]
@@ -152,7 +155,8 @@ class AlertedGroups(NamedTuple):
 
 
 def told(cluster: str) -> AlertedGroups:
-    """Return the groups that need the reader, and the messages about them in the ledger.
+    """Return the groups with an open critical finding or warning, and the messages about these
+    groups.
 
     Raises
     ------

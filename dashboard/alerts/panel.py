@@ -37,7 +37,9 @@ _FIRST_LIMIT = 1000
 
 
 def show_button(fold: Callable[[], None]) -> None:
-    """Draw the button that opens and closes the panel; `fold` shortens the list above it."""
+    """Draw the button that opens and closes the panel. `fold` shortens the list above the
+    button.
+    """
     icon = f":material/keyboard_arrow_{'up' if is_open() else 'down'}:"
     st.button("Alerts", icon=icon, key="alerts", on_click=_turn, args=(fold,))
 
@@ -53,7 +55,7 @@ def _turn(fold: Callable[[], None]) -> None:
 
 
 def show(cluster: str, needy: Sequence[str]) -> None:
-    """Draw the panel of a cluster if it is open; `needy`: groups that need the reader."""
+    """Draw the panel of a cluster if the panel is open. `needy`: groups that need the reader."""
     if not is_open():
         return
     with st.container(border=True, gap="xsmall", key="alerts-panel"):

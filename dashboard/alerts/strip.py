@@ -1,4 +1,4 @@
-"""Rules as rows of a table: the messages of each rule on a strip of the week."""
+"""A table with a row for each alert rule. The rule's messages are marks on a strip of the week."""
 
 from collections.abc import Sequence
 from datetime import timedelta

@@ -18,14 +18,16 @@ later.
 
 
 class BestPlan(NamedTuple):
-    """The assignment with the least lag of the worst member; `best` is None during the search."""
+    """The assignment in which the worst member has the least lag. `best` is None during the
+    search.
+    """
 
     opened: OpenGroup
     best: Best | None
 
     @classmethod
     def of(cls, opened: OpenGroup) -> Self | None:
-        """Return the plan of a group; None if it has no plan, or is too large for a page."""
+        """Return the plan of a group. None if the group has no plan, or is too large for a page."""
         best = for_compare(opened)
         if best is None:
             return None

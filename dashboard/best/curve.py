@@ -1,6 +1,7 @@
-"""Two figures of Best: the frontier, and the right size. Also the progress of searches.
+"""Two figures of Best: the frontier (the best plan for each number of moves) and the right size
+(the number of members). Also the progress of searches.
 
-On the frontier, assignors are points, and a click chooses a plan.
+On the frontier, each assignor is a point, and a click on a point chooses a plan.
 """
 
 from collections.abc import Mapping
@@ -77,7 +78,7 @@ def _drawn(plan_choice: PlanChoice, value: Value | float) -> float:
 
 
 def _distinct(plans: list[Plan]) -> list[Plan]:
-    """Return only the best plan for each number of moves, in the plans' order."""
+    """Return the best plan for each number of moves, sorted by this number."""
     by_moves: dict[int, Plan] = {}
     for plan in plans:
         if plan.moves not in by_moves or plan.value < by_moves[plan.moves].value:
@@ -104,13 +105,15 @@ def _floor(plan_choice: PlanChoice, best: Best) -> str:
 
 
 def chosen(shown: Frontier, best: Best) -> int:
-    """Return the position of the chosen plan in `shown.plans`, by the number of its moves."""
+    """Return the index of the chosen plan in `shown.plans`: the last plan with at most as many
+    moves as `best`.
+    """
     places = [place for place, plan in enumerate(shown.plans) if plan.moves <= best.moves]
     return places[-1] if places else 0
 
 
 def pick() -> None:
-    """Limit the moves to the moves of the clicked point."""
+    """Limit the number of moves to the moves of the clicked plan."""
     points = st.session_state[_FIGURE].selection.points
     if points and "customdata" in points[0]:
         MOVES.choose(round(points[0]["x"] ** 2))
@@ -119,7 +122,7 @@ def pick() -> None:
 def wait(
     group: OpenGroup, plan_choice: PlanChoice, answers: Mapping[str, SearchEnd | Closing]
 ) -> None:
-    """Show the progress of the searches, and draw the page again after a search. A search ends if
+    """Show the progress of the searches. Draw the page again after each search. A search ends if
     the reader leaves the page.
     """
     going = [name for name, answer in answers.items() if isinstance(answer, Closing)]
@@ -154,8 +157,8 @@ def _look(group: OpenGroup, plan_choice: PlanChoice, going: list[str]) -> None:
 
 
 def columns(has_picture: bool) -> tuple[DeltaGenerator | None, DeltaGenerator]:
-    """Return the places of a picture and of the words next to it; without a picture, the words use
-    the whole width.
+    """Return the places of the picture and of the words next to it. If there is no picture, the
+    words have the whole width.
     """
     if not has_picture:
         return None, st.container()
@@ -170,7 +173,7 @@ def show_frontier(
     shown: Frontier | None,
     curve: SearchEnd | Closing,
 ) -> None:
-    """Draw the figure; the place is empty during the search."""
+    """Draw the frontier. During the search, draw nothing."""
     if shown:
         place = chosen(shown, best)
         drawn = figure(

@@ -1,5 +1,5 @@
-"""The best plan for every number of moves: a curve, the proved impossible area below it, and every
-assignor as a point.
+"""A curve of the best plan for every number of moves. It is proved that no plan is below the bound.
+Every assignor is a point.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -75,7 +75,7 @@ figure has the full width.
 
 
 def frontier(shown: Frontier, chosen: int) -> go.Figure:
-    """Draw the curve; at least one value must be finite. `chosen`: position of a plan in
+    """Draw the curve. At least one plan has a finite value. `chosen`: index of the chosen plan in
     `plans`.
     """
     finite = finite_values(shown)
@@ -131,7 +131,9 @@ def _moves_axis(most: float) -> tuple[list[float], list[str]]:
 
 
 def _curves(shown: Frontier, right: float) -> list[go.Scatter]:
-    """Return the bound with the area below it, the gap, and the curve of the plans."""
+    """Return three parts of the figure: the bound and the area below it, the gap between the bound
+    and the curve, and the curve of the plans.
+    """
     steps = [plan for plan in shown.plans if isfinite(plan.bound)]
     x = [_place(plan.moves) for plan in steps]
     line = {"mode": "lines", "line_shape": "hv", "hoverinfo": "skip"}
@@ -167,8 +169,8 @@ def _curves(shown: Frontier, right: float) -> list[go.Scatter]:
 
 
 def _marks(shown: Frontier, chosen: int) -> list[go.Scatter]:
-    """Return proved plans, unproved plans, assignors, the current owners and the chosen plan, in
-    drawing order.
+    """Return the marks in drawing order: proved plans, unproved plans, assignors, the current
+    owners and the chosen plan.
     """
     plans = [(place, plan) for place, plan in enumerate(shown.plans) if isfinite(plan.value)]
     proved = {"symbol": "circle", "size": 8, "color": theme.INK}
@@ -325,7 +327,9 @@ def _shapes(lines: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _curve_at(shown: Frontier, moves: int) -> list[float]:
-    """Return the value of the best plans' curve at a number of moves, empty left of the curve."""
+    """Return the value of the curve at a number of moves. Empty if the curve starts further
+    right.
+    """
     return [plan.value for plan in shown.plans if plan.moves <= moves and isfinite(plan.value)][-1:]
 
 
@@ -334,7 +338,9 @@ def _plan_text(shown: Frontier, plan: Plan) -> str:
 
 
 def _joined(shown: Frontier, at: At) -> list[tuple[int, float, tuple[str, ...]]]:
-    """Join assignors whose marks overlap; each value has one line."""
+    """Join the texts of assignors whose marks overlap. The joined text has a line for each
+    value.
+    """
     groups: list[list[Other]] = []
     for other in sorted(
         (other for other in shown.others if isfinite(other.value)),

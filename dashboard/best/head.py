@@ -32,10 +32,10 @@ def show(
     shown: Frontier | None,
     reassignment: Reassignment,
 ) -> None:
-    """Draw figures and sentence.
+    """Draw the figures and the first sentence.
 
-    The bound has no figure if the plan reaches it. The plan is advice only if another assignment
-    may help.
+    If the plan reaches the bound, the bound is not shown. The plan is advice only if another
+    assignment may help.
     """
     is_advice = reassignment.may_help
     kpi_strip.show(_kpis(view, plan_choice, best, shown, is_advice))
@@ -67,9 +67,9 @@ def _unread(view: View, best: Best) -> str:
 
 
 def show_beside(best: Best, other: SearchEnd | Closing | None, reassignment: Reassignment) -> None:
-    """Draw the values of both aims' plans if rates and lag disagree about the better plan.
+    """If rates and lag disagree about the better plan, draw the values of both plans.
 
-    Draw nothing if the group is fine, or if members do not read.
+    Draw nothing if the group is fine, or if its members read nothing.
     """
     if reassignment.is_fine or reassignment.not_reading:
         return
@@ -221,10 +221,10 @@ _RACKS = _Racks()
 
 
 def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
-    """Draw a box with aims and limits; return the choice.
+    """Draw a box with aims and limits. Return the reader's choice.
 
     Without rates there is only one aim. Without capacities there is no field for the right size.
-    `is_uneven`: lag is uneven, so it is the default aim.
+    `is_uneven`: whether lag is uneven; if so, lag is the default aim.
     """
     possible = objectives(rates, is_uneven)
     aim = Options("aim", AIMS, possible[0], "aim")
@@ -261,7 +261,7 @@ def show_limits(view: View, rates: Rates | None, is_uneven: bool) -> PlanChoice:
 
 
 def _limits_in_words(aim: str | None) -> str:
-    """Return the limits, after the chosen aim if there are several aims."""
+    """Return the limits in words. If there are several aims, the chosen aim comes first."""
     moves, most = MOVES.value, _MOST.value
     words = [
         *[aim or ""] * (aim is not None),

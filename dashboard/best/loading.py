@@ -55,7 +55,9 @@ class SearchEnd(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """A running search: the best value so far and the bound; None before the first value."""
+    """A running search: its best value so far, and its bound. Both are None before the first
+    value.
+    """
 
     value: float | None = None
     bound: float | None = None
@@ -86,7 +88,7 @@ def rates_of(opened: OpenGroup) -> Rates | None:
 def objectives(rates: Rates | None, is_uneven: bool) -> list[str]:
     """Return the possible objectives, the default first.
 
-    `is_uneven`: the lag of the group is uneven, so lag is the default, as on Overview.
+    `is_uneven`: whether the lag of the group is uneven; if so, lag is the default, as on Overview.
     """
     if rates is None:
         return ["lag"]
@@ -109,9 +111,9 @@ def request_of(plan_choice: PlanChoice, rates: Rates | None) -> Request:
 def searched(opened: OpenGroup, plan_choice: PlanChoice) -> Mapping[str, SearchEnd | Closing]:
     """Return the results of the page's searches.
 
-    `best`: the answer. `frontier`: the curve. `other`: the best for the other aim (rates or lag),
-    if rates are known. `size`: the right size, if capacities are known. A search that is running is
-    a `Closing`.
+    `best`: the best plan. `frontier`: the best plan for each number of moves. `other`: the best
+    plan for the other aim (rates or lag), if rates are known. `size`: the right size, if capacities
+    are known. A running search has a `Closing` as its result.
 
     Raises
     ------
@@ -158,10 +160,10 @@ def _other(opened: OpenGroup, plan_choice: PlanChoice) -> PlanChoice | None:
 
 
 def for_compare(opened: OpenGroup, *, is_drawn: bool = False) -> Best | Closing | None:
-    """Return the assignment with the least lag of the worst member, for the comparison table.
+    """Return the assignment in which the worst member has the least lag, for the comparison table.
 
-    None if the group has no answer, or is too large for a page. A large group is searched only
-    after the page `is_drawn`.
+    None if the group has no answer, or is too large for a page. If the group is large, the search
+    starts only after the page `is_drawn`.
     """
     group = begun(opened).own.observed.snapshot
     if group.tp_count > MOST_PARTITIONS:
@@ -176,18 +178,19 @@ def for_compare(opened: OpenGroup, *, is_drawn: bool = False) -> Best | Closing 
 
 
 def owners_in_play(plan: Best, assignment: Assignment | None) -> np.ndarray | None:
-    """Return the owner of each partition of the plan in another answer, int32 (n,).
+    """Return the owner of each partition of the plan, according to another assignor's answer, int32
+    (n,).
 
-    None if the assignor has no answer, or if a partition has no owner.
+    None if this assignor has no answer, or if a partition has no owner.
     """
     owner = None if assignment is None else assignment.handed_out().owner[plan.problem.tp]
     return None if owner is None or (owner < 0).any() else owner
 
 
 def moves_and_value(plan: Best, assignment: Assignment | None) -> tuple[int, float] | None:
-    """Return the number of moves and the value of another answer.
+    """Return the number of moves and the value of another assignor's answer.
 
-    None if the assignor has no answer, or if a partition has no owner.
+    None if this assignor has no answer, or if a partition has no owner.
     """
     owner = owners_in_play(plan, assignment)
     return (
@@ -271,15 +274,13 @@ def _starts(opened: OpenGroup) -> dict[str, Assignment]:
 
 
 def hot_partition(plan: Best) -> str:
-    """Return the name of the partition that alone sets the bound; empty if several partitions set
-    it.
-    """
+    """Return the name of the partition that sets the bound. Empty if several partitions set it."""
     return "" if plan.hot is None else tp_name(plan.problem.group, int(plan.problem.tp[plan.hot]))
 
 
 def planned(opened: OpenGroup, plan_choice: PlanChoice) -> OpenGroup:
-    """Return the group with the best assignment as an additional row. A search of the page Best is
-    reused from the cache.
+    """Return the group with the best assignment as an additional row of the comparison. A result of
+    the page Best is reused.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The plan with the most helpful moves first, the answers of all assignors, and ways to save the
+"""The moves of the plan, most helpful first; the answers of all assignors; and ways to save the
 plan.
 """
 
@@ -40,8 +40,8 @@ _RUN = (
 )
 _ON_BROKERS = (
     " If the brokers run evenkeel-weighted (docs/deploy-broker.md), `evenkeel best … --plan-out"
-    " FILE` writes the plan to their file: the plan applies from the next epoch on, as long as"
-    " the group has exactly these members."
+    " FILE` writes the plan to the file that they read. The plan applies from the next epoch, as"
+    " long as the group has exactly these members."
 )
 _OF = "plan-of"
 
@@ -51,7 +51,8 @@ def show(
 ) -> None:
     """Draw the plan or the assignors.
 
-    `opens_assignors`: show the assignors first, because one partition alone sets the bound.
+    `opens_assignors`: whether to show the assignors first, because a single partition sets the
+    bound.
     """
     default = "assignors" if opens_assignors else "plan"
     choice = Options("best-table", _SIDES, default, "table")
@@ -88,9 +89,9 @@ def _show_plan(view: View, plan_choice: PlanChoice, best: Best) -> None:
         )
     homeless = int((best.problem.home < 0).sum())
     unmoved = best.problem.n - best.moves - homeless
-    notes = [f"Kept: {exact(unmoved)}"] + [
-        f"placed, without an owner until now: {exact(homeless)}"
-    ] * bool(homeless)
+    notes = [f"Kept: {exact(unmoved)}"] + [f"previously unowned: {exact(homeless)}"] * bool(
+        homeless
+    )
     more = best.moves - len(steps)
     notes += [f"{counted(more, 'move')} more in the file"] * bool(more)
     rises = best.current_value is not None and any(
@@ -121,7 +122,7 @@ def _row(view: View, plan_choice: PlanChoice, best: Best, steps: list[Move], pla
 def _why(view: View, steps: list[Move], place: int) -> str:
     step = steps[place]
     if step.worst != step.giver:
-        return f"{view.names[step.worst]} is worst, and gives up no more partitions"
+        return f"{view.names[step.worst]} is worst, but the plan moves no more of its partitions"
     if place == 0:
         return f"{view.names[step.giver]} is worst"
     return (
@@ -163,7 +164,7 @@ def _assignor(
 
 
 def show_take(view: View, plan_choice: PlanChoice, best: Best) -> None:
-    """Draw the ways to use the plan: as a file, and the programs that apply it."""
+    """Draw the ways to use the plan: the file of the plan, and the programs that apply it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="table-title">Use the plan</span>', width="content")
         st.space("stretch")
@@ -208,7 +209,9 @@ class _PlanInAddress(Choice[PlanChoice | None]):
 
     def read(self, linked: str) -> tuple[PlanChoice | None, str]:
         plan = _read(linked)
-        words = f"The address asks for the plan “{linked[:80]}”, expected such as lag.8.10.keep."
+        words = (
+            f"The address asks for the plan “{linked[:80]}”, expected a plan such as lag.8.10.keep."
+        )
         return plan, words if linked and plan is None else ""
 
     def text(self, value: PlanChoice | None) -> str:
@@ -219,7 +222,8 @@ _IN_ADDRESS = _PlanInAddress()
 
 
 def choose(group: OpenGroup, view: View) -> tuple[OpenGroup, View, list[str]]:
-    """Return the group and its view, with the plan of the address, and the two rows to compare.
+    """Return the group and its view, both with the plan in the address. Also return the two rows to
+    compare.
 
     Draw a button that removes the plan.
     """
@@ -246,8 +250,8 @@ def choose(group: OpenGroup, view: View) -> tuple[OpenGroup, View, list[str]]:
 
 
 def decider(view: View, name: str) -> why.Decider:
-    """Return the explainer of a row on Moves: the search for the plan's row, an assignor for other
-    rows.
+    """Return the explanations for a row on Moves. The search explains the row of the plan. An
+    assignor explains any other row.
     """
     plan_choice = _IN_ADDRESS.value
     return (

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 
 class Plan(NamedTuple):
-    """The best known plan for a number of moves, and its bound: values of the worst member,
-    infinite for never.
+    """The best known plan for a number of moves. `value`: value of the worst member; `bound`: no
+    plan is below it. Both are infinite for never.
     """
 
     moves: int
@@ -17,7 +17,9 @@ class Plan(NamedTuple):
 
 
 class Other(NamedTuple):
-    """Effect of an assignor: number of moved partitions, and the worst member's value."""
+    """An assignor as a point of the figure: its number of moved partitions, and the value of its
+    worst member.
+    """
 
     name: str
     moves: int
@@ -27,9 +29,9 @@ class Other(NamedTuple):
 class Frontier(NamedTuple):
     """Content of the figure.
 
-    `plans`: by moves; the last plan has no limit. `now`: value of the current owners, None if
-    unknown. `homes`: number of partitions with a current owner. `floor`: reason for the lowest
-    value, in a few words.
+    `plans`: sorted by moves; the last plan has no limit of moves. `now`: value of the current
+    owners, None if unknown. `homes`: number of partitions that have a current owner. `floor`: why
+    no value is lower, in a few words.
     """
 
     objective: str
@@ -41,7 +43,7 @@ class Frontier(NamedTuple):
 
 
 def finite_values(shown: Frontier) -> list[float]:
-    """Return the values that the curve can show; empty if no plan and no assignor drains the
+    """Return the values that the curve can show. Empty if neither a plan nor an assignor drains the
     group.
     """
     values = [number for plan in shown.plans for number in (plan.value, plan.bound)]

@@ -58,7 +58,7 @@ _USEFUL = 0.05
 
 
 class Size(NamedTuple):
-    """The best value for a number of equal members, and its bound; infinite for never."""
+    """The best value with a number of equal members, and its bound. Both are infinite for never."""
 
     members: int
     value: float
@@ -68,8 +68,8 @@ class Size(NamedTuple):
 class Sizes(NamedTuple):
     """Content of the figure.
 
-    `within`: requested value. `now`, `plan`: number of members and value, currently and with the
-    chosen plan.
+    `within`: requested value. `now`: current number of members, and current value. `plan`: number
+    of members, and value with the chosen plan.
     """
 
     objective: str
@@ -129,7 +129,7 @@ def finding(shown: Sizes) -> str:
     known = [size for size in shown.points if isfinite(size.value)]
     last = min(known, key=lambda size: (size.value, size.members))
     return (
-        f"From {counted(last.members, 'member')} on more members change nothing:"
+        f"More than {counted(last.members, 'member')} change nothing:"
         f" {value_text(shown.objective, last.value)}."
     )
 
@@ -161,7 +161,7 @@ def _curve(known: Sequence[Size], most: int, shown: Sizes) -> go.Scatter:
 
 
 def _useful(known: Sequence[Size], shown: Sizes) -> list[go.Scatter]:
-    """Mark the numbers of members at which one more member helps."""
+    """Mark each number of members that is clearly better than one member less."""
     useful = [
         size
         for before, size in zip(known, known[1:], strict=False)
@@ -240,8 +240,8 @@ def _within(shown: Sizes) -> list[dict]:
 def _notes(
     shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int
 ) -> list[dict]:
-    """Return texts. On a logarithmic axis annotations need the logarithm, but shapes need the
-    value.
+    """Return the texts of the figure. On a logarithmic axis, the place of an annotation is a
+    logarithm, but the place of a shape is a value.
     """
     notes, first = [], known[0].members
     if first > shown.points[0].members:

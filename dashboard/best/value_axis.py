@@ -1,4 +1,4 @@
-"""Axis of values: equal steps, or times."""
+"""Axis of values, with equal steps or with times."""
 
 from math import ceil, floor, log10
 

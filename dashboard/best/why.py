@@ -1,5 +1,5 @@
-"""A table of partitions. Below it: why the selected partition goes to its member, in the steps of
-the decider.
+"""A table of partitions. Below the table: why the selected partition is assigned to its member, in
+the steps of the assignor or of the search.
 
 why.show(frame, "Partitions of a", "partitions-lag-0", why.by_assignor(view, "lag"))
 """
@@ -24,10 +24,10 @@ from evenkeel.data.errors import SnapshotError
 
 
 class Decider(NamedTuple):
-    """An explainer of owners: its name, and a function from partition (topic and number) to
-    reasons.
+    """An assignor or a search, with its explanations. `why`: function that returns the reasons for
+    the owner of a partition (topic and number).
 
-    `is_plan`: it is not an assignor.
+    `is_plan`: whether it is the search, not an assignor.
     """
 
     name: str
@@ -36,12 +36,12 @@ class Decider(NamedTuple):
 
 
 def by_assignor(view: View, name: str) -> Decider:
-    """Return the explainer of an assignor; a plug-in has no sentences."""
+    """Return the explanations of an assignor. A plug-in has none."""
     return Decider(name, partial(why_given, view.opened, name))
 
 
 def by_search(view: View, plan_choice: PlanChoice) -> Decider:
-    """Return the explainer of the search for the best assignment."""
+    """Return the explanations of the search for the best assignment."""
     return Decider(
         f"the {PLAN}",
         lambda topic, number: why_planned(
@@ -61,7 +61,7 @@ def show(
 ) -> None:
     """Draw the table, and the reasons for the selected row.
 
-    The table needs a column Partition with the names. `key` must differ for each decider.
+    `frame` needs a column Partition with names of partitions. `key` must differ for each `decider`.
     """
     row = long_table.choose(frame, name, key, columns, most_height)
     if row is None:

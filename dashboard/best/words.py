@@ -20,10 +20,10 @@ HELP = (
 
 
 class Basis(NamedTuple):
-    """Figures of the page's sentence.
+    """Figures of the first sentence.
 
-    `hot`: the partition that alone sets the bound, else empty. `others`: assignors with their moves
-    and values.
+    `hot`: name of the partition that alone sets the bound, else empty. `others`: assignors, with
+    their moves and values.
     """
 
     objective: str
@@ -38,7 +38,7 @@ class Basis(NamedTuple):
 
 
 def sentence(seen: Basis) -> tuple[str, str]:
-    """Return the finding and its consequence."""
+    """Return the sentence on the best plan, and a sentence on its effect."""
     if seen.now is None:
         return (
             "The current owners are unknown.",
@@ -77,15 +77,17 @@ def sentence(seen: Basis) -> tuple[str, str]:
 
 
 def as_if_reading(names: Sequence[str]) -> str:
-    """Return the plan's assumption about members that read nothing now; empty without names."""
+    """Return the sentence on members that read nothing now: the plan assumes that these members can
+    read. Empty if there are none.
+    """
     return f" This assumes that {listed(names)} can read like the other members." if names else ""
 
 
 def _hot_never(seen: Basis) -> str:
     return (
-        f" More arrives in {seen.hot} than the fastest member reads."
+        f" More records arrive in {seen.hot} than the fastest member reads."
         if seen.hot
-        else " More arrives than all members read."
+        else " More records arrive than all members read."
     )
 
 
@@ -127,8 +129,8 @@ def _proof(seen: Basis) -> str:
 
 
 def _beside(seen: Basis) -> str:
-    """Return a clause on the best assignor with at most as many moves, else on the best of all
-    assignors.
+    """Return a clause on the best assignor with at most as many moves as the plan. If there is no
+    such assignor, return a clause on the best of all assignors.
     """
     alike = [
         other for other in seen.others if 0 < other[1] <= seen.moves and seen.value < other[2] < inf
@@ -161,8 +163,8 @@ def size_sentence(
     enough, most = (bounds[1] if bounds else None for bounds in (within, useful))
     if most is None:
         return (
-            "More members do not drain it:",
-            " more arrives in the largest partition than a member reads.",
+            "More members do not drain the group:",
+            " more records arrive in the largest partition than a member reads.",
         )
     parts = []
     if limit is not None:
@@ -174,8 +176,8 @@ def size_sentence(
         )
     parts.append(f"{_between(useful)} reach{'es' * (most == 1)} the floor of {floor_text}")
     others = (
-        f" The other {now - most} of {now} do not lower it until the largest partition is"
-        " split; they may still be needed for reading."
+        f" The other {now - most} of {now} members do not lower this floor until the largest"
+        " partition is split, but they may be needed to read."
     )
     return f"{', '.join(parts)}.", others if now > most else ""
 

@@ -1,4 +1,4 @@
-"""Texts next to the figures: the way to the candidate (pauses, settings, other releases and
+"""Texts next to the figures: the switch to the candidate (pauses, settings, other releases and
 leaders), and the assumptions of each answer.
 """
 
@@ -39,7 +39,7 @@ def show(
     facts: Mapping[str, Facts],
     why: Mapping[str, Sequence[str]],
 ) -> None:
-    """Draw both columns side by side. If the candidate has no answer, draw only the assumptions."""
+    """Draw both columns side by side. If the candidate has no answer, draw them as one column."""
     known = facts.get(candidate.name, NO_FACTS)
     if known.switch is None:
         _show_ways(group, view, candidate, known)
@@ -71,13 +71,13 @@ def _show_answers(
 
 
 def _show_remarks(remarks: Sequence[Remark], candidate: str, is_assumed: bool) -> None:
-    """Draw the remarks, with the candidate's name in its colour; without remarks draw one line.
+    """Draw the remarks, with the candidate's name in its colour. If there are none, draw one line.
 
-    `is_assumed`: some inputs are assumed.
+    `is_assumed`: whether some inputs are assumed.
     """
     st.subheader("Assumptions and known quirks", anchor=False)
     if not remarks:
-        assumed = "No assumption decides an answer" if is_assumed else "Nothing is assumed"
+        assumed = "No assumption changes an answer" if is_assumed else "Nothing is assumed"
         st.caption(f"{assumed}, and no known quirk of Kafka affects these answers.")
         return
     st.html(f'<dl class="remarks">{"".join(_remark(remark, candidate) for remark in remarks)}</dl>')
@@ -95,8 +95,8 @@ def _remark(remark: Remark, candidate: str) -> str:
 
 
 def _show_meanings(names: Sequence[str]) -> None:
-    """Draw a closed box with the meaning of each behaviour and the advice on it; draw nothing
-    without `names`.
+    """Draw a closed box with the meaning of each behaviour of Kafka, and the remedy. Draw nothing
+    if `names` is empty.
     """
     if names:
         numbers = listed(names, len(names))
@@ -118,8 +118,8 @@ _RARE = ("stale claims", "refused")
 
 
 def _show_pauses(view: View, row: Row, switch: Switch, change: Change) -> None:
-    """Draw the sentence about the switch, its rounds if there are several, and a closed box with
-    the paused partitions.
+    """Draw the sentence about the switch. If the switch has several rounds, draw a table of the
+    rounds. If partitions pause, draw a closed box with these partitions.
     """
     is_in_use = row.name == in_use(view.observed)
     st.subheader(
@@ -170,8 +170,8 @@ def _row(place: int, cells: Iterable[int]) -> str:
 
 
 def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
-    """Return the paused partitions with their owners before and after, and their rounds without
-    owner.
+    """Return the paused partitions, each with its owner before and after the switch and its number
+    of rounds without an owner.
 
     The longest pause is first.
     """
@@ -200,7 +200,9 @@ def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
 
 
 def _show_way_out(view: View, row: Row, facts: Facts) -> None:
-    """Draw the steps in an open box; draw nothing if the group comes to rest."""
+    """Draw the steps to leave an assignor, in an open box. Draw nothing if the group comes to
+    rest.
+    """
     steps = ways_out(row, facts)
     if not steps:
         return
@@ -225,7 +227,9 @@ _STREAM = "stream"
 
 
 def _show_apply_steps(view: View, row: Row) -> None:
-    """Draw the steps in a closed box; draw nothing for the assignor in use."""
+    """Draw the steps to apply an assignor, in a closed box. Draw nothing for the assignor in
+    use.
+    """
     now = in_use(view.observed)
     if row.name == now or row.assignment is None:
         return
@@ -258,15 +262,15 @@ def _show_apply_steps(view: View, row: Row) -> None:
                 st.markdown(f"{place}. {literal(step.text)}")
                 if step.setting:
                     st.code(step.setting, language=language(client), wrap_lines=True)
-            st.caption("Every member of the group needs the same setting, whatever client it uses.")
+            st.caption("All members of the group need the same setting, whatever their client.")
 
 
 # Moves of an upgrade of Kafka from the chosen release to the newest release.
 
 
 def _show_upgrade(group: OpenGroup, view: View, row: Row) -> None:
-    """Draw one line, and a closed box with the moved partitions; draw nothing if the newest release
-    is chosen.
+    """Draw one line about an upgrade of Kafka, and a closed box with the partitions that the
+    upgrade moves. Draw nothing if the newest release is chosen.
     """
     if group.kafka == NEWEST or row.name not in ASSIGNORS:
         return
@@ -295,10 +299,10 @@ def _show_upgrade(group: OpenGroup, view: View, row: Row) -> None:
 
 
 def _show_other_leaders(group: OpenGroup, view: View, row: Row) -> None:
-    """Draw one line for each other client, and a closed box with the partitions that get another
-    owner.
+    """Draw one line for each other client that can lead, and a closed box with the partitions that
+    get another owner under this leader.
 
-    Draw nothing if all clients share the assignor.
+    Draw nothing if no other client can lead with this assignor.
     """
     others = _others(view)
     if row.name not in CLIENTS[JAVA].assignors or not view.observed.is_classic or not others:
@@ -310,7 +314,9 @@ def _show_other_leaders(group: OpenGroup, view: View, row: Row) -> None:
 
 
 def _others(view: View) -> Sequence[str]:
-    """Return the other clients that can lead; always include Java."""
+    """Return the other clients that can lead. Java is always one of them, unless it is
+    `view.client`.
+    """
     return [
         client
         for client in dict.fromkeys([*possible_leaders(view.observed), JAVA])

@@ -1,6 +1,7 @@
-"""A row for each assignor, and a line on what never drains.
+"""A table with a row for each assignor. Below the table, a line says what prevents the group from
+draining.
 
-A click, Enter or Space on a row chooses the candidate. A click on a header sorts.
+A click, Enter or Space on a row chooses the candidate. A click on a header sorts the table.
 """
 
 from collections.abc import Mapping
@@ -40,8 +41,8 @@ def show(
 ) -> None:
     """Draw the table.
 
-    The address contains the key of the column that sorts it; `-` before the key means highest
-    first.
+    The address contains the key of the column that sorts the table. A `-` before the key means
+    highest first.
     """
     drains = _drains(view)
     columns = assignor_columns(drains is not None)
@@ -103,7 +104,7 @@ def _drains(view: View) -> dict[str, GroupDrain] | None:
 
 
 def _order() -> Options:
-    """Return the choice of the column that sorts the table; `-` before a key means highest
+    """Return the choice of the column that sorts the table. A `-` before a key means highest
     first.
     """
     columns = [column["key"] for column in assignor_columns(is_timed=True) if "key" in column]
@@ -115,7 +116,9 @@ def _order() -> Options:
 
 
 def show_drain(view: View) -> None:
-    """Draw the line; draw nothing if the group drains at observed rates, or has no history."""
+    """Draw the line on what prevents the group from draining. Draw nothing if the group drains at
+    observed rates, or has no history.
+    """
     try:
         drains = drain_times(view) or {}
         words = never_line(drains, stuck_partitions(view), view.name_of)

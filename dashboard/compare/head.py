@@ -23,11 +23,11 @@ from evenkeel.data.text.names import elided
 
 
 def kpis(view: View, candidate: Row, switch: Switch | None, gain: float | None) -> list[Kpi]:
-    """Return lag, worst member now and with the candidate, members, partitions, and moves with
-    their rounds.
+    """Return six figures: lag, the worst member now, the worst member with the candidate, members,
+    partitions, and moves with the number of rounds.
 
     `gain`: smallest relative gain that is worth a switch, None if no switch helps. A smaller gain
-    is not green.
+    has no green colour.
     """
     group, current = view.comparison.group, view.comparison.rows[0]
     topics = sum(group.topic_known.tolist())

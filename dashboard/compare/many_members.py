@@ -1,5 +1,5 @@
-"""Figures of large groups: lag of every member by rank, and number of members by number of
-partitions.
+"""Figures of large groups: lag of every member, by rank; and number of members, by the number of
+their partitions.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,9 @@ _LEGEND = 3
 
 
 class Curve(NamedTuple):
-    """One assignment: ranks (from 1), and for each rank the lag of its member and the text."""
+    """One assignment as a line. For each rank, counted from 1: the lag of the member with this
+    rank, and its text.
+    """
 
     ranks: np.ndarray
     lag: np.ndarray
@@ -45,13 +47,13 @@ def rank_curve(current: Balance | None, candidate: Balance, candidate_name: str)
 def thinned_ranks(member_count: int) -> np.ndarray:
     """Return at most 300 ranks from 1 to `member_count`.
 
-    They are dense at the worst members, because the axis is logarithmic.
+    Most of these ranks are at the worst members, because the axis is logarithmic.
     """
     return np.unique(np.geomspace(1, max(member_count, 1), _POINTS).round().astype(np.int64))
 
 
 def _curve(load: LoadValues | None) -> Curve:
-    """Return the members sorted by lag, without members of unknown lag."""
+    """Return the members with known lag, sorted by lag."""
     if load is None:
         return Curve(np.empty(0), np.empty(0), [])
     order = np.argsort(-load.values, kind="stable")[: np.isfinite(load.values).sum()]
@@ -131,8 +133,8 @@ NARROW = 190
 
 
 class Histogram(NamedTuple):
-    """Bins of numbers of partitions, from `first` to `last`, and the number of members in each bin
-    now and with the candidate.
+    """Bins of members by number of partitions: a bin has the numbers from `first` to `last`. Also
+    the number of members in each bin, now and with the candidate.
     """
 
     first: np.ndarray
@@ -142,7 +144,9 @@ class Histogram(NamedTuple):
 
 
 def count_histogram(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
-    """Draw two bars for each bin; only one if the current owners are unknown."""
+    """Draw two bars for each bin: now and with the candidate. If the current owners are unknown,
+    draw only the candidate.
+    """
     now = current.partition_count if current else np.empty(0, dtype=np.int64)
     return _drawn_histogram(bins(now, candidate.partition_count), candidate_name)
 
@@ -150,8 +154,8 @@ def count_histogram(current: Balance | None, candidate: Balance, candidate_name:
 def bins(current: np.ndarray, candidate: np.ndarray) -> Histogram:
     """Count members by their number of partitions.
 
-    Up to 12 distinct numbers have one bin each. More numbers share bins of equal width (whole
-    numbers), and idle members have their own bin.
+    If there are at most 12 distinct numbers, each number has its own bin. If there are more, bins
+    have an equal, whole width, and idle members have their own bin.
     """
     counts = np.union1d(current, candidate)
     is_exact = len(counts) <= MOST_COUNTS
@@ -233,8 +237,8 @@ def _drawn_histogram(info: Histogram, candidate_name: str) -> go.Figure:
 
 
 def _labels(texts: list[str], widest: float, unit: float) -> tuple[list[int], list[str]]:
-    """Return the places and texts of the first bin, the last bin, and as many bins between as have
-    room.
+    """Return the places and texts of bins: the first bin, the last bin, and as many other bins as
+    there is room for.
 
     `unit`: width of a bin in pixels.
     """
@@ -251,10 +255,10 @@ BINS = 24
 
 
 class SeedBins(NamedTuple):
-    """Number of seeds in each bin, and the bin of the median.
+    """A figure under random seeds: the number of seeds in each bin, and the bin of the median.
 
-    `median`: its text. `range`: text of the range with 90 % of the seeds. `wanted`: number of all
-    seeds. `drawn`: number of seeds with a known figure so far.
+    `median`: text of the median. `range`: text of the range with 90 % of the seeds. `wanted`:
+    number of all seeds. `drawn`: number of seeds whose figure is known so far.
     """
 
     counts: tuple[int, ...]
@@ -265,18 +269,19 @@ class SeedBins(NamedTuple):
     wanted: int
 
     def sentence(self, name: str) -> str:
-        """Return the strip in words, for readers who cannot see it."""
+        """Return the figure in words, for readers who cannot see it."""
         return f"{name}: {self.median} {self.range}, {self.drawn} of {self.wanted} seeds"
 
 
 def seed_bins(figures: np.ndarray, is_count: bool, wanted: int = SEEDS) -> SeedBins | None:
-    """Return the strip of one figure, None if no seed has the figure.
+    """Return the bins of one figure. None if the figure is known for no seed.
 
     Parameters
     ----------
     figures : int64 (seeds,)
     is_count : bool
-        True for whole numbers such as moves, shown exactly; False for records.
+        Whether the figure is a count such as moves, which is shown exactly, and not a number of
+        records.
     """
     seeds = spread(figures)
     if seeds is None:

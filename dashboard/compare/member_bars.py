@@ -1,6 +1,6 @@
 """Lag and partitions of every member, now and with the candidate.
 
-Small groups have two bars for each member, larger groups a line with two ends.
+In small groups, a member has two bars. In larger groups, a member has a line with two ends.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ _LEAST_HEIGHT = 170
 
 
 class MemberBars(NamedTuple):
-    """Members in drawing order (rows of the group), their names, and the panels."""
+    """Row numbers of the members in drawing order, the names of the members, and the panels."""
 
     members: np.ndarray
     names: list[str]
@@ -61,7 +61,7 @@ def member_bars(
 ) -> go.Figure:
     """Draw two panels on one member axis, or only the panel `place`.
 
-    `customdata` of a bar: the row of its member.
+    `customdata` of a bar: row number of its member.
     """
     return _drawn(
         MemberBars(
@@ -130,8 +130,8 @@ def _add_bars(
 
 
 def _texts(load: LoadValues, rows: np.ndarray, side: int, axis: str, high: float) -> list[dict]:
-    """Return the texts at the ends of bars. They have the colour of the paper as background, so
-    that the fair-share line does not cross them.
+    """Return the texts at the ends of bars. Their background has the colour of the paper, so that
+    the fair-share line does not cross the texts.
     """
     color, shift = (theme.CURRENT, theme.CANDIDATE)[side], (-1, 1)[side] * (_THICK / 2 + _SPLIT)
     note = partial(
@@ -158,8 +158,8 @@ def _texts(load: LoadValues, rows: np.ndarray, side: int, axis: str, high: float
 
 
 class Others(NamedTuple):
-    """Members without their own row: their number, and the mean of their known lags now and with
-    the candidate.
+    """Members without their own row in the figure: their number, and the mean of their known lags,
+    now and with the candidate.
 
     The mean is NaN if every lag is unknown.
     """
@@ -170,7 +170,9 @@ class Others(NamedTuple):
 
 
 class Dumbbells(NamedTuple):
-    """Members in drawing order, their names, the panels, and the members without their own row."""
+    """Row numbers of the members in drawing order, the names of the members, the panels, and the
+    members without their own row in the figure.
+    """
 
     members: np.ndarray
     names: list[str]
@@ -187,7 +189,7 @@ def worst(
     candidate_name: str,
     most: int,
 ) -> Dumbbells:
-    """Collect the rows of `worst_members`."""
+    """Return the data of `worst_members`."""
     order = worst_of_both(order, candidate.lag, most)
     first, rest = order[:most], order[most:]
     means = (
@@ -207,8 +209,8 @@ def all_members(
     candidate_name: str,
     place: int | None = None,
 ) -> go.Figure:
-    """Draw every member of a group of 25 to 60: lag and partitions side by side, or only the panel
-    `place`.
+    """Draw every member of a group of 25 to 60 members: lag and partitions side by side, or only
+    the panel `place`.
     """
     return _drawn_bells(
         Dumbbells(
@@ -321,14 +323,14 @@ def _add_rows(
 def of_comparison(compared: ComparisonResult, candidate: str | None = None) -> go.Figure:
     """Draw a comparison outside a page, with at most 60 members.
 
-    `candidate`: by default the answer to look at first.
+    `candidate`: by default the answer that readers should look at first.
     """
     name = candidate or compared.first
     before, after = compared.change(CURRENT), compared.change(name)
     change = after or before
     if change is None:
         raise SnapshotError(
-            f"neither {CURRENT} nor {name} has known owners, expected one with them"
+            f"neither {CURRENT} nor {name} has known owners, expected known owners in one"
         )
     ids = change.wide.member_id
     clients = dict(zip(change.group.snapshot.member_id, change.group.client_id, strict=True))
@@ -340,8 +342,8 @@ def of_comparison(compared: ComparisonResult, candidate: str | None = None) -> g
 
 
 def _aligned(change: Change, ids: Sequence[str]) -> Balance:
-    """Return the balance of a change, with a row for each of `ids`; an absent member has no lag and
-    no partitions.
+    """Return the lag and the partition count of each member in `ids`. A member that the change does
+    not have gets 0.
     """
     rows = {member_id: row for row, member_id in enumerate(change.group.snapshot.member_id)}
     places = np.array([rows.get(member_id, -1) for member_id in ids])

@@ -24,9 +24,9 @@ from evenkeel.data.text.formats import UNKNOWN, compact_sum, exact
 
 
 def show_charts(view: View, current: Row, candidate: Row) -> None:
-    """Draw bars for up to 24 members, and dumbbells for up to 60 members.
+    """Draw bars for up to 24 members, and lines with two ends for up to 60 members.
 
-    Larger groups: a rank curve, the worst 15 members and a histogram.
+    For larger groups, draw a rank curve, the worst 15 members and a histogram.
     """
     shown = (view.names, view.order, current.balance, candidate.balance, candidate.name)
     finding = _finding(view, current, candidate)
@@ -58,7 +58,7 @@ def show_charts(view: View, current: Row, candidate: Row) -> None:
 
 
 def _say_what_is_shared(view: View, *rows: Row) -> None:
-    """Explain the bars of a share group: their sum is more than the group's lag."""
+    """Explain the bars of a share group, because their sum is more than the group's lag."""
     if view.observed.group_type == SHARE and any(
         row.assignment and row.assignment.extra.size for row in rows
     ):
@@ -69,7 +69,7 @@ def _say_what_is_shared(view: View, *rows: Row) -> None:
 
 
 def show_current(view: View, current: Row) -> None:
-    """Draw the current assignment alone; in large groups only the members with the most lag.
+    """Draw the current assignment. In large groups, draw only the members with the most lag.
 
     Draw nothing if the owners are unknown.
     """
@@ -104,7 +104,7 @@ def _show_histogram(view: View, current: Row, candidate: Row) -> None:
 
 
 def _show_panels(draw, shown: tuple, key: str, finding: str, view: View) -> None:
-    """Draw lag and partitions side by side; in a narrow window the second is below the first."""
+    """Draw lag and partitions side by side. In a narrow window, draw partitions below lag."""
     if not plot.width():
         _picking_chart(draw, shown, key, finding, view)
         return
@@ -151,16 +151,18 @@ _KEY = "member"
 
 
 def picked(view: View) -> int:
-    """Return the row of the chosen member, by default of the worst member.
+    """Return the row number of the chosen member, by default of the worst member.
 
-    A row chosen for another group may not exist in this group.
+    A row number that was chosen in another group may not exist in this group.
     """
     row = st.session_state.get(_KEY)
     return row if row is not None and 0 <= row < len(view.names) else int(view.order[0])
 
 
 def choose(view: View) -> int:
-    """Draw the select box, worst member first; return the row of the chosen member."""
+    """Draw the select box, with the worst member first. Return the row number of the chosen
+    member.
+    """
     members = view.order.tolist()
     # Must run before the select box: Streamlit refuses to set the key of a drawn widget.
     st.session_state[_KEY] = picked(view)
@@ -173,8 +175,8 @@ def choose(view: View) -> int:
 
 
 def pick_from(chart: str, view: View) -> None:
-    """Choose the member of a clicked mark; for callbacks. `customdata` is -1 for marks without a
-    member.
+    """Choose the member of a clicked mark; for callbacks. The `customdata` of a mark without a
+    member is -1.
     """
     for point in st.session_state[chart].selection.points:
         row = point.get("customdata", [-1])
@@ -184,8 +186,8 @@ def pick_from(chart: str, view: View) -> None:
 
 
 def show_picked(view: View, current: Row, candidate: Row) -> None:
-    """Draw the line: the chosen member, its load now and with the candidate, and a link to its
-    partitions.
+    """Draw a line about the chosen member: its load now and with the candidate, and a link to the
+    table of its partitions.
     """
     member = picked(view)
     loads = (("lag", lag_load), ("partitions", count_load))
@@ -208,14 +210,14 @@ def _text(load, balance: Balance | None, member: int) -> str:
 
 
 def show_partitions(view: View, change: Change, member: int, candidate: str) -> None:
-    """Draw the table, most lag first.
+    """Draw the table of a member's partitions, most lag first.
 
-    An added or revoked partition has the name of its other owner. A selected partition has the
-    reason for its owner.
+    For a partition that the candidate adds or revokes, the table names the other owner. Below the
+    table: the reason for the owner of the selected partition.
     """
     frame = move_tables.of_member(view, change, member)
     if frame.empty:
-        st.info(f"{literal(view.names[member])} has no partitions, neither now nor after.")
+        st.info(f"{literal(view.names[member])} has no partitions, now or {under(candidate)}.")
         return
     key = f"partitions-{candidate}-{member}"
     why.show(frame, f"Partitions of {view.names[member]}", key, why.by_assignor(view, candidate))
@@ -225,7 +227,7 @@ def show_partitions(view: View, change: Change, member: int, candidate: str) -> 
 
 
 def show_table(view: View, current: Row, candidate: Row) -> None:
-    """Draw a closed box; compute its table when the reader opens it."""
+    """Draw a closed box. Its table is computed when the reader opens the box."""
     # Streamlit also runs the body of a closed expander; `open` is known only with
     # `on_change="rerun"`.
     box = st.expander("Figures behind the charts", key="chart-tables", on_change="rerun")
@@ -237,9 +239,10 @@ def show_table(view: View, current: Row, candidate: Row) -> None:
 
 
 def member_figures(view: View, current: Row, candidate: Row) -> pd.DataFrame:
-    """Return lag and partitions of every member, in the charts' order; unknown is null.
+    """Return lag and partitions of every member, in the order of the charts. Unknown is null.
 
-    If some lags are unknown, a member's lag is a lower bound, and a column counts its unknown lags.
+    If some lags are unknown, the lags of members are lower bounds, and a column has each member's
+    number of unknown lags.
     """
     member_id = view.comparison.group.member_id
     columns = {

@@ -47,8 +47,8 @@ _NAME = {"over": "", "key": "name", "label": "Assignor", "help": "Sort by name"}
 
 
 class _TableRow(NamedTuple):
-    """A row of the table: its figures, the current assignment, and the largest values of all
-    rows.
+    """A row of the table: the figures of its answer, the current assignment, and the largest values
+    of all rows.
     """
 
     row: Row
@@ -62,9 +62,9 @@ class _TableRow(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """A header, and the function that returns the cell of a row with an answer.
+    """A column: its header, and a function that returns the cell of a row with an answer.
 
-    `figure`: None if the column only repeats another column.
+    `figure`: None if the column only repeats another column in another form.
     """
 
     head: dict
@@ -73,8 +73,8 @@ class _Column(NamedTuple):
 
 
 def figure_columns() -> list[_Column]:
-    """Return all columns except the assignor's name: figures in the order of their words, each
-    followed by columns that repeat it.
+    """Return all columns except the assignor's name. Figures have the order of `WORDS`. If columns
+    repeat a figure in another form, they come directly after the figure.
     """
     columns = []
     for key, words in WORDS.items():
@@ -88,7 +88,7 @@ def figure_columns() -> list[_Column]:
 
 
 def assignor_columns(is_timed: bool = False) -> list[dict]:
-    """Return the headers; `is_timed`: also the header of the drain time."""
+    """Return the headers. `is_timed`: whether there is a header for the drain time."""
     heads = [_NAME, *(column.head for column in figure_columns())]
     if is_timed:
         heads.append(DRAINS)
@@ -118,8 +118,9 @@ def assignor_rows(
     """Return one row for each assignment, the current assignment first. A failed assignor has an
     error and no cells.
 
-    `drains`: None for a group without history. `names`: by member id. Every value is a plain Python
-    value: a numpy number would reach the browser as a string.
+    `drains`: drain time of each answer, None for a group without history. `names`: names of
+    members, by member id. Every value is a plain Python value, because a numpy number would reach
+    the browser as a string.
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
@@ -148,10 +149,11 @@ def assignor_rows(
 
 
 def in_order(rows: Sequence[dict], columns: Sequence[dict], sort: str | None) -> list[dict]:
-    """Return the rows sorted by the column `sort`; `-` before its key means highest first.
+    """Return the rows, sorted by the column with the key `sort`. A `-` before the key means highest
+    first.
 
-    Rows with an unknown value follow. The current assignment is always first, the best plan is
-    always last.
+    Rows with an unknown value come after other rows. The current assignment is always first, and
+    the best plan is always last.
     """
     place = next(
         (
@@ -314,9 +316,9 @@ _REPEATED: dict[str, Sequence[tuple[dict, Callable[[_TableRow, Balance], dict]]]
 def _star_all(
     named: list[dict], shown: Sequence[_TableRow], columns: Sequence[_Column], unreached: set[str]
 ) -> None:
-    """Mark the best cells, except of answers that the group never reaches.
+    """Mark the best cell of each column. Answers that the group never reaches get no mark.
 
-    If a figure is a lower bound or an estimate in any row, its column has no best cell.
+    If a value is a lower bound or an estimate, its column gets no mark.
     """
     for place, (_, _, figure) in enumerate(columns, 1):
         if (
@@ -336,9 +338,9 @@ def _star_all(
 
 
 def _rank(figure: Figure, table_row: _TableRow) -> tuple | float | None:
-    """Return the value that ranks a row (lower is better); None if the row is not ranked.
+    """Return the value that ranks a row, lower is better. None if the row is not ranked.
 
-    The assignor in use is not ranked by pauses: it pauses nothing because it is in use.
+    Pauses do not rank the assignor in use, because without a switch nothing pauses.
     """
     if not table_row.row.balance or (figure.key == "paused_partitions" and table_row.is_in_use):
         return None
@@ -348,8 +350,8 @@ def _rank(figure: Figure, table_row: _TableRow) -> tuple | float | None:
 def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: int) -> None:
     """Mark the lowest value of a column as the best.
 
-    No cell is marked if several rows have this value, or if the current value differs by less than
-    1 %.
+    No cell is marked if several rows have the lowest value, or if the current value differs from it
+    by less than 1 %.
     """
     now, *values = ranks
     known = [value for value in values if value is not None]

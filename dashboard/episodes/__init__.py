@@ -1,3 +1,3 @@
-"""Members of groups, and clusters that have stopped sending, for the server's gauges."""
+"""Figures for the server's gauges: members of groups, and clusters whose collector has stopped."""
 
 SHOWN = ("loading", "members")

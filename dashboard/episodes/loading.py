@@ -1,5 +1,5 @@
-"""Gauge figures from the last slots of the lake: members of all collected groups, and whether the
-collector has stopped.
+"""Figures for gauges, from the last slots of the lake: members of all collected groups, and whether
+the collector has stopped.
 """
 
 import threading
@@ -27,8 +27,8 @@ _TURN = threading.Lock()
 
 
 def open_members(cluster: str) -> list[MemberLoad]:
-    """Return the members of a cluster's groups that the reader may see. The list is empty if no
-    gauge shows members. While newer slots are being read, the list has the members of earlier
+    """Return the members of the cluster's groups. Groups that the reader may not see are left out.
+    Empty if no gauge shows members. While newer slots are being read, the members are from earlier
     slots.
 
     Raises
@@ -61,8 +61,8 @@ def _loads(lake: Place, cluster: str, newest: Instants) -> list[MemberLoad]:
 
 
 def silent_cluster(cluster: str) -> Silent | None:
-    """Return the cluster as silent if its last three slots are missing and the reader
-    may see it.
+    """Return the cluster if its last three slots are missing and the reader may see the cluster;
+    otherwise None.
     """
     newest = cluster_slots(cluster) if reader().sees_some(cluster) else None
     if newest is None or newest.axis.time.size < 2:

@@ -1,4 +1,6 @@
-"""Lag and partitions of a group's members in its last slot, by client id and host, for gauges."""
+"""Lag and partitions of a group's members in the group's last slot, by client id and host, for
+gauges.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -11,8 +13,8 @@ from evenkeel.assignors.timeline.time_lag import time_lag
 
 
 class MemberLoad(NamedTuple):
-    """Members of one group with the same client id and host: their lag in records, the largest time
-    lag of their partitions, and their number of partitions. Lags are None if unknown.
+    """The members of one group that have the same client id and host: their lag in records, the
+    largest time lag of their partitions, and their number of partitions. A lag is None if unknown.
     """
 
     cluster: str
@@ -25,7 +27,7 @@ class MemberLoad(NamedTuple):
 
 
 def member_loads(cluster: str, group: str, evidence: Evidence) -> list[MemberLoad]:
-    """Return the members of the last slot."""
+    """Return the members of the group in its last slot."""
     series = evidence.series
     last = series.slot_count - 1
     if last < 0 or evidence.lacks_owners[last]:
@@ -60,6 +62,6 @@ def _load(
 
 
 def largest(loads: Iterable[MemberLoad], most: int) -> tuple[list[MemberLoad], int]:
-    """Return the members with the highest lag, and the number of members left out."""
+    """Return the `most` members with the highest lag, and the number of all other members."""
     every = sorted(loads, key=lambda load: (-(load.lag or 0), load[:4]))
     return every[:most], max(len(every) - most, 0)

@@ -1,3 +1,3 @@
-"""Home: the groups of a cluster or of an upload; groups with problems are first."""
+"""Home: the groups of a cluster or of an upload. Groups with problems are first."""
 
 SHOWN = ("body", "verdicts")

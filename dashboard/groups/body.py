@@ -1,4 +1,4 @@
-"""Home: the groups of an upload or of a cluster. Without upload and cluster: a box to paste a
+"""Home: the groups of an upload or of a cluster. If there is neither, home has a box to paste a
 listing.
 """
 
@@ -15,7 +15,7 @@ from evenkeel.data.errors import SnapshotError
 
 
 def has_groups() -> bool:
-    """Return whether home lists groups; if not, it draws a box to paste a listing."""
+    """Return whether home lists groups. If not, home has a box to paste a listing."""
     return importing.is_open() or choose_cluster.has_choice()
 
 
@@ -33,9 +33,10 @@ def show() -> None:
 
 
 def _batch() -> str | None:
-    """Return the upload in the address or in the session.
+    """Return the upload in the address, or else in the session.
 
-    The address of a group also names its upload, so that Back leads to this upload.
+    The address of a group also names the group's upload, so that the browser's Back leads to this
+    upload.
     """
     if address.says("cluster") and not address.says("read"):
         importing.forget()

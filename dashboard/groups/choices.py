@@ -17,11 +17,12 @@ _WORDS = {"show": (ALL, *CLASSES), "sort": SORTS}
 
 
 class ListFilter(NamedTuple):
-    """Filters of the list; each is a parameter of the address.
+    """Filters of the list. Each filter is a parameter of the address.
 
-    `topic`: only groups that read this topic. `show`: a class, or `all`; None: fine groups in the
-    table, other groups above the table. `more`: classes whose folds are open, joined by commas.
-    `sort`: key of a column; `-` before the key means highest first.
+    `topic`: only groups that read this topic. `show`: a class, or `all`. If None, fine groups are
+    in the table, and other groups are above the table. `more`: classes whose folds are open, joined
+    by commas. `sort`: key of the column that sorts the table; a `-` before the key means highest
+    first.
     """
 
     search: str = ""
@@ -71,15 +72,15 @@ def follow() -> None:
 
 
 def write() -> None:
-    """Write the filters into the address. After a click only the list is drawn, without
-    `follow`.
+    """Write the filters into the address. After a click, only the list is drawn, and `follow` is
+    not called.
     """
     written = {name: _written(value) for name, value in chosen()._asdict().items()}
     address.show(**written)
 
 
 def show_refused() -> None:
-    """Draw an error for each filter in the address that does not exist."""
+    """Draw an error for each filter whose value in the address does not exist."""
     for name in ListFilter._fields:
         address.show_refused(name)
 
@@ -104,5 +105,5 @@ def _take(name: str, linked: str) -> None:
 
 
 def _written(value: str | int | None) -> str | None:
-    """Return a filter's text in the address, None for the default."""
+    """Return the text of a filter in the address. None for the filter's default."""
     return None if value in (None, "", 1) else str(value)

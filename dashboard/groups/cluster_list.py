@@ -66,7 +66,9 @@ def _look(every: float | None) -> None:
 
 
 def _open(cluster: str, group_id: str) -> bool:
-    """Open a group from its brokers, else from its last snapshot; return whether it is open."""
+    """Open a group from the brokers, or else from its last snapshot. Return whether the group is
+    open.
+    """
     if clusters.can_be_read(cluster):
         return live.open_now(cluster, group_id)
     opened.open_group(of_cluster(cluster, group_id))
@@ -126,8 +128,8 @@ def _show_again(every: float | None) -> None:
 
 
 def _in_store(cluster: str) -> StoredLast | None:
-    """Return the last slot of a metrics store; None if there is none. If the store cannot be read,
-    draw the error and return None.
+    """Return the last slot of a metrics store. None if there is no slot. If the store cannot be
+    read, draw the error and return None.
     """
     try:
         with st.spinner("Reading the metrics store …"):
@@ -168,8 +170,8 @@ def _show(
 
 
 def _wait(groups: Callable[[], loading.Groups]) -> None:
-    """Draw the page again when no part of it is still being computed; draw the error if the lake
-    cannot be read.
+    """Draw the page again when all its parts are computed. If the lake cannot be read, draw the
+    error.
     """
     try:
         is_behind = groups().is_behind
@@ -181,7 +183,7 @@ def _wait(groups: Callable[[], loading.Groups]) -> None:
 
 
 def _is_old(time: np.ndarray) -> bool:
-    """Return whether the collector has stopped."""
+    """Return whether the last slot is so old that the collector must have stopped."""
     step = (time[-1] - time[0]) / max(time.size - 1, 1)
     passed = datetime.now(UTC).timestamp() - time[-1]
     return passed > max(_OLD_SECONDS, _OLD_SLOTS * step)
@@ -199,10 +201,10 @@ seconds.
 
 
 class Reading(NamedTuple):
-    """A list of groups, and how it was read.
+    """The last two readings of a cluster's groups.
 
-    `now`: the reading. `groups`: its groups, with the change of lag after the reading `before`.
-    `empty_since`: moment of the first empty list, by `clock.steady`.
+    `now`: the last reading. `before`: the reading before it. `groups`: groups of `now`, with the
+    change of lag since `before`. `empty_since`: moment of the first empty list, by `clock.steady`.
     """
 
     cluster: str
@@ -213,7 +215,7 @@ class Reading(NamedTuple):
 
 
 def read(cluster: str) -> Reading | None:
-    """Return the groups of a cluster; draw the error if they cannot be read."""
+    """Return the groups of a cluster. If they cannot be read, draw the error."""
     had = st.session_state.get(_KEY)
     had = had if had and had.cluster == cluster and reader().sees_some(cluster) else None
     try:
@@ -241,7 +243,7 @@ def _next(cluster: str, now: LiveList, had: Reading | None) -> Reading:
 
 
 def _without_groups(had: Reading, error: SnapshotError) -> Reading | None:
-    """Return the reading that stays visible after an error; None if the cluster has listed no
+    """Return the reading that stays visible after an error. None if the cluster has listed no
     groups for `_LOADING_SECONDS`.
     """
     if not isinstance(error, NoGroupsError):

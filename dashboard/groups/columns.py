@@ -41,8 +41,8 @@ _UNSEEN = "None of the last snapshots contains this group"
 class Column(NamedTuple):
     """A column of the table.
 
-    `needs`: the column is drawn only if a row has this field; empty if always drawn. `order`: the
-    value that sorts the column, None if unknown.
+    `needs`: name of a field. The column is drawn only if a row has this field, or always if `needs`
+    is empty. `order`: function that returns the value by which the column sorts, None if unknown.
     """
 
     key: str
@@ -56,7 +56,7 @@ class Column(NamedTuple):
 
 
 def class_of(row: Row) -> str:
-    """Return the class of a group; `unknown` if it has no diagnosis."""
+    """Return the class of a group. A group without a diagnosis has the class `unknown`."""
     summary: Summary | None = row["summary"]
     if summary is None:
         return UNKNOWN
@@ -70,8 +70,8 @@ def name_of(row: Row) -> str:
 
 
 def reads(row: Row, topic: str) -> bool:
-    """Return whether a group reads a topic. Without a diagnosis, the topics are the row's
-    `names`.
+    """Return whether a group reads a topic. For a group without a diagnosis, the row's `names` are
+    its topics.
     """
     names = row["summary"].topics if row["summary"] else (row.get("names") or "").split("\n")
     return topic in names
@@ -136,8 +136,8 @@ def _spark(row: Row) -> dict:
 
 
 def _behind(row: Row) -> dict:
-    """Return the cell of a group's time lag, which is the time lag of its most delayed
-    partition.
+    """Return the cell of a group's time lag. It is the largest time lag of the group's
+    partitions.
     """
     text = behind_text(row)
     if text is None:
@@ -147,7 +147,7 @@ def _behind(row: Row) -> dict:
 
 
 def behind_title(row: Row) -> str:
-    """Return how a group's time lag was measured, in words."""
+    """Return in words how the time lag of a group was measured."""
     method = row.get("lag_seconds_method")
     words = [METHOD_WORDS[method] if method else "", row.get("source", "")]
     if row.get("unknown_seconds_count"):
@@ -288,8 +288,9 @@ def sparkline(
 ) -> dict[str, Any] | None:
     """Return `line` and `area` as SVG paths, and the `dot` of the last slot if its lag is known.
 
-    None if no lag is known. `slots`: ascending; a missing number is a gap, like an unknown lag.
-    `kept`: the retention in the unit of `lags`, drawn as a line unless it is far above all lags.
+    None if no lag is known. `slots`: numbers of slots, ascending; a missing number is a gap, and so
+    is an unknown lag. `kept`: line at the retention, in the unit of `lags`, unless the retention is
+    far above all lags.
     """
     runs = _runs(slots, lags)
     if not runs:

@@ -1,5 +1,5 @@
-"""List of groups: how many need the reader, one line for each group that is not fine, and a table
-of the others.
+"""List of groups: the number of groups that need the reader, a line for each group that is not
+fine, and a table of the other groups.
 """
 
 from collections.abc import Callable
@@ -34,13 +34,13 @@ _SEARCH, _SHOW, _PICKED = "groups-search", "groups-show", "groups-picked"
 
 
 def picked() -> str | None:
-    """Return the id of the clicked row; None in later runs."""
+    """Return the id of the clicked row in the first run after the click. None in other runs."""
     # The id is removed at once: if this run ends early, no later run opens the group.
     return st.session_state.pop(_PICKED, None)
 
 
 def remember(source: str, groups: Groups, stop: Callable[[Row], walk.Stop]) -> None:
-    """Let the tabs of a group lead to the next group that needs the reader.
+    """Store the list, so that the tabs of a group can open the next group that needs the reader.
 
     `source`: as in `walk.remember`.
     """
@@ -53,8 +53,8 @@ def show_close(key: str, on_click: Callable[[], None]) -> None:
 
 
 def show(groups: Groups, sentence: DeltaGenerator, cluster: str | None = None) -> None:
-    """Draw the lines, a cluster's alerts, the search and the table. The counts of groups are
-    written to `sentence`.
+    """Draw the lines, a cluster's alerts, the search and the table. Write the counts of groups into
+    `sentence`.
     """
     choices.write()
     menu.show_link("" if cluster else ", as long as the upload is kept")

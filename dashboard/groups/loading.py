@@ -44,7 +44,7 @@ _LAST = (9, 0, 0, 0, "")
 
 
 class Groups(NamedTuple):
-    """Rows of the list. `is_behind`: some diagnoses are still being computed."""
+    """Rows of the list. `is_behind`: whether some diagnoses are still being computed."""
 
     rows: list[dict[str, Any]]
     is_behind: bool = False
@@ -64,8 +64,8 @@ def of_upload(batch: str) -> Groups:
 def of_store(last: StoredLast, listed: pa.Table | None) -> Groups:
     """Return the groups of a cluster from the last slot of its metrics store.
 
-    `listed`: GROUPS from the brokers, which know the members. Groups that only the brokers list are
-    last, without a diagnosis.
+    `listed`: table GROUPS from the brokers, which know the members. A group that only the brokers
+    list has no diagnosis, and is at the end.
 
     Raises
     ------
@@ -121,9 +121,9 @@ def _of_batch(batch: str, more: Callable[[dict[str, Any], int], dict[str, Any]])
 
 
 def of_slots(cluster: str, slots: Instants) -> Groups:
-    """Return the groups of a cluster from the last slot of the lake, without a request to a broker.
+    """Return the groups of a cluster from the last slot of the lake. No broker is asked.
 
-    Each diagnosis also uses a slot at least five minutes earlier.
+    Each diagnosis also uses an earlier slot, at least five minutes before the last slot.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def of_slots(cluster: str, slots: Instants) -> Groups:
 
 
 def _behind(past: GroupPast | None) -> dict[str, Any]:
-    """Return the time lag of a group as on its Overview; nothing if it is unknown."""
+    """Return the time lag of a group, as Overview shows it. Empty if unknown."""
     if past is None or past.outlook.behind is None:
         return {}
     return {
@@ -171,7 +171,7 @@ def _behind(past: GroupPast | None) -> dict[str, Any]:
 
 
 def _with_hours(cluster: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Add drawings of the last hours for the first groups that are not fine."""
+    """Add a picture of the last hours to the first groups that are not fine."""
     ill = [row for row in rows if row["summary"] and row["summary"].code != Code.FINE]
     first = {row["group_id"]: row for row in ill[:_MOST_DRAWN]}
     for name, seconds in hours_behind(cluster, tuple(first)).items():
@@ -183,7 +183,7 @@ def _with_hours(cluster: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]
 
 
 def of_list(groups: pa.Table) -> Groups:
-    """Return the groups of a cluster that no collector follows; they have no diagnoses."""
+    """Return the groups of a cluster without a collector. These groups have no diagnoses."""
     rows = [
         row
         | {
@@ -210,7 +210,7 @@ _UNSEEN: dict[str, Any] = dict.fromkeys((*_VERDICT, "lag_change", "slots"))
 
 
 def _of_verdicts(verdicts: ListedVerdicts) -> dict[str, dict[str, Any]]:
-    """Return the verdict of each group by the last snapshots."""
+    """Return for each group the figures that its last snapshots give."""
     if verdicts.groups is None or verdicts.axis is None:
         return {}
     slots = (verdicts.axis.slot - verdicts.axis.slot[0]).tolist()
@@ -239,8 +239,8 @@ def _rank(row: Mapping[str, Any]) -> tuple:
 
 
 def _before(axis: Axis) -> str | None:
-    """Return the batch of the last slot that is at least `_SECONDS_BETWEEN` old, else of the first
-    slot.
+    """Return the batch of the last slot that is at least `_SECONDS_BETWEEN` old. If there is none,
+    return the batch of the first slot.
 
     None if the cluster has only one slot.
     """

@@ -1,5 +1,5 @@
-"""Rows of the list of groups: lines of groups that are not fine, folds, and one page of
-the table.
+"""Rows of the list of groups: lines for groups that are not fine, folds that hide some of these
+lines, and one page of the table.
 """
 
 import math
@@ -42,9 +42,9 @@ Line = Row | tuple[str, int] | str
 class GroupList(NamedTuple):
     """Rows of the lines and of the table.
 
-    `lines`: rows, folds (class, number of hidden rows) and notes. `counts`: all groups by class.
-    `passing`: groups that match the search, by class. `listed`: the current page of the table,
-    which starts at row `first` of `total`.
+    `lines`: rows, folds (class, number of hidden rows) and notes. `counts`: number of all groups,
+    by class. `passing`: number of groups that match the search, by class. `listed`: rows of the
+    current page of the table. `first`: number of the page's first row, of `total` rows.
     """
 
     counts: Counter
@@ -60,7 +60,7 @@ class GroupList(NamedTuple):
 def shown(rows: Sequence[Row], choice: ListFilter, is_short: bool = False) -> GroupList:
     """Return the visible rows, most urgent first.
 
-    `is_short`: fewer lines, because the alerts are open.
+    `is_short`: whether there are fewer lines, because the panel of alerts is open.
     """
     counts = Counter(map(class_of, rows))
     passing = [row for row in rows if _passes(row, choice)]
@@ -111,9 +111,10 @@ def _lines(
     is_short: bool,
     classes: Sequence[str] = (RECOVER, LATER),
 ) -> list[Line]:
-    """Return a few lines: first groups that need the reader, then the groups of `classes`.
+    """Return a few lines: first the groups that need the reader, then the groups of `classes`.
 
-    A fold hides at least two groups. If it is open, its groups follow it.
+    A fold is a line that hides at least two groups of a class. If a fold is open, its groups come
+    after this line.
     """
     need = [row for row in rows if class_of(row) == NEED]
     others = [row for row in rows if class_of(row) in classes]
@@ -185,7 +186,7 @@ def line_of(row: Row) -> dict[str, Any]:
 
 
 def fold_of(group_class: str, hidden: int, choice: ListFilter) -> dict[str, Any]:
-    """Return a fold as a line."""
+    """Return the line of a fold."""
     return {
         "fold": group_class,
         "text": f"{hidden:,} {MORE[group_class]}",
@@ -197,7 +198,9 @@ def fold_of(group_class: str, hidden: int, choice: ListFilter) -> dict[str, Any]
 
 
 def drawn_columns(rows: Sequence[Row], choice: ListFilter) -> list[Column]:
-    """Return the columns of the table; the cause is the first column unless all groups are fine."""
+    """Return the columns of the table. Unless all groups are fine, the cause is the first
+    column.
+    """
     fields = rows[0] if rows else {}
     columns = [column for column in COLUMNS if not column.needs or column.needs in fields]
     is_mixed = choice.show not in (None, FINE) or bool(choice.search)

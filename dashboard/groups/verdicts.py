@@ -26,8 +26,8 @@ _TURN = threading.Lock()
 
 
 class ListedVerdicts(NamedTuple):
-    """GROUP_VERDICT of some slots, and the slots' `axis`. `is_behind`: newer slots are being
-    read.
+    """Table GROUP_VERDICT of some slots, and the `axis` of these slots. `is_behind`: whether newer
+    slots are being read.
     """
 
     groups: pa.Table | None
@@ -36,10 +36,11 @@ class ListedVerdicts(NamedTuple):
 
 
 def listed_verdicts(cluster: str) -> ListedVerdicts:
-    """Return the verdicts of a cluster's groups without waiting.
+    """Return the verdicts of a cluster's groups at once.
 
-    Thousands of groups take seconds, so the newest slots are read in the background. Until then the
-    verdicts of earlier slots are returned; `groups` is None if there are none.
+    The newest slots are read in the background, because thousands of groups take seconds. Until
+    they are read, the verdicts are from earlier slots. If there are no earlier slots, `groups` is
+    None.
 
     Raises
     ------
@@ -103,8 +104,8 @@ def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:
 
 
 def followed_clusters() -> list[str]:
-    """Return the clusters that have slots in the lake, and that may have a group that the reader
-    may see.
+    """Return the clusters that have slots in the lake. A cluster is left out if the reader may see
+    none of its groups.
     """
     lake = configuration().lake
     clusters = ALL.get((followed_clusters, lake), partial(collected_clusters, lake), SECONDS)

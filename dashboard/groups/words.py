@@ -52,14 +52,14 @@ MORE = {
 }
 """Words of a fold, after the number of hidden groups."""
 
-JUDGING = "The history is being judged …"
-"""Note next to findings from two readings, while the history is being judged."""
+JUDGING = "Checking the history …"
+"""Note next to findings from two readings, while the history is being checked."""
 
 _MOST_READERS = 5
 
 
 def rest(group_class: str, count: int) -> str:
-    """Return the sentence on how to list the groups that are omitted in an open fold."""
+    """Return a sentence for an open fold that omits groups: how to list the omitted groups."""
     return f"{exact(count)} {MORE[group_class]}: {SHORT[group_class]} lists all."
 
 

@@ -1,5 +1,5 @@
-"""Parts of Moves only: the chain of assignments with its chosen step, the numbers, and partitions
-that a first round withholds.
+"""Parts of the page Moves: the chain of assignments with its chosen step, the figures, and the
+partitions that an answer withholds in the first round.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,8 +54,8 @@ class _Stops(Choice[list[str]]):
 
 
 def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
-    """Draw the select box of the stops; return the chain: current assignment, stops in the chosen
-    order, candidate.
+    """Draw the select box of the stops. Return the chain: the current assignment, the stops in the
+    chosen order, and the candidate.
     """
     others = [row.name for row in rows[1:] if row.name != candidate and not row.error]
     choice = _Stops(others)
@@ -71,9 +71,9 @@ def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
 
 
 def choose_step(chain: Sequence[str]) -> Step:
-    """Return the step that the page shows: the assignments before and after.
+    """Return the step that the page shows: the assignment before and the assignment after the step.
 
-    In a chain of several steps the reader chooses the step; the total is the default.
+    If the chain has several steps, the reader chooses a step; the default is the total.
     """
     steps = (
         [(chain[0], chain[-1]), *zip(chain, chain[1:], strict=False)]
@@ -98,11 +98,11 @@ def choose_step(chain: Sequence[str]) -> Step:
 def show_chain(
     group: OpenGroup, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]
 ) -> None:
-    """Draw a card for each assignment, an arrow with the moves between two cards, and the total if
-    there are several steps.
+    """Draw a card for each assignment, and between two cards an arrow with the moves. If there are
+    several steps, also draw the total.
 
-    `switches`: ways from the current assignment. All comparisons use the lag of the open moment;
-    the card of an earlier moment also shows the lag of that moment.
+    `switches`: the switch from the current assignment to each assignment. All comparisons use the
+    lag of the open moment. The card of an earlier moment also shows the lag of the earlier moment.
     """
     by_name = {row.name: row for row in rows}
     steps = [
@@ -162,12 +162,12 @@ def _arrow(moves: Moves) -> str:
 def kpis(
     view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False
 ) -> list[Kpi]:
-    """Return kept and moved partitions, the number of changed members, and the pauses of a switch
-    to `after`.
+    """Return kept and moved partitions, the number of members whose partitions change, and the
+    pauses of a switch to `after`.
 
     The pauses depend on the protocol of `after`. If the protocol is unknown, the pauses of both
-    protocols are shown. A past switch has no pauses. `way`: the rounds to the answer of `after`,
-    which may never end.
+    protocols are shown. A past switch has no pauses. `way`: the switch to the answer of `after`.
+    Its rounds may never end.
     """
     moves = change.moves
     seen = [_kept(moves, len(change.lag)), _moved(moves), _members(view, moves)]
@@ -207,7 +207,7 @@ def _switch(moves: Moves, owned: int, kind: Kind | None, way: Switch | None) -> 
 def _paused(moves: Moves, way: Switch | None) -> str:
     """Return the number of partitions that have no owner for a while.
 
-    If the rounds are unknown: all partitions that a member gives up.
+    If the rounds are unknown, return the number of partitions that members give up.
     """
     return f"{exact(way.paused_count if way else moves.moved_count + moves.revoked_count)} paused"
 
@@ -241,8 +241,8 @@ def _members(view: View, moves: Moves) -> Kpi:
 
 
 def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
-    """An eager rebalance revokes all owned partitions, even partitions that return to the same
-    member.
+    """Return the pauses of an eager rebalance. Such a rebalance revokes all owned partitions, even
+    partitions that return to the same member.
     """
     back = moves.retained_count
     facts = [
@@ -253,8 +253,8 @@ def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
 
 
 def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
-    """A cooperative rebalance revokes only moved partitions; the new owner waits for a later
-    round.
+    """Return the pauses of a cooperative rebalance. Such a rebalance revokes only moved partitions.
+    Their new owners get these partitions in a later round.
     """
     changed = moves.moved_count + moves.revoked_count + moves.added_count
     return Kpi(
@@ -270,8 +270,8 @@ def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
 
 
 def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:
-    """Draw a line for each answer whose rounds never end, and for each answer that is only a first
-    round.
+    """Draw a line for each answer whose rounds never end, and for each answer that withholds
+    partitions in its first round.
     """
     for row in rows:
         round_facts = facts.get(row.name)
@@ -288,7 +288,7 @@ def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]
             )
         elif row.assignment and not row.is_whole:
             withheld = exact(len(row.assignment.withheld))
-            counted = "All figures count them for their future owner."
+            counted = "All figures count withheld partitions for their future owner."
             st.caption(
                 f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next"
                 " round."

@@ -1,4 +1,4 @@
-"""Partitions of each member after a change, and the revoked partitions."""
+"""Partitions that each member has after a change, and partitions that the change revokes."""
 
 from typing import NamedTuple
 
@@ -12,8 +12,8 @@ KEPT, ADDED, REVOKED = 0, 1, 2
 
 
 class Holdings(NamedTuple):
-    """Partitions that members keep, get and give up: arrays with one entry for each pair of member
-    and partition.
+    """Partitions that members keep, get and give up. The arrays have an entry for each pair of
+    member and partition.
 
     `kind`: `KEPT`, `ADDED` or `REVOKED`. `lag`: in records, NaN if unknown.
     """
@@ -26,8 +26,9 @@ class Holdings(NamedTuple):
 
 
 def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
-    """Return the holdings of a change; `lag`: int64, one value for each of `pairs`, `UNKNOWN_LAG`
-    if unknown.
+    """Return the holdings of a change.
+
+    `lag`: int64, lag of the partition of each pair, `UNKNOWN_LAG` if unknown.
     """
     retained = pairs.from_member == pairs.to_member
     added, revoked = (

@@ -25,11 +25,13 @@ _WIDTH = 270
 
 
 class Matrix(NamedTuple):
-    """A matrix: rows are previous owners, columns are new owners, both in the order of `names`.
+    """A matrix of moves. A row is a previous owner, a column is a new owner, both in the order of
+    `names`.
 
-    The last row and column mean no owner; they exist only if there are such moves. `moves`: int64,
-    partitions that move from the row to the column; the diagonal has the kept partitions. `lag`:
-    float, lag of these partitions, NaN if no lag is known.
+    The last row and the last column are for partitions without an owner, and exist only if there
+    are such moves. `moves`: int64, number of partitions that move from the row's member to the
+    column's member. The diagonal has the kept partitions. `lag`: float, lag of these partitions,
+    NaN if no lag is known.
     """
 
     names: list[str]
@@ -38,7 +40,7 @@ class Matrix(NamedTuple):
 
 
 def move_matrix(moves: Moves, names: Sequence[str], order: np.ndarray, above: int = 0) -> go.Figure:
-    """Draw the matrix of moves, members in `order`.
+    """Draw the matrix of moves, with the members in `order`.
 
     Column names have a height of at least `above` pixels, so that the rows align with the figure
     next to them.
@@ -52,8 +54,8 @@ def names_height(names: Sequence[str]) -> int:
 
 
 def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
-    """Return the matrix of the moves in drawing order. Row and column of no owner are omitted if
-    they are empty.
+    """Return the matrix of the moves, in drawing order. The row and the column for partitions
+    without an owner are omitted if they are empty.
     """
     counts, carried = moves.matrix()
     lag, flows = carried.astype(float), moves.flows()

@@ -26,8 +26,8 @@ _MOST_FIGURES = 6
 
 
 def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
-    """Draw tiles or stacks for up to 3,000 partitions and 60 members, otherwise a heat map. Next to
-    this chart: the matrix or the pairs.
+    """For up to 3,000 partitions and 60 members, draw tiles or stacks; otherwise a heat map. Next
+    to this chart, draw the matrix of moves, or the pairs of members.
 
     `words`: names of both assignments.
     """
@@ -66,8 +66,8 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
 
 
 def _show_topics(view: View, held: Holdings, words: tuple[str, str], finding: str) -> None:
-    """Draw the tiles of each topic below the tiles of the previous topic. For many topics: one
-    figure with a tile for each topic of a member.
+    """Draw the tiles of each topic below the tiles of the previous topic. If there are many topics,
+    draw one figure, which has a tile for each topic of a member.
     """
     names = view.comparison.group.topic_name
     topics = np.unique(held.topic).tolist()
@@ -131,10 +131,11 @@ _ROWS = Options("rows", _KINDS, "moved", "rows")
 def show_rows(
     view: View, change: Change, before: str, after: str, decider: why.Decider | None = None
 ) -> None:
-    """Draw the heading with its choices, then the table; the CSV has all rows of the chosen kind.
+    """Draw the heading with its choices, then the table. The CSV file has all rows of the chosen
+    kind.
 
     `before`, `after`: names of the assignments. `decider`: explains a partition's owner after the
-    change, None if unknown.
+    change, None if there is no explanation.
     """
     _ROWS.follow()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

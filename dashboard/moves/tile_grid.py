@@ -1,4 +1,4 @@
-"""Holdings after a change, as tiles for partitions or for topics."""
+"""Partitions of members after a change, as tiles. A tile is a partition, or a topic."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -21,8 +21,8 @@ GAP = 1.0
 
 
 class Tiles(NamedTuple):
-    """Boxes on a plane. `row`: member in drawing order. `start`, `size`: left end and width, in
-    partitions.
+    """Tiles of a figure. `row`: place of the member in drawing order. `start`, `size`: left end and
+    width of a tile, in partitions.
 
     `topic_start`: left end of each topic's panel, empty for stacks without panels. `width`: width
     of the widest row.
@@ -40,9 +40,10 @@ class Tiles(NamedTuple):
 
 
 def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
-    """Return one tile for each partition, in one panel for each topic.
+    """Return one tile for each partition. Each topic has a panel.
 
-    A row has kept, then added, then revoked tiles, each by partition number.
+    In the row of a member, kept tiles are first, then added tiles, then revoked tiles. Tiles of one
+    kind are sorted by partition number.
     """
     row = _rows(order)[holdings.member]
     by = np.lexsort((holdings.partition, holdings.kind, row, holdings.topic))
@@ -68,9 +69,10 @@ def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
 
 
 def topic_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
-    """Return one tile for each topic and kind of a member, as wide as its number of partitions.
+    """Return a tile for each topic and kind of a member's partitions. The width of a tile is the
+    number of these partitions.
 
-    `partition` is -1; `lag` is the sum.
+    `partition` is -1; `lag` is the sum of lags.
     """
     row = _rows(order)[holdings.member]
     key = np.stack((row, holdings.kind, holdings.topic))
@@ -133,8 +135,8 @@ def tile_grid(
     order: np.ndarray,
     above: int = 0,
 ) -> go.Figure:
-    """Draw a tile for each partition if there are at most 300 and they fit side by side, else a
-    tile for each topic of a member.
+    """Draw a tile for each partition, if there are at most 300 tiles and they fit side by side.
+    Otherwise draw a tile for each topic of a member.
 
     Topic names have a height of at least `above` pixels, so that the rows align with the figure
     next to them.
@@ -159,8 +161,8 @@ def narrow_tiles(
     order: np.ndarray,
     topic: int,
 ) -> go.Figure:
-    """Draw the tiles of one topic in a narrow window. For `ALL_TOPICS`: a tile for each topic of a
-    member.
+    """Draw the tiles of one topic in a narrow window. If `topic` is `ALL_TOPICS`, draw a tile for
+    each topic of a member.
     """
     is_shown = (holdings.topic == topic) | (topic == ALL_TOPICS)
     shown = Holdings(*(column[is_shown] for column in holdings))
@@ -187,8 +189,8 @@ def _drawn(
     owners: np.ndarray | None = None,
     high: float | None = None,
 ) -> go.Figure:
-    """Draw the tiles. `owners`: rows of members with partitions. `high`: end of the colour scale,
-    None if the tiles determine it.
+    """Draw the tiles. `owners`: row numbers of members with partitions. `high`: lag at the end of
+    the colour scale, by default the highest lag of the tiles.
     """
     height = frame.row_height(len(names))
     panels = panel_names(tiles, topics)
@@ -308,7 +310,7 @@ class PanelNames(NamedTuple):
 
 
 def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
-    """Return each topic's name with its number of partitions after the change; empty if there are
+    """Return each topic's name with its number of partitions after the change. Empty if there are
     no panels.
     """
     starts = list(tiles.topic_start.values())
@@ -351,9 +353,9 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
 
 
 def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> list[float]:
-    """Return the left ends of the names in pixels: the left ends of their panels.
+    """Return the left end of each name in pixels. A name starts at the left end of its panel.
 
-    The last name is moved left if it does not fit.
+    The last name is moved to the left if it does not fit.
     """
     places = [start * unit for start in starts]
     return [*places[:-1], max(min(places[-1], labels.WIDTH - lengths[-1]), 0)] if places else []

@@ -23,11 +23,12 @@ _ROW = 18
 
 
 class HeatMap(NamedTuple):
-    """Rows are the worst members, then bands of ranks; each band is twice as large as the previous
-    band. Columns are the topics with the most lag, then one for all others.
+    """The first rows are the worst members. Each later row is a band of ranks, twice as large as
+    the previous band. Columns are the topics with the most lag; the last column is for all other
+    topics.
 
-    `before`, `after`: float (rows, topics), mean known lag of the row's members; NaN if they have
-    partitions but no known lag.
+    `before`, `after`: float (rows, topics), mean known lag of the row's members; NaN if these
+    members have partitions but no known lag.
     """
 
     rows: list[str]
@@ -43,14 +44,14 @@ def topic_heat_map(
     order: np.ndarray,
     words: tuple[str, str],
 ) -> go.Figure:
-    """Draw two maps on one scale; `words`: names of the assignments before and after."""
+    """Draw two maps on one colour scale. `words`: names of the assignments before and after."""
     return _drawn_map(lag_by_topic(holdings, names, topics, order), words)
 
 
 def lag_by_topic(
     holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray
 ) -> HeatMap:
-    """Return the known lag by row and topic, members in `order`."""
+    """Return the known lag by row and topic, with the members in `order`."""
     edges = _edges(len(order))
     row = np.empty(len(order), dtype=np.int64)
     row[order] = np.searchsorted(edges, np.arange(len(order)), side="right") - 1
@@ -91,8 +92,8 @@ def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
 
 
 def _edges(member_count: int) -> np.ndarray:
-    """Return the first rank of each row, and the end. First rows with one member each, then bands
-    that double in size.
+    """Return the first rank of each row, and the end of the last row. The first rows have one
+    member each. Each later row has twice as many members as the previous row.
     """
     edges, start = list(range(min(SINGLE_ROWS, member_count))), SINGLE_ROWS
     while start < member_count:

@@ -1,4 +1,6 @@
-"""The box for a listing or files, with questions about unclear files. The result opens at once."""
+"""The box for a listing or files, with questions about unclear files. The groups in the files are
+opened at once.
+"""
 
 from collections.abc import Callable
 
@@ -12,11 +14,11 @@ from evenkeel.dashboard.whatif import scenario
 
 
 def show(again: Callable[[], None], place: str = "") -> None:
-    """Draw the box, or the question that is waiting for an answer. Then open the only group, or the
-    list of groups.
+    """Draw the box, or the question that is waiting for an answer. After the upload, open its only
+    group, or its list of groups.
 
-    `again`: draws this box again. `place`: end of the widgets' keys, so that a page can have two
-    boxes.
+    `again`: function that draws this box again. `place`: end of the widgets' keys, so that a page
+    can have two boxes.
     """
     if questions.waiting_for_numbers():
         files = questions.show_numbers()
@@ -51,7 +53,7 @@ def _named(files: list[tuple[str, bytes]], again: Callable[[], None]) -> list[tu
 
 
 def show_stored(place: str = "") -> None:
-    """Draw the choice of earlier uploads; open the list of groups of the chosen upload."""
+    """Draw the choice of earlier uploads. Open the list of groups of the chosen upload."""
     batch = intake.show_stored(place)
     if batch:
         st.switch_page(HOME.script, query_params={"read": batch})

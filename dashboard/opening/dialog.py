@@ -41,7 +41,8 @@ _MOST_NAME = 60
 def show_button(has_box: bool) -> None:
     """Draw the button.
 
-    `has_box`: the page has no box of its own, so the key O opens the dialog.
+    `has_box`: whether the dialog has the box, because the page has none. The key O then opens the
+    dialog.
     """
     shortcut = "o" if has_box else None
     if st.button("Open", icon=":material/folder_open:", key="open", shortcut=shortcut):

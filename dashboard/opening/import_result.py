@@ -1,5 +1,5 @@
-"""Result of an upload: formats, errors that the tool reported, and each line as row, note or
-rejected line.
+"""Result of an upload: formats, errors that the tool reported, and the lines of each kind (row,
+note, rejected).
 """
 
 import re
@@ -174,9 +174,9 @@ def _show_other_moments(rejected: pa.Table) -> None:
     """Draw advice if lines were rejected because earlier lines have other offsets."""
     if any(_SAME_PARTITION.match(reason) for reason in rejected["reason"].to_pylist()):
         st.warning(
-            "Lines show the same partitions with other offsets: this looks like several"
-            " readings of one group. Put a line with its time, such as `date` prints it,"
-            " above each listing; or read the first alone and use “Add a later reading”."
+            "Some lines repeat a partition with other offsets, as in several readings of one"
+            " group. Above each listing, put a line with its time, as `date` prints it. Or read"
+            " only the first listing, then use “Add a later reading”."
         )
 
 
@@ -188,8 +188,8 @@ _ROWS = ["Group", "Read as", "Committed", "End", "Lag as listed", "Member id"]
 
 
 def with_reasons(lines: pa.Table, files: Sequence[str]) -> pd.DataFrame:
-    """Return rows of REJECTED or NOTES in the order of files and lines; a single file has no column
-    for its name.
+    """Return rows of REJECTED or NOTES, in the order of files and lines. If there is a single file,
+    the table has no column for its name.
     """
     table = (
         lines.select(["source_file", "source_line", "reason", "text"])

@@ -1,5 +1,5 @@
 """Ways to open groups: the box for a pasted listing or files, earlier uploads, and stored batches.
-Also who can see pasted text.
+Also the sentence on who can see pasted text.
 """
 
 from collections.abc import Iterator
@@ -40,8 +40,8 @@ _LIMITS = (
 
 
 def show(place: str = "") -> list[tuple[str, bytes]]:
-    """Draw the box; return text and files as (name, bytes) in the run after a click on the button,
-    otherwise none.
+    """Draw the box. In the run after a click on the button, return text and files as (name, bytes).
+    In other runs, return nothing.
 
     `place`: end of the widgets' keys.
     """
@@ -113,8 +113,8 @@ _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
 def show_reach() -> None:
-    """Draw where pasted text is stored and for how long; warn if other machines can reach a server
-    without login.
+    """Draw where pasted text is stored, and for how long. Draw a warning if the server has no login
+    and other machines can reach it.
     """
     span, is_closed = (
         duration(configuration().keep_uploads.total_seconds()),
@@ -142,7 +142,8 @@ _MOST_BROKEN = 3
 
 
 def show_stored(place: str = "") -> str | None:
-    """Draw the choice if anything is stored; return the batch that the reader opened in this run.
+    """Draw the choice of a stored batch, if there is one. Return the batch that the reader opened
+    in this run.
 
     `place`: end of the widgets' keys.
     """

@@ -38,7 +38,7 @@ def _drop(waiting: str) -> None:
 
 
 def _reads(answer: str, waiting: str) -> bool:
-    """Draw the buttons of a question; return whether the reader confirmed the answer."""
+    """Draw the buttons of a question. Return whether the reader confirmed the answer."""
     with st.container(horizontal=True):
         pressed = st.form_submit_button(f"Read with {answer}", type="primary")
         st.form_submit_button("Read something else", on_click=_drop, args=(waiting,))
@@ -51,7 +51,7 @@ def waiting_for_columns() -> bool:
 
 
 def named(files: Files) -> list[tuple[str, bytes]] | None:
-    """Return the files, and leave a notice about unused columns; None if a header still needs an
+    """Return the files, and store a notice about unused columns. None if a header still needs an
     answer.
     """
     known = _known()
@@ -65,8 +65,8 @@ def named(files: Files) -> list[tuple[str, bytes]] | None:
 
 
 def named_columns() -> tuple[NamedColumns, ...]:
-    """Return the answers of this session, each with its header, and the topic of the last pasted
-    files.
+    """Return the answers of this session, each with the header of its table. Also return the topic
+    of the last pasted files.
     """
     of_headers = (_named(header, mapping) for header, mapping in _known().items())
     of_topic = [NamedColumns((), topic=topic)] if (topic := _topic()) else []
@@ -89,7 +89,7 @@ def first_unknown() -> tuple[str, bytes, TableHeader]:
 
 
 def answered(layout: TableHeader, mapping: Mapping[str, int]) -> list[tuple[str, bytes]] | None:
-    """Store an answer; return all files when no file needs another answer."""
+    """Store an answer. If no file needs another answer, return all files; else None."""
     _known()[layout.cells] = mapping
     files = named(st.session_state[_WAITING])
     if files is not None:
@@ -123,8 +123,8 @@ _MEANINGS = {
 
 
 def show_columns() -> list[tuple[str, bytes]]:
-    """Draw the form for the first table that needs it; return all files in the run with the last
-    answer, otherwise none.
+    """Draw the form for the first table that needs an answer. In the run with the last answer,
+    return all files. In other runs, return nothing.
     """
     name, data, layout = first_unknown()
     with st.form("mapping-form", border=True):
@@ -156,7 +156,8 @@ def show_columns() -> list[tuple[str, bytes]]:
 
 
 def _guesses(layout: TableHeader) -> str:
-    """Return a sentence on guessed meanings, for the reader to confirm; empty without a guess.
+    """Return a sentence on guessed meanings, which the reader must confirm. Empty if nothing was
+    guessed.
 
     Guesses use parts of column names, and the order of columns.
     """
@@ -189,7 +190,9 @@ def _choices(layout: TableHeader) -> dict[str, int]:
 
 
 def _shared(mapping: Mapping[str, int]) -> list[str]:
-    """Return the meanings of the first column that is chosen for more than one meaning."""
+    """Return the meanings that share a column. If there are several such columns, return the
+    meanings of the first.
+    """
     times = Counter(mapping.values())
     return next(
         (
@@ -217,7 +220,7 @@ def waiting_for_topic() -> bool:
 
 
 def asks_for_topic(files: Files) -> bool:
-    """Store new files if a table has no topic; return whether there is such a table."""
+    """If a table has no topic, store the new files. Return whether there is such a table."""
     st.session_state.pop(_TOPIC, None)
     asks = any(detection.lacks_topic(*file) for file in files)
     st.session_state[_OF_NO_TOPIC] = list(files) if asks else []
@@ -225,7 +228,9 @@ def asks_for_topic(files: Files) -> bool:
 
 
 def show_topic() -> list[tuple[str, bytes]]:
-    """Draw the question; return the files in the run with the answer, otherwise none."""
+    """Draw the question. In the run with the answer, return the files. In other runs, return
+    nothing.
+    """
     files = st.session_state[_OF_NO_TOPIC]
     names = [name for name, data in files if detection.lacks_topic(name, data)]
     with st.form("topic-form", border=True):
@@ -259,8 +264,8 @@ def waiting_for_numbers() -> bool:
 
 
 def asks_for_numbers(files: Files) -> bool:
-    """Store files with an unknown column or number format until the reader answers; return whether
-    there are such files.
+    """If files have an unknown column or number format, store them until the reader answers. Return
+    whether there are such files.
     """
     if _CHOSEN in st.session_state or not any(
         detection.open_number(*file, named_columns()) for file in files
@@ -276,7 +281,9 @@ def chosen_numbers() -> str | None:
 
 
 def show_numbers() -> list[tuple[str, bytes]]:
-    """Draw the question; return the files in the run with the answer, otherwise none."""
+    """Draw the question. In the run with the answer, return the files. In other runs, return
+    nothing.
+    """
     files = st.session_state[_FILES]
     name, number = next(
         (name, example)

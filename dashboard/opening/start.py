@@ -1,4 +1,6 @@
-"""Start page without any group: the command, the box, and other sources of groups."""
+"""Start page, for a server without an open group: the command, the box, and other sources of
+groups.
+"""
 
 import streamlit as st
 

@@ -1,3 +1,3 @@
-"""Parts of the page Overview, and its bands for shares and reports."""
+"""Parts of the page Overview. Also its bands for the page Shares and for reports."""
 
 SHOWN = ("loading", "panel", "tables")

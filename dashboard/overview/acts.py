@@ -1,4 +1,6 @@
-"""Actions of the page's buttons: a later reading, and remedies to try in What-if or Best."""
+"""Actions of the page's buttons: to read the group later again, and to try a remedy in What-if or
+Best.
+"""
 
 from typing import Any
 
@@ -19,7 +21,7 @@ _TRIED, _AGAIN = "overview-tried", "overview-again"
 
 
 def ask(remedy: dict[str, Any]) -> None:
-    """Store a remedy that the next run tries; for callbacks."""
+    """Store the remedy that the next run will try; for callbacks."""
     st.session_state[_TRIED] = remedy
 
 
@@ -39,7 +41,7 @@ def read_again(group: OpenGroup) -> None:
 
 
 def follow(group: OpenGroup, answer: Answer) -> None:
-    """Open the page that tries the reader's remedy; do nothing if the reader chose no remedy."""
+    """Open the page that tries the reader's remedy. Do nothing if the reader chose no remedy."""
     wanted = st.session_state.pop(_TRIED, None)
     if wanted is None:
         return
@@ -62,7 +64,9 @@ def _is(remedy: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 
 def steps_of(remedy: dict[str, Any]) -> str | None:
-    """Return the steps of What-if in the form of the address; None for a remedy without a step."""
+    """Return the steps of a remedy, as in the address of What-if. None for a remedy without a
+    step.
+    """
     if remedy["action"] == "restart":
         step: Step = Step(edits=[RestartMembers(member_ids=remedy["subject"])])
     elif remedy["action"] == "add_members":

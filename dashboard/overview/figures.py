@@ -1,5 +1,5 @@
-"""Data for the component: members with their lag and partitions, the same under another assignor,
-and hours of lag.
+"""Data for the component in the browser: members with their lag and partitions, now and under
+another assignor, and the lag of the last hours.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _STANDS = (Code.STALLED, Code.STUCK)
 def who(seen: Overview) -> dict[str, Any]:
     """Return the members with their partitions, worst first.
 
-    In large groups: a bar for each member, and rows for the worst members only.
+    In large groups, each member has a bar, but only the worst members have a row.
     """
     count, lag = seen.answer.case.member_count, seen.member_lag
     order = worst_first(lag, [seen.answer.names.member(row) for row in range(count)])
@@ -56,7 +56,9 @@ def who(seen: Overview) -> dict[str, Any]:
 
 
 def _unowned(seen: Overview) -> np.ndarray:
-    """Return the rows of read partitions without an owner, most lag first, int64."""
+    """Return the row numbers (int64) of the partitions that the group reads but no member owns,
+    most lag first.
+    """
     case = seen.answer.case
     return _by_lag(seen, np.flatnonzero(case.now.is_read & (seen.owner == UNASSIGNED)))
 
@@ -105,16 +107,16 @@ def _member(seen: Overview, row: int, scale: int) -> dict[str, Any]:
 
 
 def _share_of(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any]:
-    """Return the number and the lag of a member's partitions; empty if the owners are unknown."""
+    """Return the number of a member's partitions, and their lag. Empty if the owners are
+    unknown.
+    """
     if seen.answer.case.owner is None:
         return {"note": "", "lag": UNKNOWN, "share": 0.0}
     return {"note": counted(tps.size, "partition"), **_size_of(seen, tps, scale)}
 
 
 def _is_named(seen: Overview, tps: np.ndarray) -> bool:
-    """Return whether the headline names partitions instead of members, and `tps` contains one of
-    these partitions.
-    """
+    """Return whether the headline names one of the partitions `tps`. False if it names members."""
     return seen.answer.names_partitions and bool(seen.is_subject[tps].any())
 
 
@@ -129,8 +131,8 @@ def _size(lag: int, scale: int) -> dict[str, Any]:
 
 
 def _size_of(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any]:
-    """Return the lag of partitions. With some unknown lags: a lower bound. With only unknown lags:
-    an upper bound.
+    """Return the lag of partitions: a lower bound if some lags are unknown, an upper bound if all
+    lags are unknown.
     """
     case, lag = seen.answer.case, int(seen.lag[tps].sum())
     is_unknown, bounds = case.is_unknown[tps], case.at_most[tps]
@@ -148,7 +150,7 @@ def _more(size: int) -> str:
 
 
 def _cells(seen: Overview, tps: np.ndarray) -> list[str]:
-    """Return incoming and read records/s; empty without two readings."""
+    """Return incoming and read records/s. Empty if there is only one reading."""
     rates = seen.rates
     parts = (rates.arrived, rates.read) if rates else ()
     return [rate_text(known_sum(part[tps])) for part in parts]
@@ -160,7 +162,7 @@ def known_sum(rates: np.ndarray) -> float:
 
 
 def rate_text(rate: float) -> str:
-    """Return a rate as text: `0.4`, `25`, `–` for NaN."""
+    """Return a rate as text, such as `0.4` or `25`. `–` for NaN."""
     if np.isnan(rate):
         return UNKNOWN
     return f"{rate:.1f}" if 0 < rate < 1 else number(round(rate))
@@ -191,7 +193,7 @@ def _offset(offset: int) -> str:
 
 
 def _others(seen: Overview, rows: np.ndarray, scale: int) -> dict[str, Any]:
-    """Return one row for all members except the worst members, with their mean lag."""
+    """Return one row for all members that are not among the worst members, with their mean lag."""
     is_subject = np.isin(rows, seen.answer.headline.members).all()
     return {
         "name": f"{rows.size:,} others",
@@ -222,8 +224,8 @@ def _without_owner(seen: Overview, tps: np.ndarray, scale: int) -> dict[str, Any
 
 
 def _bars(seen: Overview, order: np.ndarray) -> dict[str, Any]:
-    """Return a bar for each member, most lag first; for more than 200 members, a curve with 200
-    points.
+    """Return a bar for each member, most lag first. For more than 200 members, return a curve with
+    200 points.
     """
     places = order
     if order.size > MOST_BARS:
@@ -248,8 +250,8 @@ def _bars(seen: Overview, order: np.ndarray) -> dict[str, Any]:
 
 
 def switched(seen: Overview) -> dict[str, Any] | None:
-    """Return the members with the current lag and the lag under that assignor; None unless the
-    assignment is uneven.
+    """Return the members with their current lag, and their lag under the assignor of the remedy.
+    None unless the assignment is uneven.
     """
     after = seen.answer.switched
     if after is None:
@@ -339,7 +341,9 @@ def _hours(hours: Hours, seen: Overview) -> dict[str, Any]:
 
 
 def _source_of(hours: Hours, past: str) -> str:
-    """Return a sentence on the hours that are from a metrics store; empty if no hours are."""
+    """Return a sentence on the hours whose lag is from a metrics store. Empty if there are no such
+    hours.
+    """
     if hours.of_store is None:
         return ""
     return f"Until {clock(hours.of_store)} {past or 'from a metrics store'}."

@@ -45,9 +45,10 @@ class Hours:
     """Lag of the last hours, NaN if unknown. `time`: seconds since 1970. `lag`: records of the
     group. `subject`: records of the headline's partitions.
 
-    `stored`: records that are still stored in these partitions, None if none were deleted.
-    `rebalances`: moments at which the group's generation had grown, and by how much. `restarts`: of
-    all members. `of_store`: moment of the last reading from a metrics store.
+    `stored`: records that brokers still store in the headline's partitions, None if no record was
+    deleted. `rebalances`: moments at which the generation of the group had grown, and by how much.
+    `restarts`: restarts of all members. `of_store`: moment of the last reading from a metrics
+    store.
     """
 
     time: np.ndarray
@@ -60,10 +61,10 @@ class Hours:
 
 
 class Sources(NamedTuple):
-    """Sources of the open reading and of earlier readings, in words; empty if no metrics store is
-    involved.
+    """Sources of the open reading and of earlier readings, in words. Empty if no reading is from a
+    metrics store.
 
-    `is_derived`: the store's committed or end offsets are computed from lags.
+    `is_derived`: whether the store's committed or end offsets are computed from lags.
     """
 
     now: str = ""
@@ -73,12 +74,12 @@ class Sources(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """A diagnosed group with its rates and hours; they are None if unknown.
+    """A diagnosed group, with its rates and the lag of its last hours. These are None if unknown.
 
     `uploaded`: number of readings of an upload, None for other groups. `apart`: seconds from the
-    first to the last reading, None if a reading has only an upload time. `is_live`: the cluster can
-    be read again. `outlook`: time until unread records are deleted. `best`: best plan of an uneven
-    group, None if the group is too large for a page.
+    first to the last reading, None if a reading has only an upload time. `is_live`: whether the
+    cluster can be read again. `outlook`: time until unread records are deleted. `best`: best plan
+    of an uneven group, None if the group is too large for a page.
     """
 
     answer: Answer
@@ -98,16 +99,19 @@ class Overview:
 
     @cached_property
     def owner(self) -> np.ndarray:
-        """Row of each partition's owner, int32 (P,); all unassigned if owners are unknown."""
+        """Row number of each partition's owner, int32 (P,). `UNASSIGNED` for all partitions if
+        owners are unknown.
+        """
         case = self.answer.case
         none = case.group.unowned()
         return none if case.owner is None else case.owner
 
     @cached_property
     def is_subject(self) -> np.ndarray:
-        """Whether a partition belongs to the headline, bool (P,).
+        """Whether the headline is about a partition, bool (P,).
 
-        If the headline names no partitions: whether its owner is a member of the headline.
+        If the headline names no partitions, it is about all partitions of the members that the
+        headline names.
         """
         return is_subject(self.answer)
 
@@ -121,15 +125,13 @@ class Overview:
 
     @property
     def share(self) -> float:
-        """Lag of each member if all members had the same lag; the headline's sentence uses this
-        mean.
-        """
+        """Mean lag of the group's members. The headline's sentence uses this mean."""
         mean = self.answer.headline.figures.get("mean")
         return float(self.member_lag.mean() if mean is None else mean)
 
     @cached_property
     def rates(self) -> Rates | None:
-        """Rates between two readings, None without an earlier reading."""
+        """Rates between two readings. None if there is no earlier reading."""
         earlier, group = self.answer.case.earlier, self.answer.case.group
         if earlier is None:
             return None
@@ -153,7 +155,7 @@ def _rate(before: np.ndarray, now: np.ndarray, seconds: float) -> np.ndarray:
 
 
 def overview(group: OpenGroup, answer: Answer, best: BestPlan | None = None) -> Overview:
-    """Return the data of the page for a diagnosed group; `best`: as in `Overview`.
+    """Return the data of the page for a diagnosed group. `best`: as in `Overview`.
 
     Raises
     ------
@@ -195,7 +197,7 @@ def _sources(group: OpenGroup, past: str) -> Sources:
 
 
 def live_cluster(group: OpenGroup) -> str | None:
-    """Return the cluster of a group that can be read again, else None."""
+    """Return the cluster of a group. None if the cluster cannot be read again."""
     cluster = cluster_of(group) if group.batch else None
     return cluster if can_be_read(cluster) else None
 
@@ -239,8 +241,8 @@ def _hours_of(history: History, answer: Answer) -> Hours:
 
 
 def _kept(group: GroupSnapshot, tps: np.ndarray) -> int | None:
-    """Return the number of records stored in some partitions; None if one of the partitions has
-    lost no record yet.
+    """Return the number of records that brokers still store in these partitions. None if a
+    partition has lost no record yet.
     """
     begin, end = group.begin_offset[tps], group.end_offset[tps]
     if not tps.size or (begin <= 0).any() or (end == UNKNOWN).any():

@@ -1,4 +1,4 @@
-"""What helps: remedies of the headline as rows; the advised remedy is marked."""
+"""What helps: the remedies of the headline as rows. The advised remedy is marked."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,9 +12,9 @@ _MOST_SUBJECTS = 2
 
 
 def helps(seen: Overview) -> dict[str, Any]:
-    """Return the remedies; at most one of them is advised.
+    """Return the remedies. At most one remedy is advised.
 
-    If the group catches up by itself, the first remedy is advised: do nothing.
+    If the group catches up by itself, the first remedy, which is to do nothing, is advised.
     """
     answer = seen.answer
     if answer.group_class == Class.FINE:
@@ -34,9 +34,10 @@ def helps(seen: Overview) -> dict[str, Any]:
 
 
 def _advised(rows: Sequence[dict[str, Any]], is_open: bool) -> dict[str, Any] | None:
-    """Return the first remedy that helps, else the first remedy that may help.
+    """Return the first remedy that helps, or else the first remedy that may help.
 
-    Before a later reading: the first remedy that is not ruled out. None if there is no such remedy.
+    If a later reading is needed, return the first remedy that is not ruled out. None if there is no
+    such remedy.
     """
     acts = [row for row in rows if row["action"] != "nothing" and row["helps"] != "no"]
     helping = [] if is_open else [row for row in acts if row["helps"] == "yes"]
@@ -83,7 +84,7 @@ def _remedy(seen: Overview, remedy: dict[str, Any], is_open: bool) -> dict[str, 
 
 
 def _best(seen: Overview) -> dict[str, str]:
-    """Return quality, lag, moves and drain of the best plan; empty without a plan."""
+    """Return quality, lag, moves and drain time of the best plan. Empty if there is no plan."""
     plan = seen.best
     if plan is None:
         return {}

@@ -1,4 +1,6 @@
-"""The strip of figures above the bands: lag, members, and the group's past and future."""
+"""The strip of figures above the bands: lag and members now, and the lag in the past and the
+future.
+"""
 
 import numpy as np
 
@@ -22,7 +24,7 @@ from evenkeel.data.timeline.words import EXTRAPOLATED, METHOD_WORDS
 
 
 def strip(seen: Overview) -> list[dict[str, str]]:
-    """Return known figures, at most five."""
+    """Return the known figures, at most five."""
     sources = seen.sources
     of_now = [_lag(seen), _members(seen)]
     of_past: list[dict[str, str] | None] = []
@@ -44,8 +46,8 @@ _OFFSETS = (LAG, BEHIND, WORST_PARTITION)
 
 
 def _sourced(seen: Overview, cell: dict[str, str] | None, source: str) -> dict[str, str] | None:
-    """Add the source to a figure if a metrics store is involved; mark the figure as approximate if
-    the store's offsets are computed from lags.
+    """If readings are from a metrics store, add their source to a figure. If the store's offsets
+    are computed from lags, mark the figure as approximate.
     """
     if cell is None or not source:
         return cell
@@ -86,9 +88,10 @@ def _growth(seen: Overview) -> float | None:
 
 
 def _behind(seen: Overview) -> dict[str, str] | None:
-    """Return the age of the oldest unread record, from the history or from the two readings.
+    """Return the age of the oldest unread record, from the history or from two readings.
 
-    From two readings: the exact age if the record arrived between them, else a lower bound.
+    From two readings, the age is exact if the record arrived between the readings. Otherwise the
+    age is a lower bound.
     """
     outlook = seen.outlook
     if outlook and outlook.behind is not None:
@@ -117,7 +120,7 @@ def _behind(seen: Overview) -> dict[str, str] | None:
 def _drained(seen: Overview) -> dict[str, str] | None:
     """Return the time at which the group is drained.
 
-    None for a small lag, because it grows and falls by chance.
+    None for a small lag, because a small lag grows and falls by chance.
     """
     growth, total = _growth(seen), seen.answer.case.total
     taken_at = seen.answer.observed.taken_at
@@ -130,7 +133,9 @@ def _drained(seen: Overview) -> dict[str, str] | None:
 
 
 def moment_of(seen: Overview) -> float:
-    """Return the moment of the open reading, else the start of the finding; seconds since 1970."""
+    """Return the moment of the open reading, or else of the start of the finding, in seconds since
+    1970.
+    """
     at = seen.answer.observed.taken_at
     return seen.answer.headline.since or 0.0 if at is None else at.timestamp()
 

@@ -66,8 +66,8 @@ def what(seen: Overview) -> dict[str, Any]:
 
 
 def _input(seen: Overview) -> list[str]:
-    """Return the notes about files. If rates are known, the note on repeated readings is
-    omitted.
+    """Return the notes about the input files. The note on repeated readings is omitted if rates are
+    known.
     """
     if seen.answer.cluster is not None:
         return []
@@ -76,7 +76,7 @@ def _input(seen: Overview) -> list[str]:
 
 
 def _later(seen: Overview) -> str | None:
-    """Return the name of a later reading.
+    """Return the name of the button that asks for a later reading.
 
     None if the group is read only once, or if the readings of an upload have no times.
     """
@@ -118,8 +118,8 @@ def _columns(seen: Overview) -> list[str]:
 
 
 def _evidence(seen: Overview) -> list[dict[str, Any]]:
-    """Return at most three rows of offsets: two rows for the worst partition of the headline, one
-    row for a partition of another member.
+    """Return at most three rows of offsets: two rows for the worst partition of the headline, and
+    one row for a partition of another member.
     """
     case = seen.answer.case
     tps = np.flatnonzero(seen.is_subject if seen.is_subject.any() else case.now.is_read)
@@ -152,8 +152,8 @@ def _row(seen: Overview, tp: int, column: str) -> dict[str, Any]:
 
 
 def why(seen: Overview) -> dict[str, Any] | None:
-    """Return rates of topics and the retention, or a sentence on an even group; None if nothing is
-    known.
+    """Return rates of topics and the retention, or a sentence if the group is even. None if nothing
+    is known.
     """
     case = seen.answer.case
     if seen.rates:
@@ -171,7 +171,7 @@ def why(seen: Overview) -> dict[str, Any] | None:
 
 
 def _rebalances(seen: Overview) -> dict[str, Any] | None:
-    """Return the rebalances in the drawn hours, None without rebalances."""
+    """Return the rebalances in the hours that the page draws. None if there are no rebalances."""
     if seen.hours is None or not seen.hours.rebalances:
         return None
     first, last = float(seen.hours.time[0]), float(seen.hours.time[-1])

@@ -1,4 +1,5 @@
-"""Words of the page: evidence, names of remedies, and the meaning of a later reading.
+"""Words of the page: how certain the finding is, names of remedies, and which remedy fits the
+result of a later reading.
 
 The sentences of findings are in the diagnosis.
 """
@@ -20,8 +21,9 @@ def evidence(
 ) -> tuple[str, str]:
     """Return the certainty of the headline, as a word and as a sentence.
 
-    `settles`: evidence that would decide it. `readings`: number of readings in the upload. `apart`:
-    seconds from the first to the last reading, None if a reading has only an upload time.
+    `settles`: evidence that would make the headline certain. `readings`: number of readings in the
+    upload. `apart`: seconds from the first to the last reading, None if a reading has only an
+    upload time.
     """
     headline, earlier = answer.headline, answer.case.earlier
     if headline.since is not None:
@@ -59,7 +61,7 @@ _NAMES = {
 
 
 def remedy(action: str, assignor: str | None, count: int | None, subject: str) -> str:
-    """Return the name of a remedy; `subject`: names of its members."""
+    """Return the name of a remedy. `subject`: names of the members that the remedy is for."""
     if action == "restart":
         return f"Restart {subject}"
     if action == "look" and subject:
@@ -71,12 +73,12 @@ def remedy(action: str, assignor: str | None, count: int | None, subject: str) -
     return _NAMES[action]
 
 
-_MOVES_FAST = "if it moves faster than records arrive"
+_MOVES_FAST = "if its commits move faster than records arrive"
 _MEANINGS = {
-    (Code.SILENT_MEMBER, "nothing"): "if its commits move faster than records arrive",
+    (Code.SILENT_MEMBER, "nothing"): _MOVES_FAST,
     (Code.SILENT_MEMBER, "restart"): "if its commits do not move",
     (Code.ONE_PARTITION, "nothing"): _MOVES_FAST,
-    (Code.ONE_PARTITION, "skip"): "if it does not move: one record may stop it",
+    (Code.ONE_PARTITION, "skip"): "if its commits do not move: one record may be the cause",
     (Code.BEHIND, "nothing"): "if the lag falls",
     (Code.BEHIND, "add_members"): "if the lag does not fall",
     (Code.BEHIND, "more_partitions"): "if the lag does not fall; keys move",
@@ -88,8 +90,8 @@ _MEANINGS = {
 
 
 def meaning(code: Code, action: str, why: str) -> str:
-    """Return the result of a later reading for which an action is right; if there is none, return
-    `why`.
+    """Return the result of a later reading for which the remedy `action` is right. If there is no
+    such result, return `why`.
     """
     return _MEANINGS.get((code, action), why)
 
@@ -97,7 +99,7 @@ def meaning(code: Code, action: str, why: str) -> str:
 def price(moves: int | None, paused: int | None, restarts: float | None) -> str:
     """Return the price of a remedy: `all restart twice, 5 move, 3 pause`.
 
-    `restarts`: number of restarts of every member.
+    `restarts`: number of times that every member restarts.
     """
     parts = [f"all restart {times(int(restarts))}"] if restarts else []
     parts += [f"{moves:,} {'moves' if moves == 1 else 'move'}"] if moves else []
@@ -119,7 +121,7 @@ def since(start: float, now: float, is_least: bool) -> str:
 
 
 def role(code: Code) -> str:
-    """Return the word before a member's name, for a member that the sentence does not name."""
+    """Return the word before the name of a member that the sentence does not name."""
     return _ROLES.get(code, "Owned by")
 
 
@@ -129,7 +131,7 @@ _ROLES = {Code.UNEVEN: "Also", Code.BEHIND: "Member"} | dict.fromkeys(
 
 
 def movement(offsets: list[int], is_end: bool) -> str:
-    """Return the change of an offset between two readings, in words."""
+    """Return in words how an offset changed between two readings."""
     before, now = offsets
     if now == before:
         return "stays" if is_end else "does not move"

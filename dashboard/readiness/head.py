@@ -1,5 +1,5 @@
-"""Top of Readiness: the cluster and its brokers, releases of clients that the reader enters, six
-numbers, the first sentence, releases of Kafka, filters.
+"""Top of Readiness: the cluster and its brokers, fields for releases of clients, six numbers, the
+first sentence, releases of Kafka, and filters.
 """
 
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ _NO_BROKERS = (
 
 
 def has_source() -> bool:
-    """Return whether there is a cluster or an upload to judge."""
+    """Return whether there is a cluster or an upload whose groups can be judged."""
     return bool(opened.current()) or choose_cluster.has_choice()
 
 
@@ -92,7 +92,7 @@ def read(cluster: str | None, known: ReaderFacts) -> Readiness:
 
 
 def asked(cluster: str | None) -> str | None:
-    """Return the cluster whose brokers are queried; None for the example, and for an upload."""
+    """Return the cluster whose brokers are queried. None for the example and for an upload."""
     return None if is_example(cluster) else cluster
 
 
@@ -119,7 +119,7 @@ def _asked_clients() -> list[str]:
 
 
 def show_facts(overall: Readiness) -> None:
-    """Draw the known facts about the brokers, and the moment of the reading."""
+    """Draw the known facts about the brokers, and the moment at which they were read."""
     release, broker = release_of(overall.features), overall.broker
     if overall.taken_at is None:
         st.badge(
@@ -166,7 +166,9 @@ def _show_policy(broker: Broker) -> None:
 
 
 def show_known(overall: Readiness) -> None:
-    """Draw fields for the reader: releases of clients, and broker settings that cannot be read."""
+    """Draw the fields that the reader fills in: releases of clients, and broker settings that
+    cannot be read.
+    """
     with st.popover(
         "Clients",
         icon=":material/edit:",
@@ -242,9 +244,9 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
 
 
 def show_numbers(cluster: str | None, overall: Readiness, known: ReaderFacts) -> None:
-    """Draw the strip and the sentence; for a listing only the sentence.
+    """Draw the strip and the sentence. For a listing, draw only the sentence.
 
-    The moves of many groups are counted in the background, and the strip is updated afterwards.
+    The moves of many groups are counted in the background. The strip is updated afterwards.
     """
     counts = Counts.of(overall.groups)
     if overall.taken_at is not None:
@@ -302,7 +304,7 @@ def _kpis(overall: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
 
 
 def show_releases(overall: Readiness) -> None:
-    """Draw the line of releases, the brokers' release first; draw nothing if no broker was
+    """Draw the line of releases, with the brokers' release first. Draw nothing if no broker was
     queried.
     """
     if overall.taken_at is None:
@@ -317,8 +319,8 @@ def show_releases(overall: Readiness) -> None:
 
 
 def show_filters(counts: Counts, eager_count: int) -> tuple[str, str]:
-    """Draw search, verdicts and plans; return the search text and the verdict (`all` for all
-    verdicts).
+    """Draw search, verdicts and plans. Return the search text and the verdict, which is `all` for
+    all verdicts.
     """
     _VERDICT.follow()
     numbers = {
@@ -349,12 +351,12 @@ def show_filters(counts: Counts, eager_count: int) -> tuple[str, str]:
 
 
 def plan() -> str:
-    """Return the chosen plan, from the address or the last choice."""
+    """Return the chosen plan: from the address, or else the reader's last choice."""
     return _PLAN.follow()
 
 
 def check(text: ReaderFacts) -> str | None:
-    """Return the error in a reader's entries, None if there is none."""
+    """Return the error in a reader's entries. None if the entries are valid."""
     try:
         require_versions(dict(text.versions))
         broker_of(dict(text.settings))
@@ -364,7 +366,7 @@ def check(text: ReaderFacts) -> str | None:
 
 
 def show_foot(cluster: str | None, counts: Counts) -> None:
-    """Draw the explanation of the list, and the command that answers the same question."""
+    """Draw an explanation of the list, and the command that returns the same list."""
     text = (
         f"{count(counts.classic, 'classic group')}, worst first: verdict, then members · a row"
         " opens its steps"

@@ -1,4 +1,6 @@
-"""The list of Readiness: shown groups, the open row, and its restarts as steps of What-if."""
+"""The list of Readiness: the groups that pass the filters, the open row, and the restarts of the
+open group as steps of What-if.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -89,9 +91,7 @@ def show(
 
 
 def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
-    """Return the open group. The address identifies a group by its place in the sorted names of all
-    groups.
-    """
+    """Return the open group. Its place among the sorted names of all groups is in the address."""
     called = {key(group): group.name for group in groups}
     names = sorted(called)
     choice = ListedGroup(_OPEN, names, "", "group", called=called.__getitem__, is_part=is_part)
@@ -120,8 +120,8 @@ def _section(
     is_short: bool,
     opened: Ready | None,
 ) -> dict[str, Any]:
-    """Return the rows of one verdict, largest groups first, and the line about the folded
-    groups.
+    """Return the section of one verdict: its rows, largest groups first, and the line about the
+    groups that are folded away.
     """
     groups = sorted(groups, key=lambda group: (-(group.member_count or 0), group.name))
     is_open = verdict in st.session_state.get(_FOLDS, ())
@@ -194,8 +194,8 @@ def _open(cluster: str | None, overall: Readiness, group: Ready) -> bool:
 
 
 def steps(group: Ready) -> list[Step]:
-    """Return the restarts as steps, each with the owners after it; a step without moves has only a
-    name.
+    """Return the restarts of a group as steps. A step has the owners after the restart. A step
+    without moves has only a name.
     """
     observed = group.observed
     if group.way is None or observed is None or observed.current is None:

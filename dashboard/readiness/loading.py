@@ -1,5 +1,5 @@
-"""Readiness of a cluster's groups. Groups are read at most once a minute, judged with the reader's
-entries, and predicted when they are shown.
+"""Readiness of a cluster's groups. Groups are read at most once a minute. Their verdicts use the
+reader's entries. Their restarts are predicted when the groups are shown.
 """
 
 from collections import Counter
@@ -56,19 +56,21 @@ COOPERATIVE = "cooperative"
 
 
 class ReaderFacts(NamedTuple):
-    """Entries of a reader: releases by client family, settings of brokers by name."""
+    """The entries of a reader. `versions`: releases of clients, by family. `settings`: settings of
+    brokers, by name.
+    """
 
     versions: tuple[tuple[str, str], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
 
 
 class Readiness(NamedTuple):
-    """The groups of a cluster, judged. `is_part`: the cluster has other groups that the reader may
-    not see.
+    """The groups of a cluster, with their verdicts. `is_part`: whether the cluster has other
+    groups, which the reader may not see.
 
-    `broker`: settings of one broker. `broker_count`: number of brokers that coordinate groups.
-    `opened`: for an upload, the key of each group. For an upload, `taken_at` is None and the
-    brokers are unknown.
+    `broker`: settings of one broker. `broker_count`: number of brokers that coordinate groups. For
+    an upload, `opened` has the `OpenGroup` of each group, `taken_at` is None, and the brokers are
+    unknown.
     """
 
     groups: Sequence[Ready]
@@ -82,7 +84,8 @@ class Readiness(NamedTuple):
 
 
 def readiness(cluster: str, known: ReaderFacts) -> Readiness:
-    """Return the groups of a cluster that the reader may see, without predictions.
+    """Return the groups of a cluster, without predictions. Groups that the reader may not see are
+    left out.
 
     The cluster is queried once for all readers.
 
@@ -103,7 +106,7 @@ def readiness(cluster: str, known: ReaderFacts) -> Readiness:
 
 
 def opened_readiness(group: OpenGroup, known: ReaderFacts) -> Readiness:
-    """Return the groups of the same upload, worst first, at most 200.
+    """Return the groups of the upload that `group` is from, worst first, at most 200.
 
     Raises
     ------
@@ -189,7 +192,9 @@ def way(
     plan: str = CONSUMER,
     draws: int = 1,
 ) -> Ready:
-    """Return a group with its predicted restarts, if they can be predicted."""
+    """Return a group with its predicted restarts. If its restarts cannot be predicted, return the
+    group without them.
+    """
     key = (
         way,
         cluster,
@@ -212,17 +217,20 @@ def way(
 
 
 def eager(of: Readiness) -> list[Ready]:
-    """Return the eager groups, judged for a change to the cooperative assignor."""
+    """Return the groups that are or may be eager. Their verdicts are about a change to the
+    cooperative assignor.
+    """
     return [
         cooperative(group, draws=0) for group in of.groups if is_eager(group) or may_be_eager(group)
     ]
 
 
 class Total(NamedTuple):
-    """Counts over the groups that are predicted so far. `moves`: partitions that move once.
-    `partitions`: all partitions.
+    """Sums over the groups whose restarts have been predicted so far. `moves`: number of partitions
+    that move once. `partitions`: number of all partitions.
 
-    `left`: groups that are not predicted yet. `untold`: groups whose restarts cannot be predicted.
+    `left`: number of groups that are not predicted yet. `untold`: number of groups whose restarts
+    cannot be predicted.
     """
 
     moves: int
@@ -238,8 +246,8 @@ _PATIENCE_SECONDS = 5.0
 def total(cluster: str | None, of: Readiness, known: ReaderFacts) -> Total:
     """Return the moves of all groups that can migrate.
 
-    With many groups, these are the moves counted so far. Counting continues while a page asks for
-    the result.
+    If there are many groups, the result has only the groups that were predicted so far. Predictions
+    continue while a page asks for the result.
     """
     going = [
         group

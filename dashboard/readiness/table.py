@@ -1,5 +1,5 @@
-"""The groups of a cluster by verdict, worst first: a few groups of each verdict. One row can be
-open, with its restarts, settings and order.
+"""A table of a cluster's groups by verdict, worst verdict first, with a few groups for each
+verdict. One row can be open, with the restarts of its group, settings and order.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,12 +27,13 @@ def show(
     Parameters
     ----------
     sections : sequence of mapping
-        `verdict`, `rows`, and `more`: the line about the folded groups, None if no group is folded.
+        Each has `verdict`, `rows` and `more`. `more` is the line about groups that are folded away,
+        None if there are none.
     opened : mapping or None
         Data of the open row.
     act : callable
-        Called with a request: `open` with a group or None, `fold` with a verdict, `whatif` with a
-        group.
+        Function that is called with a request and its object: `open` with a group or None, `fold`
+        with a verdict, `whatif` with a group.
     """
     keys = [column.label or column.key for column in _COLUMNS]
     columns = [

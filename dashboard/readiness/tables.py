@@ -36,8 +36,8 @@ def key(group: Ready) -> str:
 def detail(
     group: Ready, assignor: str, others: Mapping[str, Ready], usual: Ready | None = None
 ) -> dict[str, Any]:
-    """Return the strip of states, the settings, the assignors side by side, the order, and all
-    reasons.
+    """Return the parts of an open group: the strip of states, settings, a table of assignors, the
+    order of restarts, and all reasons.
 
     `others`: the group under each of the broker's assignors, by name. `usual`: the group under the
     default assignor. The reasons are about `usual`.
@@ -60,8 +60,8 @@ def detail(
 
 
 def _shown(group: Ready, assignor: str) -> str:
-    """Return a sentence on the assignor of these restarts; empty if the group's row shows the same
-    assignor.
+    """Return a sentence on the assignor of these restarts. Empty if the group's row is about the
+    same assignor.
     """
     if group.is_cooperative or assignor == group.assignor:
         return ""
@@ -72,8 +72,8 @@ def _shown(group: Ready, assignor: str) -> str:
 
 
 def _strip(group: Ready, way: Way, observed: ObservedGroup, assignor: str) -> list[dict[str, Any]]:
-    """Return the states from now to the end. Each state has the restart before it, and the way
-    back.
+    """Return the states of the group from now to the end. A state has the restart that leads to
+    this state, and the way back.
 
     A long list is shortened.
     """
@@ -134,18 +134,18 @@ def _boxes(is_new: Sequence[bool]) -> dict[str, Any]:
 
 
 def _in_short(states: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the first states and the last two states. One state between them represents all
-    others.
+    """Return the first states and the last two states. Between them, one state represents all
+    omitted states.
     """
     if len(states) <= _SHOWN_BEFORE + _SHOWN_AFTER:
         return states
     left = states[_SHOWN_BEFORE - 1 : -_SHOWN_AFTER]
-    middle = left[-1] | {"title": f"… {len(left)} like it" if len(left) > 1 else left[-1]["title"]}
+    middle = left[-1] | {"title": f"… {len(left)} similar" if len(left) > 1 else left[-1]["title"]}
     return [*states[: _SHOWN_BEFORE - 1], middle, *states[-_SHOWN_AFTER:]]
 
 
 def _settings(group: Ready, assignor: str) -> list[dict[str, Any]]:
-    """Return the settings that each family adds and removes."""
+    """Return for each client family the settings that members add and remove."""
     result = []
     for name in group.families:
         joins = CLIENTS[name].consumer_protocol
@@ -216,7 +216,9 @@ def _assignors(group: Ready, assignor: str, others: Mapping[str, Ready]) -> dict
 
 
 def advised(others: Mapping[str, Ready], usual: str) -> str:
-    """Return the recommended assignor: range if it keeps pairs of topics together, else `usual`."""
+    """Return the recommended assignor. It is range if range keeps pairs of topics together, or else
+    `usual`.
+    """
     way = {name: other.way for name, other in others.items() if other.way}
     if usual in way and RANGE in way and usual != RANGE:
         pairs = [pair for pair in way[RANGE].pairs if pair.before == pair.partitions == pair.after]

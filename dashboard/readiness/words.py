@@ -1,5 +1,5 @@
-"""Words of Readiness: numbers above the list, the first sentence, and the meaning of Kafka's
-releases for these groups.
+"""Words of Readiness: the numbers above the list, the first sentence, and what releases of Kafka
+mean for these groups.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ _CLASSIC = (Verdict.BLOCKED, Verdict.UNKNOWN, Verdict.NOTE, Verdict.READY)
 
 
 def release_of(features: Mapping[str, int]) -> str:
-    """Return the lowest release that the brokers can have, by the feature `metadata.version`; empty
+    """Return the lowest possible release of the brokers, from the feature `metadata.version`. Empty
     if unknown.
     """
     level = features.get("metadata.version", 0)
@@ -42,13 +42,13 @@ def is_streams(reason: Reason) -> bool:
 
 
 def kinds(groups: Sequence[Ready]) -> str:
-    """Return how many groups have each worst reason: `116 client · 31 assignor · 20 Streams`."""
+    """Return the number of groups by worst reason: `116 client · 31 assignor · 20 Streams`."""
     counts = Counter(kind(group.judged.worst) for group in groups if group.judged.worst)
     return " · ".join(f"{exact(number)} {name}" for name, number in counts.most_common())
 
 
 def kind(reason: Reason) -> str:
-    """Return a reason in one or two words."""
+    """Return a reason, shortened to one or two words."""
     return "Streams" if is_streams(reason) else KINDS[reason.code]
 
 
@@ -75,7 +75,7 @@ class Counts(NamedTuple):
 
 
 def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
-    """Return the finding about all groups, and its consequence."""
+    """Return the sentence about all groups, and a sentence on what it means for them."""
     total = counts.classic
     if not total:
         return "No classic group is left.", ""
@@ -108,9 +108,7 @@ def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
 
 
 def _asks_version(group: Ready) -> bool:
-    """Return whether the verdict depends on the release of a client, and this release is
-    unknown.
-    """
+    """Return whether the verdict depends on an unknown release of a client."""
     return any(
         reason.code == "ask-version" and not reason.facts["version"]
         for reason in group.judged.reasons
@@ -141,13 +139,15 @@ def _missing_bytes(unknown: Sequence[Ready]) -> str:
 
 
 def _waiting(counts: Counts) -> str:
-    """Return a sentence on the reasons of the blocked groups, and on the unknown groups."""
+    """Return a sentence on the reasons why groups are blocked, and on groups with an unknown
+    verdict.
+    """
     reasons = (group.judged.worst for group in counts.by_verdict[Verdict.BLOCKED])
     by_kind = Counter(kind(reason) for reason in reasons if reason)
     texts = {
         "client": (
-            "waits for a client that speaks the protocol",
-            "wait for a client that speaks the protocol",
+            "waits for a client that supports the protocol",
+            "wait for a client that supports the protocol",
         ),
         "assignor": (
             "has user data and can go only while all members are stopped",
@@ -172,7 +172,7 @@ def _waiting(counts: Counts) -> str:
 
 
 def _hangs(group: Ready) -> bool:
-    """Return whether an unknown group could be judged if the brokers' settings were known."""
+    """Return whether broker settings would be enough to judge a group whose verdict is unknown."""
     return _open_questions(group) == {"settings-unknown"}
 
 
@@ -181,8 +181,8 @@ def _open_questions(group: Ready) -> set[str]:
 
 
 class Release(NamedTuple):
-    """A release of Kafka on the line. `text`: its meaning for these groups. `alarm`: groups that
-    must change before this release.
+    """A release in the line of Kafka's releases. `text`: its meaning for these groups. `alarm`:
+    groups that must change before this release.
     """
 
     name: str

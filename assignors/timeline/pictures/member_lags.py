@@ -12,15 +12,15 @@ from evenkeel.assignors.group.series import Series
 
 
 def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
-    """Return rows, int64, ascending: all rows if they are few, else the rows with the least and the
-    largest value of each column in each bin.
+    """Return the row numbers of the slots to draw, int64, ascending: all slots if there are few,
+    else the slots with the least and the largest value of each column in each bin.
 
     Parameters
     ----------
     columns : int64 (S, K)
     stretch : int64 (S,)
-        Number of each row's stretch. The first and the last row of each stretch are in the result,
-        so gaps do not change their length.
+        For each slot, the number of its stretch, which is a run of slots without a gap. The result
+        has the first and the last slot of each stretch, so that gaps keep their length.
     """
     count = columns.shape[0]
     if count <= 2 * bins:
@@ -55,10 +55,11 @@ class MemberLags:
     stretch : int64 (R,)
         Number of each slot's stretch. Slots with equal numbers have no gap between them.
     member : int64 (K,)
-        Rows of `member_id`. The member with the largest lag in the range is first.
+        Row numbers of the members in `member_id`. The member with the largest lag in the range is
+        first.
     lag : int64 (R, K + 1)
-        Lag of these members. The last column is for all other members and for partitions without an
-        owner.
+        Lag of each member in `member`. The last column has the lag of all other members and of
+        partitions without an owner.
     total, unknown_count : int64 (R,)
     other_count : int
         Number of members in the last column.
@@ -80,8 +81,8 @@ class MemberLags:
 
 
 def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
-    """Sum lags by member. Each bin of slots keeps the slots with the least and the largest value of
-    each column. The ends of each stretch are kept too.
+    """Sum lags by member. From each bin of slots, keep the slots with the least and the largest
+    value of each column. Also keep the first and the last slot of each stretch.
     """
     lag, unknown = _by_member(series)
     # Members with equal lag are sorted by name, so the same history always has the same colours.

@@ -26,13 +26,14 @@ class OwnerRows:
     Parameters
     ----------
     tp : int64 (W,)
-        Rows of the series. The partition with the largest present lag is first.
+        Row numbers of the partitions in the series. The partition with the largest present lag is
+        first.
     lag : int64 (W,)
         Lag at the last slot, `UNKNOWN_LAG` if unknown.
     change_count : int64 (W,)
         Number of changes of owner from one member to another.
     row, owner : int32 (R,)
-        Place in `tp`, and the member or `UNASSIGNED`.
+        For each run: its partition as an index in `tp`, and its owner or `UNASSIGNED`.
     begin, end : float64 (R,)
         Seconds since 1970. A run ends when the next run starts, or at its last slot before a gap.
     member_id : (R,) str
@@ -40,8 +41,8 @@ class OwnerRows:
     id_count : int64 (R,)
         Number of the owner's member ids in the run.
     is_joined : bool
-        Whether some runs were too short or too many for a picture. Then the longest owner in a part
-        of the range is drawn for the whole part.
+        Whether runs were joined, because they were too short or too many for a picture. In each
+        part of the range, the owner of the longest run is then drawn for the whole part.
     """
 
     tp: np.ndarray
@@ -57,8 +58,8 @@ class OwnerRows:
 
 
 def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerRows:
-    """Return the partitions with the largest present lag. Partitions that the last slot does not
-    list are last.
+    """Return the owners of the partitions with the largest present lag. Partitions that the last
+    slot does not list are last.
     """
     lag = last_lag(series)
     tps = np.argsort(-lag, kind="stable")[:most]
@@ -92,7 +93,9 @@ def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerR
 
 
 def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return, for the owner of each run, its last member id and the number of its member ids."""
+    """Return for each run the last member id of its owner, and the number of the owner's member ids
+    in the run.
+    """
     ids, counts = [], []
     for row, since, until in zip(
         runs.owner.tolist(),
@@ -112,11 +115,11 @@ def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
 def _joined(
     runs: Runs, begin: np.ndarray, end: np.ndarray, least: float
 ) -> tuple[Runs, np.ndarray, np.ndarray]:
-    """Join runs shorter than `least` seconds that start in the same part of the range. The owner of
-    the longest run counts.
+    """Join runs shorter than `least` seconds that start in the same part of the range. The joined
+    run has the owner of the longest of these runs.
 
-    Gaps and longer runs are unchanged. Then runs with the same owner are joined if one directly
-    follows the other.
+    Gaps and longer runs are unchanged. After that, directly successive runs with the same owner are
+    joined.
     """
     follows = np.append(False, (runs.tp[1:] == runs.tp[:-1]) & (begin[1:] == end[:-1]))
     # A run of 0 seconds is at the last slot. It stays separate, because it shows the current owner.

@@ -26,18 +26,18 @@ class TopicRows:
     Parameters
     ----------
     topic : int64 (W,)
-        Rows of `topic_name`. The topic with the largest present lag is first. `OTHER_TOPICS` is
-        last and stands for the topics that do not fit.
+        Row numbers of the topics in `topic_name`. The topic with the largest present lag is first.
+        The last number is `OTHER_TOPICS` if not all topics fit.
     topic_count, tp_count : int64 (W,)
-        Number of topics and of partitions in each row.
+        Number of topics, and number of partitions, in each row of the picture.
     lag : int64 (W,)
         Sum of known lags at the last slot. `UNKNOWN_LAG` if no lag is known.
     change_count : int64 (W,)
         Number of changes of owner from one member to another.
     row : int64 (R,)
-        Place in `topic`.
+        Topic of each run, as an index in `topic`.
     owned : int64 (R, K + 2)
-        Number of partitions of each member, of all other members, and without an owner.
+        Number of partitions of each of the K members, of all other members, and without an owner.
     begin, end : float64 (R,)
         Seconds since 1970. A run ends when the next run starts, or at its last slot before a gap.
     is_joined : bool
@@ -63,8 +63,8 @@ def topic_rows(
     most: int,
     most_runs: int = _MOST_TOPIC_RUNS,
 ) -> TopicRows:
-    """Return all partitions except `but` by topic, in at most `most` rows. `members`: rows of the
-    members with their own colour.
+    """Return the owners of all partitions except `but`, by topic, for at most `most` rows of the
+    picture. `members`: row numbers of the members with their own colour.
     """
     tps = np.setdiff1d(np.arange(series.tp_count), but)
     lag = last_lag(series)[tps]
@@ -89,7 +89,7 @@ def topic_rows(
 
 
 class _Rest(NamedTuple):
-    """Partitions, the row of each partition, and the number of rows."""
+    """Partitions, the picture's row of each partition, and the number of rows of the picture."""
 
     tps: np.ndarray
     row: np.ndarray
@@ -103,7 +103,7 @@ class _Rest(NamedTuple):
 
 
 def _topics(topic: np.ndarray, lag: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the topics, largest lag first, and the row of each partition."""
+    """Return the topics, largest lag first, and for each partition the index of its topic."""
     topics, code = np.unique(topic, return_inverse=True)
     order = np.lexsort((topics, -_Rest(topic, code, topics.size).sums(lag)))
     row = np.argsort(order)[code]
@@ -115,7 +115,9 @@ def _topics(topic: np.ndarray, lag: np.ndarray, most: int) -> tuple[np.ndarray, 
 
 
 def _colors(series: Series, members: np.ndarray) -> np.ndarray:
-    """Return the column of `owned` for each member. The last entry is for `UNASSIGNED`."""
+    """Return for each member the index of its column in `owned`. The last entry is for partitions
+    without an owner.
+    """
     result = np.full(len(series.member_id) + 1, members.size)
     result[members] = np.arange(members.size)
     result[UNASSIGNED] = members.size + 1
@@ -123,8 +125,8 @@ def _colors(series: Series, members: np.ndarray) -> np.ndarray:
 
 
 def _starts(series: Series, tps: np.ndarray, most: int) -> tuple[np.ndarray, bool]:
-    """Return the rows of slots at which an owner changes or a gap ends. If there are too many,
-    return only the first row in each part of the range.
+    """Return the row numbers of the slots at which an owner changes or a gap ends. If there are
+    more than `most`, return only the first in each part of the range, and the ends of gaps.
     """
     is_shown = series.is_listed[:, tps] & series.shows_owners[:, None]
     cells = np.where(is_shown, series.owner[:, tps], np.int32(UNASSIGNED - 1))

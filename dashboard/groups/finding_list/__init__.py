@@ -1,5 +1,5 @@
 """Groups that are not fine, one line each, in the browser. A click opens the group, J and K select
-the next and the previous group, C copies the command.
+the next and the previous group, and C copies the command.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,8 +20,8 @@ def show(
     pick: Callable[[str], None],
     unfold: Callable[[str], None],
 ) -> None:
-    """Draw the lines. `pick` gets the id of a clicked line, `unfold` gets the class of a clicked
-    fold.
+    """Draw the lines. `pick` is called with the id of a clicked line, `unfold` with the class of a
+    clicked fold.
     """
     _LIST(
         key=_KEY,

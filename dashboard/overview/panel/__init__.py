@@ -1,4 +1,6 @@
-"""The four bands of the page in the browser. Opening rows and evidence needs no run of the page."""
+"""The four bands of the page, drawn in the browser. When the reader opens rows or evidence, the
+page does not run again.
+"""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -181,8 +181,8 @@ def test_with_rates_the_first_aim_is_to_drain_soonest(page):
 def test_a_group_that_no_plan_drains_has_sentences_and_no_empty_figure(page):
     opened(page, cluster="example", group="thumbnails")
 
-    assert sentence(page) == "No plan drains this group. More arrives than all members read."
-    assert "More members do not drain it:" in page.html
+    assert sentence(page) == "No plan drains this group. More records arrive than all members read."
+    assert "More members do not drain the group:" in page.html
     assert not page.app.get("plotly_chart")
 
 
