@@ -9,6 +9,7 @@ results are equal, also for ties.
 """
 
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from typing import ClassVar
 
 import numpy as np
@@ -64,14 +65,15 @@ def spread(
 ) -> Assignment:
     """Return the owners for these weights. `weight`: float64 (P,), NaN if unknown."""
     owner = group.unowned()
-    tps, subscribers, readers = _in_play(group)
+    tps, sizes, subscribers, readers = _in_play(group)
     known = _known(weight[tps], group.tp_topic[tps])
     place = _places(group, readers)
     held = _held(group, place)[tps]
     held_place = np.where(held == UNASSIGNED, UNASSIGNED, place[held])
     rule = Spreading(
         np.ones(len(tps)) if known is None else known,
-        [place[some] for some in subscribers],
+        # The partitions of a topic share one array, because a large group has no room for more.
+        list(chain.from_iterable(map(repeat, (place[some] for some in subscribers), sizes))),
         readers.size,
         above_even,
     )
@@ -86,7 +88,7 @@ def held(group: GroupSnapshot) -> np.ndarray:
     """Return the owners in the target that the broker stores, int32 (P,). A claim is left out if
     its member does not subscribe to the topic.
     """
-    return _held(group, _places(group, _in_play(group)[2]))
+    return _held(group, _places(group, _in_play(group)[-1]))
 
 
 def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
@@ -98,25 +100,26 @@ def _assumed(group: GroupSnapshot) -> tuple[Assumption, ...]:
     return tuple(assumption for assumption in assumptions if assumption.rows.size)
 
 
-def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
-    """Return three things: the partitions with a subscriber, sorted by topic id and number; the
-    subscribers of each such partition; and all subscribers, sorted by id.
+def _in_play(
+    group: GroupSnapshot,
+) -> tuple[np.ndarray, list[int], list[np.ndarray], np.ndarray]:
+    """Return four things: the partitions with a subscriber, sorted by topic id and number; the
+    number of partitions of each of their topics; the subscribers of each of these topics; and all
+    subscribers, sorted by id.
     """
     topics = np.flatnonzero(group.in_play).tolist()
     topics.sort(key=lambda topic: tuple(group.topic_uuid[topic].tolist()))
+    sizes = group.partition_count[topics].tolist()
     rows = [
-        np.arange(group.first_tp[topic], group.first_tp[topic] + group.partition_count[topic])
-        for topic in topics
+        np.arange(group.first_tp[topic], group.first_tp[topic] + size)
+        for topic, size in zip(topics, sizes, strict=True)
     ]
     subscribers = [group.subscribers_by_id.of_topic(topic) for topic in topics]
     reads = np.zeros(group.member_count, dtype=bool)
     for some in subscribers:
         reads[some] = True
     tps = np.concatenate(rows) if rows else np.empty(0, dtype=np.int64)
-    each = [
-        some for some, tps_of_topic in zip(subscribers, rows, strict=True) for _ in tps_of_topic
-    ]
-    return tps, each, group.members_by_id[reads[group.members_by_id]]
+    return tps, sizes, subscribers, group.members_by_id[reads[group.members_by_id]]
 
 
 def _places(group: GroupSnapshot, readers: np.ndarray) -> np.ndarray:

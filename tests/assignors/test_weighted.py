@@ -2,6 +2,8 @@
 nothing.
 """
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -138,3 +140,19 @@ def test_no_answer_with_fewer_moves_comes_as_near(drawn):
     moves = (every != owner[:, None]).sum(axis=0)
 
     assert not weights.any() or moves[mine] == 0 or moves[mine] == moves[as_near].min()
+
+
+def test_memory_grows_with_partitions_plus_members_not_with_their_product():
+    # 10,000 x 500 numbers of 8 bytes would be 40 MB.
+    members = {f"m{number}": Member("t") for number in range(500)}
+    snapshot = group({"t": 10_000}, **members)
+    assert snapshot.in_play.all()
+    assert snapshot.members_by_id.size == 500
+
+    tracemalloc.start()
+    owner = spread(snapshot, np.ones(10_000)).owner
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert np.bincount(owner, minlength=500).tolist() == [20] * 500
+    assert peak < 20_000_000
