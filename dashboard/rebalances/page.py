@@ -1,5 +1,5 @@
-"""Why did the group rebalance? Start, length and cause of each rebalance, and the setting that
-would have avoided it.
+"""Why did the group rebalance? When, how long, from which cause, and which setting would prevent
+it.
 """
 
 from evenkeel.dashboard.rebalances import body, source

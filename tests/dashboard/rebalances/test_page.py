@@ -108,8 +108,8 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
         ("session.timeout.ms=120000", "45 s assumed"),
     ]
     assert (
-        settings[0]["title"] == "No record says max.poll.interval.ms: Kafka's default"
-        " is assumed. If yours differs, raise it by 1 m."
+        settings[0]["title"] == "max.poll.interval.ms is unknown, so Kafka's default"
+        " is assumed. If your value differs, raise it by 1 m."
     )
     assert (
         rows["poll timeout"]["Advice"]["text"]
@@ -590,7 +590,7 @@ def test_the_sentence_says_for_whom_the_longest_waited_and_nothing_of_a_timeout_
     )
     late = causes(page)["poll timeout"]
     assert late["Advice"]["text"] == "back 2 s after its timeout: fetch fewer records, or allow it"
-    assert late["count"]["title"] == "Another cause came first; this cause came later"
+    assert late["count"]["title"] == "In these rebalances another cause came first"
     assert "302" not in page.html + str(causes(page))
 
 
@@ -618,5 +618,5 @@ def test_nobody_is_back_in_an_empty_group_and_no_setting_is_named_that_does_not_
     page.open("rebalances", cluster="example", group="email-sender")
 
     assert "no member: the group is empty" in page.html
-    assert "all were back" not in page.html
+    assert "all rejoined after" not in page.html
     assert "Avoidable" not in page.kpis
