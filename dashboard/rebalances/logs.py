@@ -35,8 +35,8 @@ def taken(files: Files) -> list[tuple[str, bytes]]:
     events = _client_events(logs)
     if events and not rebalances_of(events) and {*kinds} <= {CLIENT_LOG, None}:
         problem.show(
-            f"{whose_view(events)}. No line says which generation a client joined, so"
-            " there is no rebalance to draw. evenkeel rebalances FILE --json writes the"
+            f"{whose_view(events)}. The log does not name the generation that a client"
+            " joined, so no rebalance can be drawn. evenkeel rebalances FILE --json writes the"
             " events."
         )
     elif logs and read(logs):

@@ -101,7 +101,7 @@ def require() -> Selection:
         _explain(_show_open_group())
         st.stop()
     if not groups.names:
-        st.info("The log has no rebalance of a group.")
+        st.info("The log contains no rebalance.")
         _explain()
         st.stop()
     is_whole = _SPAN.follow() == "all"
@@ -215,7 +215,7 @@ def _show_badges(shown: LogView, last: Rebalance) -> None:
             words,
             icon=":material/history:",
             color="orange",
-            help="The input starts in the middle of the group's history.",
+            help="The input does not contain the start of the group's history.",
         )
 
 
@@ -302,9 +302,9 @@ def _moments(chosen: Selection) -> list[int | None]:
 def _explain(is_beside: bool = False) -> None:
     """Draw how to get a log. `is_beside`: a sentence about the open group is above it."""
     st.html(
-        '<h2 class="section">A broker\'s log tells why, how long and who</h2>'
+        '<h2 class="section">A broker\'s log shows causes, lengths and members</h2>'
         if is_beside
-        else '<h1 class="headline">Why did it rebalance: when, how long, who</h1>'
+        else '<h1 class="headline">Why did the group rebalance, when, and how long?</h1>'
     )
     span = duration(configuration().keep_uploads.total_seconds())
     text = (
@@ -326,7 +326,7 @@ def _offer_example() -> None:
     st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
     text = (
         "A real broker's log: six members restart one by one, one member is too slow"
-        " twice, one member dies, the topic grows."
+        " twice, one member dies, the topic gets partitions."
     )
     st.html(f'<p class="note" style="margin:0">{text}</p>')
     pressed = st.button(

@@ -88,7 +88,9 @@ def strip(
         type="rect", xref="x", yref="y domain", line={"color": theme.INK, "width": 1.5}, **place
     )
     _count_bursts(figure, marks, until - since)
-    add_title(figure, span, "seconds until assigned (log): drag or click to choose", _LEFT, 10)
+    add_title(
+        figure, span, "seconds until assigned (log scale); drag or click to choose", _LEFT, 10
+    )
     return figure
 
 

@@ -62,7 +62,7 @@ def seen_words(group: str, seen: GenerationGrowth) -> str:
             f" {counted(seen.readings, 'reading')}, the last at {last}."
         )
     return (
-        f"{group} rebalanced {times(seen.rebalances)} in {hours}, the last time before"
+        f"{group} rebalanced {times(seen.rebalances)} in {hours}, the last rebalance was before"
         f" {clock(seen.last)}. Its readings do not show why."
     )
 
@@ -181,7 +181,7 @@ def advice(row: CauseRow) -> str:
     """Return the advice for a cause."""
     if row.saves is None or row.saves.late is None:
         return (
-            "most follow rebalances that a setting in this table avoids"
+            "most result from rebalances that a setting in this table avoids"
             if row.is_counted_above
             else advice_words(row.kind, row.verdict)
         )
@@ -192,10 +192,10 @@ def advice(row: CauseRow) -> str:
         else late_words(*row.saves.late)
     )
     paused = (
-        "if the member was only paused, allow it and look at its heap; a crash causes a"
-        " rebalance anyway"
+        "if the member was only paused, raise the timeout and check its heap; a crash causes"
+        " a rebalance anyway"
     )
-    return f"{took}: {paused if is_session else 'fetch fewer records, or allow it'}"
+    return f"{took}: {paused if is_session else 'fetch fewer records, or raise the timeout'}"
 
 
 def would_be(row: CauseRow) -> tuple[str, bool]:

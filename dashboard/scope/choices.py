@@ -39,10 +39,10 @@ def group() -> OpenGroup | None:
 _KEY, _GROUP = "kafka", "kafka-group"
 _HELP = (
     "A classic group is assigned by its leader, with the leader's own client code. Choose the"
-    " client and the release of your group's leader. {} run in the brokers. For them the Kafka"
-    " release counts; if the client is not Java, the newest release. A release between two"
-    " listed releases behaves like the older release. To see what an upgrade moves, choose the"
-    " release that you run."
+    " client and the release of your group's leader. {} run in the brokers, with the Kafka"
+    " release that you choose; if the client is not Java, with the newest release. A"
+    " release between two listed releases behaves like the older"
+    " release. To see what an upgrade moves, choose the release that you run."
 )
 
 

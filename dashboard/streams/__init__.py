@@ -1,3 +1,1 @@
-"""Kafka Streams: which instances run each task and have its copies, until the application is
-balanced.
-"""
+"""Kafka Streams: which instances run each task, and which have copies, until balanced."""
