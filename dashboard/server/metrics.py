@@ -246,7 +246,7 @@ _GAUGES = {
     ),
     "evenkeel_group_drain_high_seconds": (
         "drain_high_seconds",
-        "Seconds until the group has no lag, upper end (95 %) of the estimated range; +Inf for never",
+        "Seconds until the group has no lag, 95 % end of the estimated range; +Inf for never",
     ),
 }
 _VERDICT = "Verdict of the worst partition; SLOW only after 10 snapshots in a row:"

@@ -327,6 +327,6 @@ def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
     if has_answers:
         st.caption(
             "Kafka's answers depend on names. A share with stand-ins keeps the answers that were"
-            " computed with the true names, and says “computed on the original names, cannot be recomputed"
-            " here”."
+            " computed with the true names, and says “computed on the original names, cannot"
+            " be recomputed here”."
         )

@@ -232,8 +232,8 @@ def freeze(
         KINDS
     ):
         raise SnapshotError(
-            "your rights allow shares of this group only with stand-ins: expected stand-ins for names"
-            " of every kind"
+            "your rights allow shares of this group only with stand-ins: expected stand-ins for"
+            " names of every kind"
         )
     extra: dict[str, Any] = {"source": view.source} | (
         {} if view.result is None else {"gain": view.gain}
