@@ -174,7 +174,9 @@ def never_line(
 
 
 def _never_under(drains: Mapping[str, GroupDrain], names: Names) -> list[str]:
-    """Return one sentence for each reason why the group never drains; it names the assignors."""
+    """Return one sentence for each reason why the group never drains, with the names of the
+    assignors.
+    """
     by_reason: dict[str, list[str]] = {}
     for name, drained in drains.items():
         if drained.is_never:

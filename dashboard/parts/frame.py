@@ -269,7 +269,9 @@ def bar_lengths(values: np.ndarray, idle: np.ndarray, high: float) -> np.ndarray
 
 
 def load_marker(color: str, idle: Iterable[bool], over: Iterable[bool]) -> dict:
-    """Return plotly's `marker` for the bars of members. `over`: hatch the bar."""
+    """Return plotly's `marker` for bars of members. `idle`: True for a hollow bar. `over`: True for
+    a hatched bar.
+    """
     is_idle = list(idle)
     return {
         "color": [theme.PAPER if is_idle_bar else color for is_idle_bar in is_idle],

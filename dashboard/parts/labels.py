@@ -83,9 +83,7 @@ class Text(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Place of a text: its lines, and its distance from the mark in pixels (`xanchor`:
-    plotly's).
-    """
+    """Place of a text: its lines, its distance from the mark in pixels, and plotly's `xanchor`."""
 
     lines: tuple[str, ...]
     right: float
@@ -104,11 +102,11 @@ def placed(
     arrow: Arrow | None = None,
     narrowest: float = WIDTHS[0],
 ) -> list[Place | None]:
-    """Choose a place in the plot for each text, in the given order.
+    """Choose a place in the plot for each text, in the given order; None if a text fits nowhere.
 
-    A text gets its first shape that fits on some side, and the first side on which it fits, else
-    None. It fits if it covers no mark, no earlier text and no part of the arrow, and is not near
-    another mark, at all plot widths from `narrowest` to the widest.
+    A text gets the first of its shapes that fits on some side, and the first such side. It fits if
+    it covers no mark, no earlier text and no part of the arrow, and is not near another mark. This
+    must be true at all plot widths from `narrowest`.
     """
     x, y = np.array(marks).reshape(-1, 2).T
     taken = np.empty((0, 6))
@@ -129,7 +127,7 @@ def placed(
 
 
 def cover(mark: tuple, other: tuple):
-    """Return whether two marks overlap in a plot of usual width. A mark is x and y, as numbers or
+    """Return whether two marks overlap in a plot of usual width. Each mark is (x, y): numbers or
     arrays.
     """
     return (abs(mark[0] - other[0]) * _USUAL_WIDTH < LINE) & (abs(mark[1] - other[1]) < LINE)
@@ -162,15 +160,15 @@ def _place(text: Text, number: int, up: float) -> Place:
 
 
 def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
-    """Return for each box whether it is inside a plot of this width; it is then also inside wider
-    plots.
+    """Return for each box whether it is inside a plot of width `narrowest`; wider plots have more
+    room.
     """
     left, right = boxes[:, 0] * narrowest + boxes[:, 1], boxes[:, 2] * narrowest + boxes[:, 3]
     return (left >= 0) & (right <= narrowest) & (boxes[:, 4] >= 0) & (boxes[:, 5] <= height)
 
 
 def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
-    """Return which boxes overlap in a plot that is at least `narrowest` wide."""
+    """Return for each pair of boxes whether they overlap at some plot width from `narrowest`."""
     first, last = (
         np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, narrowest),
         np.full(1, WIDTHS[1]),

@@ -81,7 +81,7 @@ def panels(
     members: np.ndarray,
     place: int | None = None,
 ) -> list[Panel]:
-    """Return the panels for lag and for partitions. `place`: number of the only panel to return.
+    """Return the panels for lag and for partitions. `place`: 0 for only lag, 1 for only partitions.
 
     If there is no lag to draw, return only the panel for partitions; its unit says why.
     """
@@ -153,7 +153,10 @@ def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
 
 
 def fair_shares(*loads: LoadValues | None) -> list[tuple[float, str]]:
-    """Return each distinct fair share and its text, `≥ 34.7 k` if some lags are unknown."""
+    """Return the fair share of each load, with its text: `≥ 34.7 k` if some lags are unknown.
+
+    Equal fair shares are returned once.
+    """
     distinct: list[tuple[float, str]] = []
     for load in loads:
         if (
@@ -226,7 +229,7 @@ def add_fair_lines(
     panel: Panel,
     layer: str = "above",
 ) -> None:
-    """Draw the `fair_shares` as lines across a panel, with one text for all lines.
+    """Draw fair shares as lines across a panel, with one text for all lines.
 
     The text is above the first line, or at an end of the panel if there is no room above the line.
     """

@@ -150,7 +150,10 @@ def _members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFram
 
 
 def _needed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with column heads for a page. Empty columns for unknown lags are dropped."""
+    """Return the table with column heads for a page.
+
+    The columns that count unknown lags are dropped if all lags are known.
+    """
     counts = [name for name in frame if name.startswith(_UNKNOWN)]
     shown = frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
     return _worded(shown)

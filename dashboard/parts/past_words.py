@@ -1,4 +1,4 @@
-"""Since when a finding is open, and when unread records are deleted, in words."""
+"""Words for the start of a finding, and for the time until unread records are deleted."""
 
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ class Loss(NamedTuple):
 
 
 def since(start: float, now: float, is_least: bool = False) -> str:
-    """Return since when a finding is open: `13:31`, `Thu 15:10`, `8 Nov 15:10`.
+    """Return the time at which a finding started: `13:31`, `Thu 15:10`, `8 Nov 15:10`.
 
     `is_least`: the first reading already shows the finding, so the text is `≤ 13:31`.
     """

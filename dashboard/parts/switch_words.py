@@ -63,7 +63,9 @@ def uses(name: str, moves: Moves | None) -> str:
 
 
 def _changes(moves: Moves) -> int:
-    """Return the number of partitions whose owner changes, no owner included."""
+    """Return the number of partitions that get another owner, get a first owner, or lose their
+    owner.
+    """
     return moves.moved_count + moves.added_count + moves.revoked_count
 
 

@@ -52,11 +52,11 @@ _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 
 
 def harmless(text: str) -> str:
-    """Return a text so that no spreadsheet runs it as a formula: such a text gets an apostrophe in
-    front.
+    """Put an apostrophe before a text that a spreadsheet might run as a formula.
 
-    It contains a tab or line end before its first visible character, or that character can start a
-    formula (full-width characters included). Columns of numbers need no protection.
+    Such a text has a tab or line end before its first visible character, or this character can
+    start a formula (full-width characters included). Other texts are returned unchanged. Columns of
+    numbers need no protection.
     """
     unseen = "".join(takewhile(_is_unseen, text))
     first = unicodedata.normalize("NFKC", text[len(unseen) : len(unseen) + 1])

@@ -26,7 +26,9 @@ def milliseconds(seconds: SecondsT) -> SecondsT:
 
 
 def end_of_axis(since: float, until: float, now: float = NOW) -> float:
-    """Return the end of a time axis on which `until` is at the share `now` of the axis."""
+    """Return the end of a time axis. `now`: the fraction of the axis between `since` and
+    `until`.
+    """
     return since + max(until - since, 1.0) / now
 
 

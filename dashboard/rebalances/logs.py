@@ -27,9 +27,7 @@ Files = Sequence[tuple[str, bytes]]
 
 
 def taken(files: Files) -> list[tuple[str, bytes]]:
-    """Store those of the files that are logs, and open the page Rebalances; return the other
-    files.
-    """
+    """Store the files that are logs, and open the page Rebalances; return the other files."""
     kinds = [log_kind(data) for _, data in files]
     logs = [file for file, kind in zip(files, kinds, strict=True) if kind]
     events = _client_events(logs)

@@ -1,5 +1,5 @@
-"""Why did the group rebalance? When, how long, from which cause, and which setting would prevent
-it.
+"""Why did the group rebalance? Cause, time and length of each rebalance; settings that prevent
+them.
 """
 
 from evenkeel.dashboard.rebalances import body, source

@@ -62,7 +62,7 @@ def seen_words(group: str, seen: GenerationGrowth) -> str:
             f" {counted(seen.readings, 'reading')}, the last at {last}."
         )
     return (
-        f"{group} rebalanced {times(seen.rebalances)} in {hours}, the last rebalance was before"
+        f"{group} rebalanced {times(seen.rebalances)} in {hours}; the last rebalance was before"
         f" {clock(seen.last)}. Its readings do not show why."
     )
 

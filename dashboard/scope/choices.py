@@ -58,7 +58,7 @@ def with_release(group: OpenGroup | None) -> OpenGroup | None:
 def choose_first_release(group: OpenGroup | None) -> None:
     """Read the release from the address, before the page draws anything.
 
-    By default, it is the client of the group's leader.
+    Without a choice: the client of the group's leader.
     """
     first = _first(group)
     if group and st.session_state.get(_GROUP) != group.lasting:

@@ -41,8 +41,7 @@ class _Cluster(Options):
 
 
 def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
-    """Return the cluster that the reader chooses. Without any choice, explain the configuration and
-    stop.
+    """Return the cluster that the reader chooses. If nothing can be chosen, explain why and stop.
 
     `has_opened`: "opened group" is also a choice; None is returned for it. `asks_for_opened`: this
     choice is preselected.
@@ -102,7 +101,7 @@ def open_example() -> None:
 
 
 def close_example() -> None:
-    """Choose the example cluster, also for the next pages."""
+    """Close the example cluster. Use as a widget callback."""
     st.session_state.pop(_CLUSTER, None)
     st.query_params.pop(_CLUSTER, None)
 

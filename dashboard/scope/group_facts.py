@@ -119,8 +119,8 @@ class Reassignment(NamedTuple):
 
 
 def show_whether_to_reassign(group: OpenGroup) -> Reassignment:
-    """Draw the first sentence of the diagnosis, and why no other assignment can help, if it says
-    so.
+    """Draw the first sentence of the diagnosis, and why no other assignment can help, if this is
+    known.
 
     Return what the diagnosis says about another assignment.
     """

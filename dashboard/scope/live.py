@@ -66,8 +66,8 @@ def show(group: OpenGroup, line: DeltaGenerator) -> None:
     """Draw the line of a live group: watch, comparison with Kafka, and changes since the last
     snapshot.
 
-    Above the line: what cannot be read. Below it: members that still move to their target
-    assignment. The watch is drawn only if the cluster can be read.
+    Below the line: what cannot be read, and members that still move to their target assignment. The
+    watch is drawn only if the cluster can be read.
     """
     cluster = cluster_of(group)
     if cluster is None:

@@ -77,8 +77,8 @@ def explain(title: str, text: str, examples: Iterable[WorkedExample | StreamsExa
 def _show_lag_alone(view: View, has_owners: bool) -> None:
     """Draw the group's lag and a table of its partitions, most lag first.
 
-    `has_owners`: the input has owners, so partitions without an owner are counted too. A group
-    without partitions draws nothing.
+    `has_owners`: the input has owners, so partitions without an owner are counted too. If the group
+    has no partitions, nothing is drawn.
     """
     group = view.comparison.group
     lag = known_lag(group)

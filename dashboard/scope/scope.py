@@ -26,8 +26,8 @@ chosen a candidate.
 
 
 def candidate(view: View) -> Row:
-    """Return the table row of the candidate, the assignor that the pages compare with the
-    group's.
+    """Return the row of the candidate: the assignor that is compared with the current
+    assignment.
     """
     rows = {row.name: row for row in view.comparison.rows[1:]}
     return rows.get(st.session_state.get(_KEY, "")) or next(iter(rows.values()))

@@ -27,9 +27,7 @@ def follow(before: OpenGroup, batch: str) -> None:
 
 
 def before(group: OpenGroup) -> str | None:
-    """Return the snapshot of the group that this session read before the open one, None without
-    one.
-    """
+    """Return the snapshot that this session read before the open snapshot, None without one."""
     return st.session_state.get(_KEY, {}).get(group.batch)
 
 
@@ -110,7 +108,7 @@ def _watched(group: OpenGroup) -> Iterator[str]:
 
 
 def _earlier(moments_by_name: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
-    """Return the snapshots with a time before the last time of `batch`, latest first."""
+    """Return the snapshots that are earlier than the last time of `batch`, latest first."""
     now = max(
         (moments_by_name[moment] for moment in moments_by_name if _batch(moment) == batch),
         default=datetime.min.replace(tzinfo=UTC),

@@ -181,7 +181,7 @@ BEST = Route("/api/best", partial(_asked, _BEST), methods=["POST"])
 
 # Not async, so Starlette runs it in a thread.
 def _share(request: Request) -> Response:
-    """Return a share. A wrong id, whatever it is, gets the same answer (404).
+    """Return a share. Every id without a share gets 404: nobody learns which ids existed.
 
     If the store of shares cannot be reached, the answer says so (503).
     """

@@ -47,11 +47,11 @@ from evenkeel.data.shares.store import shares, start_sweeping
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Start: record which lake exists, delete expired shares and old upload files in the
-    background.
+    """Prepare the start and the end of the server.
 
-    Also set a time limit for the shutdown. Shutdown: write the counts of the audit, because a
-    signal stops the process before Python writes them.
+    At the start: record which lake exists, delete expired shares and old upload files in the
+    background, and limit the time of the shutdown. At the end: write the counts of the audit,
+    because a signal stops the process before Python writes them.
     """
     note_lake()
     start_sweeping()
@@ -219,7 +219,7 @@ def _spark() -> None:
 
 
 def _is_needed(name: str) -> bool:
-    """Return whether the server cannot work without this part.
+    """Return whether the server needs this part to work.
 
     Spark is needed only if the configuration makes it read all uploads.
     """

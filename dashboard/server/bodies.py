@@ -137,8 +137,8 @@ class _Body:
     async def drop(self) -> None:
         """Read the rest of the body and ignore it.
 
-        Some clients send the whole body before they read the answer. Without this, they would see a
-        broken connection instead of the answer.
+        Some clients send the whole body before they read the answer. If the rest were not read,
+        they would see a broken connection instead of the answer.
         """
         # The rest of a slow body is not read, because the request is already answered.
         with suppress(_BodyError):
@@ -148,7 +148,7 @@ class _Body:
                 self._is_whole = not message.get("more_body", False)
 
     def close(self) -> None:
-        """Stop counting the body's bytes. They still extend the time limit of the body."""
+        """Stop counting the body's bytes. These bytes still extend the body's time limit."""
         self._budget.free(self._size)
         self._size, self._dropped = 0, self._dropped + self._size
 

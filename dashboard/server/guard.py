@@ -254,7 +254,7 @@ class _OwnerCookie:
 def _wants_page(scope: Scope) -> bool:
     """Return whether a browser requests a page.
 
-    The response cannot say it: for a cached page, it has no content type.
+    The request decides: the response for a cached page has no content type.
     """
     return (
         scope["type"] == "http"
@@ -266,7 +266,7 @@ def _wants_page(scope: Scope) -> bool:
 def _added(scope: Scope) -> list[str]:
     """Return the `Set-Cookie` headers for a browser without the owner cookie, else an empty list.
 
-    With TLS, an owner cookie from before is replaced by a cookie with the safer name.
+    With TLS, an older owner cookie is replaced by a cookie with the safer name.
     """
     cookies, is_secure = HTTPConnection(scope).cookies, _is_over_tls(scope)
     if is_owner(cookies.get(SECURE_COOKIE if is_secure else COOKIE)):

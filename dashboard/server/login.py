@@ -113,7 +113,7 @@ _SHARE, _MEDIA, _UPLOAD = "/api/shares/", "/media/", "/_stcore/upload_file/"
 class _Login:
     """Identify the reader of each request, and refuse requests that this reader may not send.
 
-    The routes get the reader, too.
+    The reader is passed to the routes.
     """
 
     def __init__(self, app: ASGIApp):
@@ -264,7 +264,7 @@ _MOST_OFFERED = 100_000
 def _noting_files(scope: Scope, send: Send) -> Send:
     """Return `send` for a tab. It records which files the messages offer, and to which reader.
 
-    If the tab's login has ended, nothing is recorded: its files are meant for the former reader.
+    If the tab's login has ended, nothing is recorded: the files are meant for the former reader.
     """
     identity = _identity(scope)
 

@@ -62,10 +62,10 @@ def name_provider(scope: Scope, who: Reader) -> None:
 
 
 def answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
-    """Return a `send` that changes the answer of a login route.
+    """Return `send` for the answer of a login route.
 
-    It records the login and replaces cookies; after a failed login, it sends the browser to a page
-    with the reason.
+    It records the login in the audit and replaces cookies. After a failed login, it redirects the
+    browser to a page that says why.
     """
     is_replaced = False
 
@@ -151,7 +151,9 @@ def _logged_in(headers: Headers, address: str) -> _Outcome:
 
 
 def _cookie(value: str, seconds: int) -> str:
-    """Return a header that sets the login cookie. With 0 seconds, it deletes the cookie."""
+    """Return the header that sets the login cookie. `seconds`: its lifetime; 0 deletes the
+    cookie.
+    """
     answer = Response()
     answer.set_cookie(
         COOKIE, value, max_age=seconds, path=f"/{base()}", httponly=True, samesite="lax"

@@ -75,8 +75,9 @@ _REGISTRY.register(_Tallies())
 
 
 class VerdictGauges:
-    """Gauges with the verdict of each collected group. If the lake cannot be read, they have no
-    samples.
+    """Gauges with the verdict of each collected group.
+
+    If the lake cannot be read, these gauges have no samples.
     """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
@@ -115,8 +116,9 @@ _REGISTRY.register(VerdictGauges())
 
 
 class FindingGauges:
-    """Gauges with the open findings of collected groups. If the lake cannot be read, they have no
-    samples.
+    """Gauges with the open findings of collected groups.
+
+    If the lake cannot be read, these gauges have no samples.
     """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
@@ -179,7 +181,7 @@ _REGISTRY.register(MemberGauges())
 class RebalanceGauges:
     """Gauge with the rebalances of the last hour, for groups whose brokers' logs were ingested.
 
-    If the lake cannot be read, it has no samples.
+    If the lake cannot be read, this gauge has no samples.
     """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
@@ -269,7 +271,7 @@ _FINDING = "1 for each open finding that no other finding explains"
 _OF_FINDINGS = {
     "evenkeel_group_lost_records": (
         Code.LOST,
-        "Unread records that were deleted during the finding, a lower bound",
+        "Unread records that were deleted while the finding was open (lower bound)",
         lambda each: each.episode.figures["records"],
     ),
     "evenkeel_group_loss_seconds": (
@@ -298,7 +300,9 @@ _OF_MEMBERS = {
 
 
 def _seconds_until(finding: Finding, *names: str) -> float | None:
-    """Return the seconds until the first of these times that is known; 0 if it has passed."""
+    """Return the seconds until the first known time among the figures `names`; 0 if it has
+    passed.
+    """
     moments = [finding.episode.figures[name] for name in names]
     known = [moment for moment in moments if moment is not None]
     return max(known[0] - finding.now, 0.0) if known else None

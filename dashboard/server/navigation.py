@@ -151,7 +151,7 @@ def _show(group: OpenGroup, steps: Sequence[Step], step: int, candidate: str) ->
 
 @contextmanager
 def _told_place() -> Iterator[None]:
-    """While a computation waits in the queue, draw here `waiting: 3rd in the queue`."""
+    """Draw `waiting: 3rd in the queue` while a computation waits in the queue."""
     here, last_place = st.empty(), [0]
 
     def show(place: int) -> None:

@@ -1,8 +1,8 @@
-"""A proxy in front of the server that sends the user's name in a header.
+"""A proxy in front of the server: it sends the user's name in a header.
 
-Only the proxy's addresses may send such name headers; from other addresses they are removed. A
-websocket keeps the headers of its first request, so its name header becomes old: such a connection
-is closed after a while, and the browser opens a new one.
+This name header counts only if it comes from an address of the proxy; else it is removed. A
+websocket keeps the headers of its first request, so the name may be outdated later. A websocket
+with a name header is therefore closed after a while, and the browser opens a new one.
 """
 
 import asyncio
@@ -31,8 +31,8 @@ _AGAIN = 1012
 def see_peers() -> None:
     """Start this process again, so that uvicorn does not replace the sender's address.
 
-    By default, uvicorn takes it from `X-Forwarded-For`. uvicorn reads the variable before it
-    imports the app.
+    By default, uvicorn takes this address from `X-Forwarded-For`. It reads the environment variable
+    that forbids this before it imports the app.
     """
     if user_headers() and _REWRITES not in os.environ:
         os.environ[_REWRITES] = ""

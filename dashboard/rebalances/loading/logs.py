@@ -214,8 +214,7 @@ def _is_part(stored: StoredRebalances) -> bool:
 
 
 def _in_zone(rebalance: Rebalance, zone: ZoneInfo) -> Rebalance:
-    """Correct the times of a rebalance from a log without a zone: they were read as UTC, and are in
-    `zone`.
+    """Return a rebalance with corrected times: they were read as UTC, but the log's zone is `zone`.
 
     Times from `__consumer_offsets` are absolute and stay unchanged.
     """

@@ -26,11 +26,12 @@ _MOST_REPLAYED = 500
 class LogView(NamedTuple):
     """The rebalances of one group in the shown hours of a log.
 
-    `events`: the rebalances in order of time. `kinds`: cause of each. `rows`: one for each cause.
-    `complete_since`: start of the first known rebalance if earlier ones may be missing, else None.
-    `recent`: rebalances in the last quarter of the shown time. `avoidable`: rebalances that
-    `setting_count` settings avoid. `seconds`: sum of known lengths. `untimed`: rebalances of
-    unknown length. `default`: first and last row of the rebalances shown at first.
+    `events`: the rebalances in order of time. `kinds`: cause of each rebalance. `rows`: one for
+    each cause. `complete_since`: start of the first known rebalance if earlier ones may be missing,
+    else None. `recent`: rebalances in the last quarter of the shown time. `avoidable`: rebalances
+    that `setting_count` settings avoid. `seconds`: sum of known lengths. `untimed`: rebalances of
+    unknown length. `default`: row numbers in `events` of the first and last rebalance that lanes
+    show by default.
     """
 
     group: str
@@ -112,16 +113,16 @@ def _shown(
 
 
 def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
-    """Return the first and last row of the burst with the most rebalances.
+    """Return the row numbers of the first and last rebalance of the largest burst.
 
-    If several bursts have the same number, the latest is returned.
+    If several bursts have the same number of rebalances, the latest burst counts.
     """
     most = max(reversed(_bursts(events, length)), key=len)
     return most[0], most[-1]
 
 
 def burst_of(shown: LogView, place: int) -> tuple[int, int]:
-    """Return the first and last place of the burst that contains a rebalance."""
+    """Return the row numbers of the first and last rebalance of the burst that contains `place`."""
     rows = next(
         burst for burst in _bursts(shown.events, shown.until - shown.since) if place in burst
     )

@@ -543,7 +543,7 @@ def test_readings_count_the_growth_of_the_generation_and_say_that_the_cause_is_u
     seen = GenerationGrowth(60, _NOON, _NOON + 3600, 3, _NOON + 1800)
 
     assert seen_words("pay", seen) == (
-        "pay rebalanced 3 times in 1 h, the last rebalance was before 12:30. Its readings do not"
+        "pay rebalanced 3 times in 1 h; the last rebalance was before 12:30. Its readings do not"
         " show why."
     )
     assert seen_words("pay", seen._replace(rebalances=None, last=None)) == (
