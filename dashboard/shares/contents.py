@@ -1,4 +1,4 @@
-"""What a share will contain, and what it never contains; shown before it is frozen."""
+"""The list of what a share will contain, and of what it never contains."""
 
 from collections.abc import Mapping, Sequence
 from html import escape

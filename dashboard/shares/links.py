@@ -56,8 +56,8 @@ def show_copy_link(hint: str = "") -> None:
 
 
 def chosen_share() -> str | None:
-    """Return the id of the open share, from the address or the session; the address then has it
-    too.
+    """Return the id of the open share, from the address or the session, and write it to the
+    address.
     """
     linked = address.take("share")
     if linked is not None:

@@ -59,7 +59,7 @@ def of_steps(
 ) -> Offer:
     """Return the offer for a group or an application with steps.
 
-    The title is made of the steps' own names, not of their edits: those contain names of members.
+    The title is made of the steps' names. Descriptions of edits would contain names of members.
     """
     title = ", ".join(step.name for step in steps if step.name)[:200]
     return Offer(compute, title, st.session_state.get(_FORKS, {}).get(opened.batch), view)
@@ -104,7 +104,9 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str 
 
 
 def show_link(lasts: str = "", then: str = "") -> None:
-    """Draw the menu Share of a page that cannot be frozen. `then`: what else the link does."""
+    """Draw the menu Share of a page that cannot be frozen. `then`: what else opening the link
+    does.
+    """
     with st.popover("Share", icon=":material/share:", width="content", key="share-link"):
         links.show_copy_link(_link_words("page", lasts, then))
         _show_shared()
@@ -115,7 +117,7 @@ def _show_shared() -> None:
 
 
 def _link_words(noun: str, lasts: str, then: str = "") -> str:
-    return f"This {noun} as it is{lasts}; who opens it needs access to this Evenkeel{then}."
+    return f"This {noun} as it is{lasts}; anyone who opens it needs access to this Evenkeel{then}."
 
 
 def _ask() -> None:

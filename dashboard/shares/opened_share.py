@@ -70,7 +70,10 @@ def show(share: OpenShare) -> None:
 
 
 def _choose_part(share: OpenShare) -> str:
-    """Draw the two tabs, and return the chosen one. The address decides the first choice."""
+    """Draw the tabs "Overview" and answers, and return the chosen tab.
+
+    If the address names a step or a candidate, the tab of answers is chosen first.
+    """
     texts = {
         _OVERVIEW: OVERVIEW.title,
         _ANSWERS: WHAT_IF.title if share.scenario.steps else COMPARE.title,
@@ -82,9 +85,7 @@ def _choose_part(share: OpenShare) -> str:
 
 
 def _frozen(bands: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the contents of Overview, without the parts that work only for a group that is not
-    frozen.
-    """
+    """Return the contents of Overview, without the parts that need a live group."""
     rows = [row | {"tries": None} for row in bands["helps"]["rows"]]
     problem = {"input": []} | bands["what"] | {"later": None}
     return {**bands, "what": problem, "helps": bands["helps"] | {"rows": rows}}

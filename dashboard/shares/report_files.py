@@ -43,9 +43,7 @@ _PIXELS = 900
 
 
 def show(compute: Callable[[], Freezable[Scenario]], step: int, candidate: str) -> None:
-    """Draw the download buttons for the open view. `compute`: returns what a share of it would
-    contain.
-    """
+    """Draw the download buttons for the open view. `compute`: returns the contents of a share."""
     address = links.address_here()
     _buttons(lambda: of_view(compute(), step, candidate, address), "view")
 

@@ -41,7 +41,7 @@ _MOST_KINDS = 2
 
 
 def show_facts(share: AnyOpen, differ: tuple[int, int] | None) -> None:
-    """Draw the facts of a share, and its note; if today's answers differ, a sentence instead of the
+    """Draw the facts of a share, and its note. If today's answers differ, a sentence replaces the
     note.
 
     `differ`: number of figures that differ, and number of all figures; None if no answer differs.

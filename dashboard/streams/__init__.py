@@ -1,1 +1,3 @@
-"""Kafka Streams: which instances run each task, and which have copies, until balanced."""
+"""Kafka Streams: which instances run each task or have copies, until the application is
+balanced.
+"""

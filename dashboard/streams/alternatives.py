@@ -37,7 +37,7 @@ _PATIENCE = 0.2
 def views(opened: OpenGroup) -> dict[str, ApplicationView]:
     """Return the application at the open step, for each assignor.
 
-    Each assignor also computed all steps before.
+    The earlier steps were computed with the same assignor.
     """
     return {name: view_at(opened, name) for name in TASK_ASSIGNORS}
 

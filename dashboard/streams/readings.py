@@ -1,6 +1,6 @@
-"""The readings of a Streams application: the open one, the one before, and the button for the next.
+"""The line with the readings of a Streams application, and the field for a restore rate.
 
-Also a field for the restore rate, which readings do not contain.
+A reading does not contain the restore rate.
 """
 
 from datetime import datetime

@@ -1,6 +1,7 @@
 """The tasks of an application in one round: a tile for each copy of a task.
 
-An instance is a row, a thread is a line in it. A tile also shows the next move of its task.
+Each instance is a row; each of its threads is a line of this row. A tile also shows the next move
+of its task.
 """
 
 from collections.abc import Iterator, Sequence
@@ -379,7 +380,7 @@ def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates
 
 
 def _fate_waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> np.ndarray:
-    """Return the next warm-up of each task that will move, if it starts in a later round.
+    """Return the next warm-up of each task that will move, if this warm-up starts in a later round.
 
     A task that already warms up now, or needs no warm-up, is left out.
     """

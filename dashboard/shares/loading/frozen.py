@@ -56,8 +56,8 @@ ContentT = TypeVar("ContentT", bound=Scenario | ApplicationScenario | Mapping)
 
 
 class Origin(NamedTuple):
-    """The group that a share is about. `is_of_lake`: it is in the lake, so rights on the group
-    count.
+    """The group of a share. `is_of_lake`: the group was read from a cluster, so readers need rights
+    on it.
     """
 
     cluster: str | None
@@ -73,7 +73,7 @@ class Freezable(NamedTuple, Generic[ContentT]):
     least gain for a switch, as a fraction. `opened`: the group. `seen`: the group's Overview.
 
     A share of rebalances has a document and lines instead, and `origin` instead of `opened`.
-    `kept_as`: cache key of the names in these lines; empty if they are not cached.
+    `kept_as`: key under which the names in this share are cached; empty for other shares.
     """
 
     scenario: ContentT
@@ -252,8 +252,9 @@ def freeze(
 
 
 def _named(view: Freezable, seen: Overview, redact: Sequence[str]) -> Overview:
-    """Return the Overview with stand-ins as the share has them. Marks that people set are
-    removed.
+    """Return Overview with the stand-ins of the share, and then without the marks that people set.
+
+    If the share has no stand-ins, Overview is unchanged.
     """
     if not redact:
         return seen

@@ -47,7 +47,7 @@ TaskLines = Sequence[Mapping[str, Line]]
 
 
 class OpenShare(NamedTuple):
-    """An open share of a group. `was`: the frozen figures, None if today's answers are equal."""
+    """An open share of a group. `was`: the frozen figures, None if today's figures are equal."""
 
     about: ShareListing
     scenario: Scenario
@@ -58,17 +58,15 @@ class OpenShare(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """The least gain for a switch, as a fraction: chosen by the author.
+        """The least gain for a switch, as a fraction. The author of the share chose it.
 
-        An old share has none; the configured gain is used.
+        A share of an older release has no gain: the configured gain is used.
         """
         return _gain(self.head)
 
 
 class OpenApplication(NamedTuple):
-    """An open share of an application. `was`: the frozen lines, None if today's answers are
-    equal.
-    """
+    """An open share of an application. `was`: the frozen lines, None if today's lines are equal."""
 
     about: ShareListing
     scenario: ApplicationScenario
@@ -90,7 +88,8 @@ AnyOpen = OpenShare | OpenApplication | OpenRebalances
 
 
 def open_share(share_id: str, secret: str | None) -> AnyOpen:
-    """Open a share. With stand-ins, the stored answers are shown: the true names decided them.
+    """Open a share. If it has stand-ins, its stored answers are shown: they depend on the true
+    names.
 
     Raises
     ------

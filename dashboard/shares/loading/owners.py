@@ -64,7 +64,7 @@ def is_owner(text: str | None) -> bool:
 def owner_in(cookies: Mapping[str, str]) -> str | None:
     """Return the owner's secret in a browser's cookies, None without one.
 
-    The cookie under TLS counts first, then a cookie from before the server had TLS.
+    A cookie that was set under TLS is preferred to an older cookie without TLS.
     """
     return next(filter(is_owner, map(cookies.get, (SECURE_COOKIE, COOKIE))), None)
 

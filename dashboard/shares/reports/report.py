@@ -31,7 +31,7 @@ class Report:
     source : str
         Where the group was read, empty if unknown.
     address : str
-        Address of the page that shows the same.
+        Address of the page with the same view.
     sentences : sequence of str
         Diagnosis and advice for the group as listed; for a later step, the gain of a switch.
     known : str
@@ -83,7 +83,7 @@ class Report:
     def has_answers(self) -> bool:
         """Whether the report includes the assignors' answers.
 
-        It does if there are steps, if a reader chose the candidate, or if another assignment would
+        True if there are steps, if a reader chose the candidate, or if another assignment would
         help.
         """
         is_asked = self.is_chosen or bool(self.names)
@@ -218,7 +218,7 @@ def _price(report: Report, step: StepFigures, other: StepFigures | None) -> list
 
 
 def facts(report: Report) -> list[Fact]:
-    """Return the figures below this paragraph: worst member, moves and idle members."""
+    """Return the figures below the paragraph `finding`: worst member, moves and idle members."""
     step, other, total = (
         report.of_candidate,
         report.of_in_use,

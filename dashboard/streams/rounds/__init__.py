@@ -298,9 +298,7 @@ def _dicts(tiles: Sequence[Tile]) -> list[dict]:
 
 
 def show_awaited(views: Mapping[str, ApplicationView]) -> None:
-    """If rounds of these assignors are still being computed, say so; draw the page again when they
-    are ready.
-    """
+    """Say which rounds are still being computed; draw the page again when they are ready."""
     if _waiting(views):
         _look(views, _waiting(views))
 
