@@ -1,4 +1,3 @@
-"""A report as HTML that needs no network, as Markdown for a ticket, and as pictures.
-
-This package does not need Streamlit.
+"""A report as HTML that needs no network, as Markdown for a ticket, and as pictures. This package
+does not need Streamlit.
 """

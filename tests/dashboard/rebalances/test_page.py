@@ -87,7 +87,7 @@ def test_a_client_s_log_without_a_generation_says_that_there_is_nothing_to_draw(
     )
 
     (error,) = page.app.error
-    assert "no rebalance to draw" in error.value
+    assert "no rebalance can be drawn" in error.value
 
 
 def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):

@@ -110,9 +110,9 @@ def test_the_report_of_a_view_asks_for_the_gain_that_was_chosen(opened):
     ]
 
     assert f"**{WORTH}" in texts[0]
-    assert "from a gain of 5 % on" in texts[0]
+    assert "if the gain is at least 5 %" in texts[0]
     assert f"**{NOT_WORTH}" in texts[1]
-    assert "from a gain of 12.5 % on" in texts[1]
+    assert "if the gain is at least 12.5 %" in texts[1]
 
 
 def test_a_gain_keeps_its_fraction(page, opened, monkeypatch, tmp_path):
