@@ -9,8 +9,7 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts.labels import plain, ticks
 
 CONFIG = {"displayModeBar": False}
-"""Configuration for `st.plotly_chart`: no tool bar, because the reader clicks the marks themselves.
-"""
+"""Configuration for `st.plotly_chart`: no tool bar, because readers click on marks instead."""
 
 X_AXES = (("x", "xaxis"), ("x2", "xaxis2"))
 """Names of the value axes of the first and the second panel: in traces, and in the layout."""

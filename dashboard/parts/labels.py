@@ -92,7 +92,7 @@ class Place(NamedTuple):
 
 
 Arrow = tuple[tuple[float, float], tuple[float, float]]
-"""Two ends; each is a share of the width, and pixels from the bottom."""
+"""Start and end of an arrow; each is (share of the plot's width, pixels from the bottom)."""
 
 
 def placed(

@@ -28,7 +28,7 @@ LAG_UNKNOWN = "Lag unknown"
 """Column head: number of partitions with unknown lag. The lag next to it is then a lower bound."""
 
 KINDS = ("Moved", "Kept", "Previously unowned", "Left unowned", "All")
-"""Kinds of rows. Not `added` and `revoked`, because these words describe one member only."""
+"""Kinds of change. The words `added` and `revoked` are not used: they describe a single member."""
 
 
 def rows_of(change: Change, kind: str) -> np.ndarray:

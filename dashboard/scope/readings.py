@@ -92,7 +92,7 @@ def _zone(readings: OwnReadings) -> str:
 _PASTED = "pasted text"
 _ASKED = "later-asked"
 _WIDTH = 720
-"""Height in pixels; a listing's lines are long, so the box scrolls."""
+"""Width of the form in pixels. The lines of a listing are long, so its text box scrolls."""
 
 _LATER = f"The same listing, printed at least {LEAST_SECONDS} s later"
 _HELP = "Empty: the time in the listing, or else the time of the upload."

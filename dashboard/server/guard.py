@@ -158,8 +158,8 @@ def _refusal(scope: Scope) -> PlainTextResponse | None:
             f" its public name to {_SETTING}."
         )
         return PlainTextResponse(sentence, 403)
-    # Streamlit compares only the texts. Streamlit does not consider a proxy that changes Host, or a
-    # default port that is left out.
+    # Streamlit only compares the texts of both headers. It would refuse a page behind a proxy that
+    # changes Host, and a page whose address has no port.
     MutableHeaders(scope=scope)["host"] = origin.partition("://")[2]
     return None
 
@@ -202,8 +202,8 @@ def _public_names() -> list[Name]:
         if config.is_manually_set("browser.serverAddress")
         else []
     )
-    # Pages show faults of a configuration. Pages do so even under the host names that were allowed
-    # before.
+    # If the configuration is wrong, pages show what is wrong. The hosts of the last valid
+    # configuration remain allowed for this.
     return _read([*named, *last_good().hosts])
 
 

@@ -105,7 +105,7 @@ _OPEN = (
     "/_stcore/stream",
 )
 _PROGRAMS = ("/api/", "/metrics", "/_stcore/", "/mcp")
-"""Paths that programs request. Unknown readers may request neither them nor any path below them."""
+"""Paths that programs request. Unknown readers may not request these paths or paths below them."""
 
 _SHARE, _MEDIA, _UPLOAD = "/api/shares/", "/media/", "/_stcore/upload_file/"
 

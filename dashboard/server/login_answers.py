@@ -35,10 +35,10 @@ _REFUSED = "login"
 
 _LONGEST_COOKIE = 4096
 _CLAIMS = re.compile(rf'{USER_COOKIE_NAME}(_\d+)?=(?!"")'.encode())
-"""Streamlit's cookies with all claims of a token. Their deletion is not included."""
+"""Streamlit's cookies with all claims of a token. A header that deletes a cookie does not match."""
 
 _ALL = re.compile(rf'{USER_COOKIE_NAME}\w*=(?!"")'.encode())
-"""The same cookies, and those with the token itself, which the provider asks for at logout."""
+"""The same cookies, and the cookies with the token itself, which the provider needs at logout."""
 
 
 class _Outcome(NamedTuple):

@@ -15,8 +15,8 @@ import streamlit as st
 from evenkeel.dashboard.shell.component import component
 
 FILE = Path(__file__).with_name("table.html")
-"""Draws a table. With a script `insideOf(data, ask)` before it, it also draws the content of an
-open row.
+"""Script that draws a table. If a script with the function `insideOf(data, ask)` is before this
+script, the table also draws the content of open rows.
 """
 
 _TABLE = component("table", FILE)

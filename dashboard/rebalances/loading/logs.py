@@ -37,8 +37,8 @@ _TOPIC_SECONDS = 60
 
 
 OF_LAKE = "lake:"
-"""Start of the name of a group's rebalances from an ingest: `lake:`, cluster, line end, group. They
-have no id.
+"""Start of the name of a group's rebalances in the lake: `lake:`, cluster, line end, group. Such
+rebalances have no id.
 """
 
 OF_SHARE = "share:"
