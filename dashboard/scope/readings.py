@@ -30,8 +30,8 @@ _UPLOADED = "time of the upload"
 def show(group: OpenGroup, line: DeltaGenerator | None = None, has_button: bool = True) -> None:
     """Draw the line with the times of an upload's readings; draw nothing for other groups.
 
-    `line`: container to draw in; a link to Timeline is added. `has_button`: False if the page has
-    its own button for a later reading.
+    `line`: container to draw in. It gets a link to Timeline if there are several readings.
+    `has_button`: False if the page has its own button for a later reading.
     """
     readings = own_readings(group)
     if readings is None:

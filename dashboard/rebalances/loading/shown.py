@@ -30,8 +30,8 @@ class LogView(NamedTuple):
     each cause. `complete_since`: start of the first known rebalance if earlier ones may be missing,
     else None. `recent`: rebalances in the last quarter of the shown time. `avoidable`: rebalances
     that `setting_count` settings avoid. `seconds`: sum of known lengths. `untimed`: rebalances of
-    unknown length. `default`: row numbers in `events` of the first and last rebalance that lanes
-    show by default.
+    unknown length. `default`: row numbers in `events` of the first and last rebalance that the
+    lanes show by default.
     """
 
     group: str
