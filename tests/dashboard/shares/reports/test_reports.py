@@ -253,7 +253,7 @@ def test_times_to_drain_stand_in_both_forms_and_take_the_place_of_bars_on_paper(
 
     assert "<th>drained in</th>" in page
     assert ">40–50\u202fm</td>" in page
-    assert "Drained in: until nothing is behind" in page
+    assert "Drained in: time until the lag is 0" in page
     assert 'class="before"' not in page
     assert 'class="before"' in html_page(report, [])
     assert "By history: drained in" in markdown(timed)
