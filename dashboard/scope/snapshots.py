@@ -32,9 +32,9 @@ def before(group: OpenGroup) -> str | None:
 
 
 def earlier(group: OpenGroup) -> str | None:
-    """Return an earlier snapshot of this session with which the open snapshot can be compared.
+    """Return the latest snapshot of this session that is old enough to show moves.
 
-    The latest that is old enough to show moves, else the previous snapshot.
+    If there is none, return the previous snapshot.
     """
     watched = list(islice(_watched(group), _MOST_WATCHED))
     if not group.batch or not watched:

@@ -62,10 +62,9 @@ def name_provider(scope: Scope, who: Reader) -> None:
 
 
 def answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
-    """Return `send` for the answer of a login route.
+    """Return `send` for the answer of a login route; it records the login and replaces cookies.
 
-    It records the login in the audit and replaces cookies. After a failed login, it redirects the
-    browser to a page that says why.
+    After a failed login, the browser is redirected to a page that says why.
     """
     is_replaced = False
 

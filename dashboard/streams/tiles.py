@@ -1,7 +1,7 @@
-"""The tasks of an application in one round: a tile for each copy of a task.
+"""The tasks of one round: a row for each instance, a line for each thread, a tile for each copy of
+a task.
 
-Each instance is a row; each of its threads is a line of this row. A tile also shows the next move
-of its task.
+A tile also shows the next move of its task.
 """
 
 from collections.abc import Iterator, Sequence

@@ -252,9 +252,9 @@ def freeze(
 
 
 def _named(view: Freezable, seen: Overview, redact: Sequence[str]) -> Overview:
-    """Return Overview with the stand-ins of the share, and then without the marks that people set.
+    """Return Overview with the stand-ins of the share.
 
-    If the share has no stand-ins, Overview is unchanged.
+    If there are stand-ins, the marks that people set are removed.
     """
     if not redact:
         return seen

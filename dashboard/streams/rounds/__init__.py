@@ -194,9 +194,8 @@ _TASK = "why-task"
 def show_why(
     view: ApplicationView, rounds: TaskRounds, number: int, assignor: StreamsSettings
 ) -> None:
-    """Draw a select box of tasks; for the selected task, draw why it is on its instances.
-
-    The steps are those by which the assignor chose the instances in this round.
+    """Draw a select box of tasks and, for the selected task, the steps by which the assignor chose
+    the instances in this round.
     """
     if st.session_state.get(_TASK) not in view.tasks:
         st.session_state[_TASK] = None
